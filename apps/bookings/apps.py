@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class BookingsConfig(AppConfig):
+    name = "apps.bookings"

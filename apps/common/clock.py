@@ -1,0 +1,69 @@
+"""The one source of time: PostgreSQL's clock, carried between looks at it by the monotonic clock.
+
+Every stored deadline (offer, lease, secret, retry) is set and compared with `now()`. Because it is the database's time, a
+host whose wall clock jumps decides nothing differently from its neighbours; because it is carried, asking costs nothing.
+"""
+
+import threading
+import time
+from datetime import UTC, date, datetime, timedelta
+from typing import Protocol
+
+from django.db import DatabaseError, connection
+
+RESYNC_SECONDS = 30.0
+
+
+class HasClock(Protocol):
+    """A partner whose time can be moved (sandbox); zero for everybody else."""
+
+    @property
+    def clock_offset(self) -> timedelta: ...
+
+
+class _Carried(threading.local):
+    """The database's time as last read by this thread, and the monotonic instant of that reading."""
+
+    base: datetime | None = None
+    read_at: float = 0.0
+
+
+_carried = _Carried()
+
+
+def now(partner: HasClock | None = None) -> datetime:
+    """The current time, UTC, for `partner` where there is one."""
+    instant = _database_now()
+    return instant + partner.clock_offset if partner is not None else instant
+
+
+def today(partner: HasClock | None = None) -> date:
+    """The current UTC day."""
+    return now(partner).date()
+
+
+def rfc3339(instant: datetime) -> str:
+    """`2026-11-20T14:03:22.120Z`: the one form of a timestamp on the wire (contract §1)."""
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03d}Z"
+
+
+def _database_now() -> datetime:
+    elapsed = time.monotonic() - _carried.read_at
+    if _carried.base is None or elapsed > RESYNC_SECONDS:
+        _synchronise()
+        elapsed = time.monotonic() - _carried.read_at
+    assert _carried.base is not None
+    return _carried.base + timedelta(seconds=elapsed)
+
+
+def _synchronise() -> None:
+    """Read the database's clock; while it cannot be reached, carry the last reading (or this host's time) further."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            row = cursor.fetchone()
+        _carried.base = row[0].astimezone(UTC)
+    except DatabaseError:
+        elapsed = timedelta(seconds=time.monotonic() - _carried.read_at)
+        _carried.base = _carried.base + elapsed if _carried.base else datetime.now(UTC)
+    _carried.read_at = time.monotonic()

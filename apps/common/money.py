@@ -1,0 +1,37 @@
+"""Integer minor units and a currency, together. No float ever touches an amount."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from iso4217 import Currency
+
+BASIS_POINTS = 10_000
+
+
+def exponent(currency: str) -> int:
+    """How many decimal places the currency's minor unit has: EUR 2, JPY 0, KWD 3 (ISO 4217)."""
+    return int(Currency(currency).exponent or 0)
+
+
+def is_currency(code: str) -> bool:
+    """Whether `code` is an ISO 4217 currency."""
+    try:
+        Currency(code)
+    except ValueError:
+        return False
+    return True
+
+
+def to_cents(amount: Decimal, currency: str) -> int:
+    """A major-unit amount as minor units, rounded half up: 12.345 EUR is 1235."""
+    return int(amount.scaleb(exponent(currency)).quantize(Decimal(1), rounding=ROUND_HALF_UP))
+
+
+def to_major(cents: int, currency: str) -> Decimal:
+    """Minor units as a major-unit amount: 1235 EUR is 12.35."""
+    return Decimal(cents).scaleb(-exponent(currency))
+
+
+def with_markup(cents: int, markup_bp: int) -> int:
+    """`cents` raised by `markup_bp` basis points (1 % is 100), rounded half up."""
+    scaled = Decimal(cents) * (BASIS_POINTS + markup_bp) / BASIS_POINTS
+    return int(scaled.quantize(Decimal(1), rounding=ROUND_HALF_UP))

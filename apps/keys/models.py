@@ -1,0 +1,89 @@
+"""API keys: what a call proves itself with. A key keeps its identity through rotations; its secrets come and go."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models import Account, User
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.common.ids import new_id
+
+
+def new_key_id() -> str:
+    return new_id("key")
+
+
+class SettlementMode(models.TextChoices):
+    """Who is merchant of record. `traveller_paid` is declared and refused when chosen (contract §3)."""
+
+    PARTNER_MERCHANT = "partner_merchant"
+    TRAVELLER_PAID = "traveller_paid"
+
+
+class ApiKey(models.Model):
+    """One key of an account in one environment: scopes, address rules, and what invoice lines trace back to."""
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_key_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="keys")
+    environment = models.CharField(max_length=4, choices=Environment)
+    name = models.CharField(max_length=255)
+    scopes = ArrayField(models.CharField(max_length=32))
+    allowed_ips = ArrayField(models.CharField(max_length=49), default=list, blank=True)
+    settlement_mode = models.CharField(
+        max_length=20, choices=SettlementMode, default=SettlementMode.PARTNER_MERCHANT
+    )
+    created_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    changed_at = models.DateTimeField(
+        default=clock.now, db_index=True, help_text="Last change that a cached copy of the key must not outlive"
+    )
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True, help_text="At most a minute late")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(environment__in=["test", "live"]), name="key_environment_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})"
+
+
+class KeySecret(models.Model):
+    """One secret of a key, as its SHA-256 alone. Rotation adds one and gives the others an expiry."""
+
+    key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="secrets")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the secret, hexadecimal")
+    prefix = models.CharField(max_length=16, help_text="The first characters, to recognise the secret by")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True, help_text="Set by rotation only")
+    last_used_at = models.DateTimeField(null=True, blank=True, help_text="At most a minute late")
+
+    def __str__(self) -> str:
+        return f"{self.prefix}…"
+
+
+class KeyAuditAction(models.TextChoices):
+    CREATED = "created"
+    ROTATED = "rotated"
+    REVOKED = "revoked"
+    ALLOWED_IPS_CHANGED = "allowed_ips_changed"
+    RENAMED = "renamed"
+
+
+class KeyAuditEntry(models.Model):
+    """Who did what to which key. Appended, never changed; not exposed through the API (specification §5)."""
+
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="audit_entries")
+    action = models.CharField(max_length=32, choices=KeyAuditAction)
+    actor = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    details = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["account", "-created_at"], name="key_audit_by_account")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.key_id}"

@@ -1,0 +1,24 @@
+"""Who is calling: account, key and environment, as every service of the house receives them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """One authenticated caller. Built by the key catalogue; may be up to 60 s old except for revocation and status."""
+
+    account_id: str
+    account_status: str
+    key_id: str
+    environment: str
+    scopes: frozenset[str]
+    allowed_ips: tuple[str, ...]
+    currency: str
+    markup_bp: int
+    rates: Mapping[str, int] = field(default_factory=dict)
+    """Requests a minute by class, where the account overrides the deployment's."""
+    search_quota: int | None = None
+    secret_expires_at: datetime | None = None
+    clock_offset: timedelta = timedelta(0)

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class SuppliersConfig(AppConfig):
+    name = "apps.suppliers"

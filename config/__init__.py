@@ -1,0 +1,5 @@
+"""Settings, URLs, the Celery application and the embedded services."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,193 @@
+"""All settings, each read from the environment: a safe default or a loud failure.
+
+Every variable is named in `.env.example`. Production mistakes are system checks (`manage.py check --deploy`).
+"""
+
+from pathlib import Path
+
+import environ
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- Django ----------------------------------------------------------------------------------------------------
+SECRET_KEY = env.str("SECRET_KEY")
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_celery_beat",
+    "rest_framework",
+    "drf_spectacular",
+    "apps.common",
+    "apps.accounts",
+    "apps.keys",
+    "apps.gateway",
+    "apps.ledger",
+    "apps.suppliers",
+    "apps.webhooks",
+    "apps.bookings",
+    "apps.flights",
+]
+
+MIDDLEWARE = [
+    "apps.gateway.middleware.GatewayMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- Users -----------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=not DEBUG)
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
+
+# --- PostgreSQL ------------------------------------------------------------------------------------------------
+DATABASES = {
+    "default": {
+        **env.db_url("DATABASE_URL"),
+        "ENGINE": "django.db.backends.postgresql",
+        # A connection a request costs ten times what the request's own statements do.
+        "CONN_MAX_AGE": env.int("DATABASE_CONN_MAX_AGE", default=600),
+        "CONN_HEALTH_CHECKS": True,
+        "ATOMIC_REQUESTS": False,
+    }
+}
+_server_settings = {
+    "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
+    "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
+    "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=5_000),
+}
+DATABASES["default"].setdefault("OPTIONS", {}).update(
+    {
+        "options": " ".join(f"-c {name}={value}" for name, value in _server_settings.items()),
+        "connect_timeout": 5,
+    }
+)
+# Prepared statements pay for themselves on the booking path; a pooler in transaction mode before pgbouncer 1.21
+# cannot keep them, so they can be turned off.
+if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
+    DATABASES["default"]["OPTIONS"].update({"server_side_binding": True, "prepare_threshold": 2})
+
+# --- Redis: rate windows, the key catalogue, Celery's broker. Nothing in it is the only copy of anything. ----------
+REDIS_URL = env.str("REDIS_URL")
+REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
+REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
+
+# --- Celery ----------------------------------------------------------------------------------------------------
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL.replace("unix://", "redis+socket://", 1))
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_DB_REUSE_MAX = 10_000
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_MAX_LOOP_INTERVAL = 1
+
+# --- Secrets ---------------------------------------------------------------------------------------------------
+# Fernet keys for what must be read back (signing secrets, stored answers that hold one); the first encrypts, all decrypt.
+FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS")
+
+# --- The gateway (/v1) -----------------------------------------------------------------------------------------
+GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")  # "", "test" or "live"
+TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
+MAX_BODY_BYTES = 256 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
+RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
+SEARCH_QUOTA_PER_DAY = 5_000  # per account and environment
+IDEMPOTENCY_LEASE_SECONDS = env.int("IDEMPOTENCY_LEASE_SECONDS", default=45)
+IDEMPOTENCY_RETENTION_HOURS = 24
+KEY_CATALOGUE_SECONDS = 60
+KEY_BYPASS_SECONDS = 120
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "apps.gateway.schema.GatewaySchema",
+}
+
+# --- Bookings and suppliers ------------------------------------------------------------------------------------
+OFFER_MINUTES = 20
+SEARCH_RECORD_HOURS = 24
+SUPPLIER_CALL_SECONDS = env.float("SUPPLIER_CALL_SECONDS", default=25)
+SANDBOX_SLOW_SECONDS = env.float("SANDBOX_SLOW_SECONDS", default=8)
+OPERATION_LEASE_SECONDS = env.int("OPERATION_LEASE_SECONDS", default=45)
+# A supplier's "not found" counts only when given twice: not before the first, and this far apart.
+LOOKUP_FIRST_NOT_FOUND_SECONDS = env.int("LOOKUP_FIRST_NOT_FOUND_SECONDS", default=120)
+LOOKUP_NOT_FOUND_APART_SECONDS = env.int("LOOKUP_NOT_FOUND_APART_SECONDS", default=60)
+LOOKUP_BACKOFF_SECONDS = [
+    int(s) for s in env.list("LOOKUP_BACKOFF_SECONDS", default=["10", "30", "120", "600", "3600"])
+]
+RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
+RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
+SUPPLIERS = {
+    "flights": {"live": env.str("FLIGHTS_SUPPLIER", default="simulator")},
+}
+
+# --- Webhooks --------------------------------------------------------------------------------------------------
+WEBHOOK_ALLOW_LOCAL_TARGETS = env.bool("WEBHOOK_ALLOW_LOCAL_TARGETS", default=False)
+WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10)
+WEBHOOK_SWEEP_SECONDS = env.float("WEBHOOK_SWEEP_SECONDS", default=5)
+WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
+
+# --- Logging ---------------------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+}
