@@ -1,0 +1,177 @@
+"""What a flight supplier promises: frozen values in and out, the errors of `apps.suppliers.errors`, nothing else.
+
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is net, in minor
+units of the currency asked for. Times are aware, in the airport's own zone.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Passengers:
+    adults: int = 1
+    children: int = 0
+    infants: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FlightSearch:
+    origin: str
+    destination: str
+    departure_date: date
+    currency: str
+    return_date: date | None = None
+    passengers: Passengers = Passengers()
+    cabin: str = "economy"
+    max_connections: int | None = None
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    origin: str
+    destination: str
+    departure_at: datetime
+    arrival_at: datetime
+    carrier: str
+    carrier_name: str
+    flight_number: str
+    duration_minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One leg of the itinerary. `supplier_id` is the supplier's name for it ("" before it has one)."""
+
+    supplier_id: str
+    origin: str
+    destination: str
+    departure_at: datetime
+    arrival_at: datetime
+    duration_minutes: int
+    segments: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """`penalty_cents`: what cancelling costs of the total (refundable fares); changing costs the same again."""
+
+    refundable: bool
+    changeable: bool
+    penalty_cents: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FlightOffer:
+    """`supplier_data` is opaque to everyone but the adapter (its offer id, passenger ids): strings only."""
+
+    total_cents: int
+    currency: str
+    carrier: str
+    carrier_name: str
+    cabin: str
+    conditions: Conditions
+    slices: tuple[Slice, ...]
+    expires_at: datetime | None
+    supplier_data: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Passenger:
+    first_name: str
+    last_name: str
+    date_of_birth: date
+    type: str
+    title: str | None = None
+    gender: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRequest:
+    client_ref: str
+    offer: FlightOffer
+    passengers: tuple[Passenger, ...]
+    email: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlightOrder:
+    """The order as the supplier holds it. `cancelled` is true when it no longer stands, whoever cancelled it."""
+
+    supplier_reference: str
+    pnr: str
+    ticket_numbers: tuple[str, ...]
+    total_cents: int
+    currency: str
+    slices: tuple[Slice, ...]
+    conditions: Conditions
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSearch:
+    """Replace the slice that the supplier knows as `remove_slice` by one of this day and route."""
+
+    supplier_reference: str
+    remove_slice: str
+    origin: str
+    destination: str
+    departure_date: date
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOption:
+    """`difference_cents` is signed: negative returns to the partner. It already contains the penalty."""
+
+    difference_cents: int
+    new_total_cents: int
+    penalty_cents: int
+    currency: str
+    slice: Slice
+    expires_at: datetime | None
+    supplier_data: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cancellation:
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total paid."""
+
+    penalty_cents: int
+    refund_cents: int
+    currency: str
+    supplier_data: dict[str, str]
+
+
+class FlightSupplier(Protocol):
+    """A source of flights. Every method is one bounded call; `deadline` handling lies inside the adapter."""
+
+    name: str
+
+    def search(self, request: FlightSearch) -> list[FlightOffer]: ...
+
+    def reprice(self, offer: FlightOffer) -> FlightOffer:
+        """The offer at today's price. Raises Expired when it is gone."""
+
+    def book(self, request: OrderRequest) -> FlightOrder: ...
+
+    def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
+        """The order that was sent with `client_ref`, or None when the supplier knows none."""
+
+    def read_order(self, supplier_reference: str) -> FlightOrder: ...
+
+    def change_options(self, request: ChangeSearch) -> list[ChangeOption]: ...
+
+    def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder: ...
+
+    def find_change(
+        self, client_ref: str, supplier_reference: str, option: ChangeOption
+    ) -> FlightOrder | None: ...
+
+    def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation: ...
+
+    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None: ...
