@@ -1,0 +1,25 @@
+"""Fixtures that every test may use: the embedded services, a clock that can be moved."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from apps.common import clock
+
+
+@pytest.fixture
+def move_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`move_clock(hours=25)` moves this process's clock that much further."""
+    moved = timedelta(0)
+    real = clock._database_now
+
+    def shifted() -> datetime:
+        return real() + moved
+
+    def move(**delta: float) -> None:
+        nonlocal moved
+        moved += timedelta(**delta)
+
+    monkeypatch.setattr(clock, "_database_now", shifted)
+    return move
