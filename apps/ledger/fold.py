@@ -1,0 +1,117 @@
+"""The SQL that recomputes the books from their entries. Each query lists differences, from one snapshot.
+
+A row of each: account id, environment, what it is about, the stored figure, the derived one.
+"""
+
+# Every wallet's two figures are the sums of its entries.
+WALLETS = """
+WITH derived AS (
+    SELECT t.wallet_id,
+           sum(e.amount_cents) FILTER (WHERE e.bucket IN ('available', 'held')) AS balance_cents,
+           sum(e.amount_cents) FILTER (WHERE e.bucket = 'held') AS held_cents
+      FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
+     GROUP BY t.wallet_id
+)
+SELECT w.account_id, w.environment, figure.name, figure.stored, figure.derived
+  FROM ledger_wallet w LEFT JOIN derived ON derived.wallet_id = w.id
+       CROSS JOIN LATERAL (VALUES
+           ('balance', w.balance_cents, coalesce(derived.balance_cents, 0)),
+           ('held', w.held_cents, coalesce(derived.held_cents, 0))
+       ) AS figure (name, stored, derived)
+ WHERE figure.stored <> figure.derived
+ ORDER BY w.id
+"""
+
+# What a wallet holds is the sum of its open holds.
+OPEN_HOLDS = """
+SELECT w.account_id, w.environment, 'open holds', w.held_cents, coalesce(sum(h.amount_cents), 0)
+  FROM ledger_wallet w LEFT JOIN ledger_hold h ON h.wallet_id = w.id AND h.status = 'open'
+ GROUP BY w.id
+HAVING w.held_cents <> coalesce(sum(h.amount_cents), 0)
+ ORDER BY w.id
+"""
+
+# A hold made its amount held; once resolved nothing of it is held any more, and what was captured went to
+# sales.
+HOLDS = """
+WITH moved AS (
+    SELECT h.id, sum(e.amount_cents) FILTER (WHERE e.bucket = 'held') AS held_cents,
+           sum(e.amount_cents) FILTER (WHERE e.bucket = 'sales') AS captured_cents
+      FROM ledger_hold h
+           JOIN ledger_transaction t ON (t.type = 'hold' AND t.reference = h.reference)
+                                     OR (t.type IN ('capture', 'release') AND t.reference = h.id)
+           JOIN ledger_entry e ON e.transaction_id = t.id
+     GROUP BY h.id
+)
+SELECT w.account_id, w.environment, h.id || ' ' || figure.name, figure.stored, figure.derived
+  FROM ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id LEFT JOIN moved ON moved.id = h.id
+       CROSS JOIN LATERAL (VALUES
+           ('held', CASE h.status WHEN 'open' THEN h.amount_cents ELSE 0 END, coalesce(moved.held_cents, 0)),
+           ('captured', h.captured_cents, coalesce(moved.captured_cents, 0))
+       ) AS figure (name, stored, derived)
+ WHERE figure.stored <> figure.derived
+ ORDER BY h.id
+"""
+
+# A transaction says what its entries say, and these sum to zero.
+TRANSACTIONS = """
+WITH derived AS (
+    SELECT t.id, t.account_id, t.environment, t.amount_cents, t.held_delta_cents,
+           coalesce(sum(e.amount_cents) FILTER (WHERE e.bucket = 'available'), 0) AS available_cents,
+           coalesce(sum(e.amount_cents) FILTER (WHERE e.bucket = 'held'), 0) AS held_cents,
+           coalesce(sum(e.amount_cents) FILTER (WHERE e.currency = t.currency), 0) AS sum_cents,
+           count(*) FILTER (WHERE e.currency <> t.currency) AS foreign_entries
+      FROM ledger_transaction t LEFT JOIN ledger_entry e ON e.transaction_id = t.id
+     GROUP BY t.id
+)
+SELECT derived.account_id, derived.environment, derived.id || ' ' || figure.name,
+       figure.stored, figure.derived
+  FROM derived CROSS JOIN LATERAL (VALUES
+           ('amount', derived.amount_cents, derived.available_cents),
+           ('held', derived.held_delta_cents, derived.held_cents),
+           ('sum', 0, derived.sum_cents),
+           ('foreign entries', 0, derived.foreign_entries)
+       ) AS figure (name, stored, derived)
+ WHERE figure.stored <> figure.derived
+ ORDER BY derived.id
+"""
+
+# Each transaction goes on from where the one before it ended: none is missing, none was slipped in.
+CHAIN = """
+WITH chained AS (
+    SELECT id, account_id, environment, available_after_cents, held_after_cents,
+           amount_cents + lag(available_after_cents, 1, 0::bigint) OVER chain AS available_cents,
+           held_delta_cents + lag(held_after_cents, 1, 0::bigint) OVER chain AS held_cents
+      FROM ledger_transaction WINDOW chain AS (PARTITION BY wallet_id ORDER BY created_at)
+)
+SELECT account_id, environment, id || ' ' || figure.name, figure.stored, figure.derived
+  FROM chained CROSS JOIN LATERAL (VALUES
+           ('available after', available_after_cents, available_cents),
+           ('held after', held_after_cents, held_cents)
+       ) AS figure (name, stored, derived)
+ WHERE figure.stored <> figure.derived
+ ORDER BY id
+"""
+
+# No booking got back more than was captured for it.
+REFUNDS = """
+WITH booking AS (
+    SELECT account_id, environment, booking_reference,
+           coalesce(sum(amount_cents) FILTER (WHERE type = 'refund'), 0) AS refunded_cents,
+           coalesce(-sum(held_delta_cents) FILTER (WHERE type = 'capture'), 0) AS captured_cents
+      FROM ledger_transaction WHERE booking_reference IS NOT NULL
+     GROUP BY account_id, environment, booking_reference
+)
+SELECT account_id, environment, booking_reference || ' refunded', refunded_cents, captured_cents
+  FROM booking WHERE refunded_cents > captured_cents
+ ORDER BY booking_reference
+"""
+
+QUERIES = {
+    "wallets": WALLETS,
+    "open holds": OPEN_HOLDS,
+    "holds": HOLDS,
+    "transactions": TRANSACTIONS,
+    "chain": CHAIN,
+    "refunds": REFUNDS,
+}

@@ -1,0 +1,44 @@
+import sys
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+
+from apps.ledger.services.check_ledger import Difference, check_ledger
+from apps.ledger.services.nightly_fold import nightly_fold
+
+COLUMNS = ("CHECK", "ACCOUNT", "ENVIRONMENT", "SUBJECT", "STORED", "DERIVED")
+
+
+class Command(BaseCommand):
+    help = "Recompute every wallet, hold and transaction from its entries. Exit code 1 on any difference."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--stop-accounts",
+            action="store_true",
+            help="make accounts whose figures differ read-only, as at night",
+        )
+
+    def handle(self, *args: object, stop_accounts: bool, **options: object) -> None:
+        differences = nightly_fold() if stop_accounts else check_ledger()
+        if not differences:
+            self.stdout.write("The books balance: no difference.")
+            return
+        for line in table(differences):
+            self.stdout.write(line)
+        sys.exit(1)
+
+
+def table(differences: list[Difference]) -> list[str]:
+    """The differences as lines of aligned columns, with a head."""
+    rows = [
+        COLUMNS,
+        *(
+            (d.check, d.account_id, d.environment, d.subject, str(d.stored_cents), str(d.derived_cents))
+            for d in differences
+        ),
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]

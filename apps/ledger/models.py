@@ -1,0 +1,211 @@
+"""The books: what each partner may spend (wallet), what is set aside (hold), and every step that led there.
+
+A transaction and its entries are written once and never changed or removed; the database refuses it for every
+role (migration 0002). The wallet's two figures are a cache of the sum of its entries, changed with them under
+one row lock by the verbs in `services/`, which are the only code that moves money. `check_ledger` recomputes
+all of it.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.common.ids import new_id
+
+
+def new_hold_id() -> str:
+    return new_id("hold")
+
+
+def new_transaction_id() -> str:
+    return new_id("led")
+
+
+class Wallet(models.Model):
+    """The prepaid balance of one account in one environment. Its row is the lock of every verb."""
+
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="wallets", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    currency = models.CharField(max_length=3, help_text="ISO 4217")
+    balance_cents = models.BigIntegerField(default=0, help_text="Available and held together")
+    held_cents = models.BigIntegerField(default=0, help_text="Set aside by open holds")
+    moved_at = models.DateTimeField(
+        default=clock.now, help_text="Time of the latest transaction; the next one is always later"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "environment"], name="wallet_once_per_environment"),
+            models.CheckConstraint(
+                condition=Q(environment__in=["test", "live"]), name="wallet_environment_known"
+            ),
+            models.CheckConstraint(condition=Q(held_cents__gte=0), name="wallet_held_not_negative"),
+            models.CheckConstraint(
+                condition=Q(balance_cents__gte=F("held_cents")), name="wallet_available_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.environment}"
+
+    @property
+    def available_cents(self) -> int:
+        return self.balance_cents - self.held_cents
+
+
+class HoldStatus(models.TextChoices):
+    """An open hold is captured or released, once, and then stays so."""
+
+    OPEN = "open"
+    CAPTURED = "captured"
+    RELEASED = "released"
+
+
+class Hold(models.Model):
+    """Funds set aside before a supplier is asked: what the answer then captures or releases."""
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_hold_id, editable=False)
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="holds", db_index=False)
+    amount_cents = models.BigIntegerField()
+    status = models.CharField(max_length=8, choices=HoldStatus, default=HoldStatus.OPEN)
+    captured_cents = models.BigIntegerField(default=0, help_text="What the partner paid of it in the end")
+    reference = models.CharField(max_length=128, help_text="What it is for; asked twice, held once")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    resolved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["reference"], name="hold_once"),
+            models.CheckConstraint(condition=Q(amount_cents__gte=0), name="hold_amount_not_negative"),
+            models.CheckConstraint(
+                condition=Q(status="open", captured_cents=0, resolved_at__isnull=True)
+                | Q(status="captured", captured_cents__gte=0, resolved_at__isnull=False)
+                | Q(status="released", captured_cents=0, resolved_at__isnull=False),
+                name="hold_state_consistent",
+            ),
+            models.CheckConstraint(
+                condition=Q(captured_cents__lte=F("amount_cents")), name="hold_captured_within_amount"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.status})"
+
+
+class TransactionType(models.TextChoices):
+    """What a step means to the partner; in brackets, from which bucket to which its entries move it."""
+
+    TOP_UP = "top_up"  # the partner's money arrived [funding → available]
+    HOLD = "hold"  # set aside before a supplier is asked [available → held]
+    CAPTURE = "capture"  # what was held is paid; may be less than was held [held → sales]
+    RELEASE = "release"  # what was held, or the rest of it, is free again [held → available]
+    REFUND = "refund"  # what was paid comes back after a cancellation or a cheaper change [sales → available]
+    ADJUSTMENT = "adjustment"  # corrected by staff, either way [funding ↔ available]
+
+
+class LedgerTransaction(models.Model):
+    """One step of money as the partner reads it in GET /v1/account/ledger (contract §3, "Account").
+
+    It exists beside the wallet so that every balance can be explained, and recomputed, from what happened.
+    Within a wallet `created_at` rises strictly: it is assigned under the wallet's lock, so a page already
+    read never gains a row.
+    """
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_transaction_id, editable=False)
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="transactions", db_index=False)
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    type = models.CharField(max_length=16, choices=TransactionType)
+    reference = models.CharField(
+        max_length=128, help_text="With the type, what makes the step safe to repeat"
+    )
+    currency = models.CharField(max_length=3)
+    amount_cents = models.BigIntegerField(help_text="Signed effect on what is available")
+    held_delta_cents = models.BigIntegerField(help_text="Signed effect on what is held")
+    available_after_cents = models.BigIntegerField()
+    held_after_cents = models.BigIntegerField()
+    booking_type = models.CharField(max_length=16, null=True, blank=True)
+    booking_reference = models.CharField(max_length=32, null=True, blank=True)
+    key_id = models.CharField(max_length=64, null=True, blank=True)
+    request_id = models.CharField(max_length=64, null=True, blank=True)
+    operation_id = models.CharField(max_length=64, null=True, blank=True)
+    description = models.CharField(max_length=255, blank=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+
+    class Meta:
+        db_table = "ledger_transaction"
+        constraints = [
+            models.UniqueConstraint(fields=["type", "reference"], name="ledger_transaction_once"),
+            models.CheckConstraint(
+                condition=Q(type__in=["top_up", "hold", "capture", "release", "refund", "adjustment"]),
+                name="ledger_transaction_type_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(available_after_cents__gte=0, held_after_cents__gte=0),
+                name="ledger_transaction_never_overdrawn",
+            ),
+        ]
+        # Keyset pages, unfiltered and by either filter (contract §3); the account and environment always
+        # lead.
+        indexes = [
+            models.Index(
+                "account", "environment", F("created_at").desc(), F("id").desc(), name="ledger_newest"
+            ),
+            models.Index(
+                "account",
+                "environment",
+                "type",
+                F("created_at").desc(),
+                F("id").desc(),
+                name="ledger_by_type",
+            ),
+            models.Index(
+                "account",
+                "environment",
+                "booking_reference",
+                F("created_at").desc(),
+                F("id").desc(),
+                name="ledger_by_booking",
+                condition=Q(booking_reference__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.reference}"
+
+
+class Bucket(models.TextChoices):
+    """Where money is. The first two are the partner's; the others say what it was exchanged for."""
+
+    AVAILABLE = "available"
+    HELD = "held"
+    SALES = "sales"  # paid for bookings
+    FUNDING = "funding"  # the world outside: top-ups come from it, so it is negative
+
+
+class LedgerEntry(models.Model):
+    """One leg of a transaction. The legs of a transaction sum to zero in its currency (migration 0003)."""
+
+    transaction = models.ForeignKey(
+        LedgerTransaction, on_delete=models.PROTECT, related_name="entries", db_index=False
+    )
+    bucket = models.CharField(max_length=9, choices=Bucket)
+    amount_cents = models.BigIntegerField(help_text="Signed: what the bucket gains")
+    currency = models.CharField(max_length=3)
+
+    class Meta:
+        db_table = "ledger_entry"
+        verbose_name_plural = "ledger entries"
+        constraints = [
+            models.UniqueConstraint(fields=["transaction", "bucket"], name="ledger_entry_once_per_bucket"),
+            models.CheckConstraint(
+                condition=Q(bucket__in=["available", "held", "sales", "funding"]),
+                name="ledger_entry_bucket_known",
+            ),
+            models.CheckConstraint(condition=~Q(amount_cents=0), name="ledger_entry_not_zero"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bucket} {self.amount_cents:+d} {self.currency}"

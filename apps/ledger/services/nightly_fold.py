@@ -1,0 +1,30 @@
+import logging
+
+from apps.accounts.models import Account, AccountStatus
+from apps.ledger.services.check_ledger import Difference, check_ledger
+
+logger = logging.getLogger(__name__)
+
+
+def nightly_fold() -> list[Difference]:
+    """Check the books, and make every account whose figures differ read-only until staff has looked.
+
+    Called by beat, and by `manage.py check_ledger --stop-accounts` where there is no broker. A suspended
+    account stays suspended.
+    """
+    differences = check_ledger()
+    for difference in differences:
+        logger.critical(
+            "Ledger differs: %s of %s (%s), %s: stored %d, derived %d",
+            difference.check,
+            difference.account_id,
+            difference.environment,
+            difference.subject,
+            difference.stored_cents,
+            difference.derived_cents,
+        )
+    for account_id in sorted({difference.account_id for difference in differences}):
+        Account.objects.filter(pk=account_id, status=AccountStatus.ACTIVE).update(
+            status=AccountStatus.READ_ONLY
+        )
+    return differences

@@ -1,0 +1,19 @@
+"""What capture and release share: the end of a hold, which comes exactly once."""
+
+from apps.ledger import statements
+from apps.ledger.errors import CaptureExceedsHold, UnknownHold
+from apps.ledger.models import HoldStatus
+from apps.ledger.trace import Trace
+
+
+def resolve(*, hold_id: str, status: HoldStatus, captured_cents: int | None, trace: Trace) -> bool:
+    """Pay `captured_cents` of the hold (None: all of it) and free the rest; False where it was resolved."""
+    row = statements.execute(
+        statements.RESOLVE, trace=trace, hold_id=hold_id, status=status.value, captured_cents=captured_cents
+    )
+    if row is None:
+        raise UnknownHold(hold_id)
+    hold_cents, resolved = row
+    if not resolved and captured_cents is not None and captured_cents > hold_cents:
+        raise CaptureExceedsHold(f"{hold_id} holds {hold_cents}, not {captured_cents}")
+    return bool(resolved)

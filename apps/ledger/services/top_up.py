@@ -1,0 +1,31 @@
+from apps.ledger.models import Bucket, TransactionType
+from apps.ledger.services.move import move
+from apps.ledger.trace import NOTHING, Trace
+
+
+def top_up(
+    *,
+    account_id: str,
+    environment: str,
+    amount_cents: int,
+    currency: str,
+    reference: str,
+    trace: Trace = NOTHING,
+) -> bool:
+    """Credit money that arrived. `reference` names the arrival: told twice, it is credited once.
+
+    True when credited, False when it was already. Whatever the account's status, money that arrived is
+    theirs.
+    """
+    if amount_cents < 1:
+        raise ValueError("A top-up is of one cent or more")
+    return move(
+        type=TransactionType.TOP_UP,
+        counter_bucket=Bucket.FUNDING,
+        account_id=account_id,
+        environment=environment,
+        amount_cents=amount_cents,
+        currency=currency,
+        reference=reference,
+        trace=trace,
+    )
