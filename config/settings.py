@@ -149,6 +149,8 @@ IDEMPOTENCY_LEASE_SECONDS = env.int("IDEMPOTENCY_LEASE_SECONDS", default=45)
 IDEMPOTENCY_RETENTION_HOURS = 24
 KEY_CATALOGUE_SECONDS = 60
 KEY_BYPASS_SECONDS = 120
+# What the cache held before Redis was silent for longer is not believed: a change may have gone unheard.
+KEY_CATALOGUE_SILENCE_MS = 1_000
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
@@ -164,6 +166,7 @@ OFFER_MINUTES = 20
 SEARCH_RECORD_HOURS = 24
 SUPPLIER_CALL_SECONDS = env.float("SUPPLIER_CALL_SECONDS", default=25)
 SANDBOX_SLOW_SECONDS = env.float("SANDBOX_SLOW_SECONDS", default=8)
+SIMULATOR_URL = env.str("SIMULATOR_URL", default="")  # the simulators in a process of their own (crash tests)
 OPERATION_LEASE_SECONDS = env.int("OPERATION_LEASE_SECONDS", default=45)
 # A supplier's "not found" counts only when given twice: not before the first, and this far apart.
 LOOKUP_FIRST_NOT_FOUND_SECONDS = env.int("LOOKUP_FIRST_NOT_FOUND_SECONDS", default=120)

@@ -1,4 +1,4 @@
-"""API keys: what a call proves itself with. A key keeps its identity through rotations; its secrets come and go."""
+"""API keys: what a call proves itself with. A key stays itself through rotations; its secrets come and go."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -22,7 +22,7 @@ class SettlementMode(models.TextChoices):
 
 
 class ApiKey(models.Model):
-    """One key of an account in one environment: scopes, address rules, and what invoice lines trace back to."""
+    """One key of an account in one environment: scopes, address rules, what invoice lines trace back to."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_key_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="keys")
@@ -36,14 +36,25 @@ class ApiKey(models.Model):
     created_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     changed_at = models.DateTimeField(
-        default=clock.now, db_index=True, help_text="Last change that a cached copy of the key must not outlive"
+        null=True, blank=True, help_text="Last change that a cached copy of the key must not outlive"
     )
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="At most a minute late")
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(environment__in=["test", "live"]), name="key_environment_known"),
+            models.CheckConstraint(
+                condition=Q(environment__in=["test", "live"]), name="key_environment_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(settlement_mode__in=["partner_merchant", "traveller_paid"]),
+                name="key_settlement_mode_known",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["changed_at"], name="key_recently_changed", condition=Q(changed_at__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """One authenticated caller. Built by the key catalogue; may be up to 60 s old except for revocation and status."""
+    """One authenticated caller. Built by the key catalogue; at most 60 s old, and changes show at once."""
 
     account_id: str
     account_status: str

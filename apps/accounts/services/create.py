@@ -1,0 +1,17 @@
+"""Opening an account. Its wallets and keys are opened by the apps that own them."""
+
+from apps.accounts.models import Account
+from apps.common.money import is_currency
+from apps.gateway.errors import InvalidRequest
+
+MAX_NAME_LENGTH = 255
+
+
+def create_account(*, name: str, currency: str) -> Account:
+    """A new active account. Raises InvalidRequest for an empty name or an unknown currency."""
+    name = name.strip()
+    if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise InvalidRequest.field("name", f"A name has 1 to {MAX_NAME_LENGTH} printable characters.")
+    if not is_currency(currency):
+        raise InvalidRequest.field("currency", f"{currency!r} is not an ISO 4217 currency.")
+    return Account.objects.create(name=name, currency=currency)

@@ -1,0 +1,123 @@
+"""The list of addresses a key may be used from: IPv4 addresses and CIDR ranges, and single IPv6 addresses.
+
+An empty list allows every address. A list that is not empty but would allow every IPv4 address is refused
+when stored, also where only the union of its ranges does: who writes one believes in a protection that is not
+there (specification §5).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import (
+    AddressValueError,
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    NetmaskValueError,
+    collapse_addresses,
+    ip_address,
+)
+
+from apps.gateway.errors import InvalidRequest
+
+FIELD = "allowedIps"
+MAX_ENTRIES = 100
+
+
+class _EntryError(ValueError):
+    """Why one entry cannot be stored."""
+
+
+def parse_allowed_ips(entries: Iterable[str]) -> list[str]:
+    """`entries` in canonical form, in their order, once each. Raises InvalidRequest naming the wrong ones."""
+    canonical: dict[str, None] = {}
+    details = []
+    for index, entry in enumerate(entries):
+        try:
+            canonical[_canonical(entry.strip())] = None
+        except _EntryError as refusal:
+            details.append({"field": f"{FIELD}.{index}", "message": str(refusal)})
+    if details:
+        raise InvalidRequest(details=details)
+    if len(canonical) > MAX_ENTRIES:
+        raise InvalidRequest.field(FIELD, f"At most {MAX_ENTRIES} entries.")
+    if _allows_everything(canonical):
+        raise InvalidRequest.field(FIELD, "This list would allow every address; leave it empty to say so.")
+    return list(canonical)
+
+
+def allows(allowed: Sequence[str], address: str) -> bool:
+    """Whether a call from `address` is allowed by the canonical list `allowed`."""
+    if not allowed:
+        return True
+    try:
+        caller = _unwrapped(ip_address(address))
+    except ValueError:
+        return False
+    return _compiled(tuple(allowed)).contains(caller)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """A list made ready for comparing integers."""
+
+    ranges: tuple[tuple[int, int], ...]
+    """Network and mask of each IPv4 entry."""
+    ipv6: frozenset[int]
+
+    def contains(self, caller: IPv4Address | IPv6Address) -> bool:
+        number = int(caller)
+        if isinstance(caller, IPv6Address):
+            return number in self.ipv6
+        return any(number & mask == network for network, mask in self.ranges)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(allowed: tuple[str, ...]) -> _Compiled:
+    networks = [IPv4Network(entry) for entry in allowed if ":" not in entry]
+    return _Compiled(
+        ranges=tuple((int(network.network_address), int(network.netmask)) for network in networks),
+        ipv6=frozenset(int(IPv6Address(entry)) for entry in allowed if ":" in entry),
+    )
+
+
+def _canonical(entry: str) -> str:
+    if ":" in entry:
+        return _canonical_ipv6(entry)
+    address, slash, length = entry.partition("/")
+    if slash and not (length.isascii() and length.isdigit()):  # no netmask, no host mask
+        raise _EntryError(f"{entry!r} is not an IPv4 address or CIDR range.")
+    try:
+        IPv4Address(address)
+        network = IPv4Network(entry, strict=False)
+    except (AddressValueError, NetmaskValueError):
+        raise _EntryError(f"{entry!r} is not an IPv4 address or CIDR range.") from None
+    if network.prefixlen == 32:
+        return str(network.network_address)
+    if str(network.network_address) != address:
+        raise _EntryError(f"{entry!r} has bits set beyond its range; did you mean {network}?")
+    return str(network)
+
+
+def _canonical_ipv6(entry: str) -> str:
+    if "/" in entry:
+        raise _EntryError("IPv6 ranges are not supported; list the addresses one by one.")
+    try:
+        address = IPv6Address(entry)
+    except AddressValueError:
+        raise _EntryError(f"{entry!r} is not an IP address.") from None
+    if address.scope_id:
+        raise _EntryError(f"{entry!r} carries a zone, which means nothing to another host.")
+    return str(_unwrapped(address))
+
+
+def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """An IPv4 address that a dual-stack socket shows as `::ffff:192.0.2.1`, as itself."""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
+
+
+def _allows_everything(canonical: Iterable[str]) -> bool:
+    networks = [IPv4Network(entry) for entry in canonical if ":" not in entry]
+    return any(network.prefixlen == 0 for network in collapse_addresses(networks))

@@ -1,0 +1,100 @@
+"""The key catalogue: from a secret to the partner who calls with it.
+
+A valid secret costs one round trip to Redis; one that the cache does not know, or may not be asked about, one
+more statement in PostgreSQL. Revocation is visible at once: see `key_cache` for how, and `services/bypass.py`
+for who says so.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import connection
+
+from apps.common import clock
+from apps.gateway.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
+from apps.keys import key_cache, last_use, secrets
+from apps.keys.partner import Partner
+
+# Shaped by hand: it is the whole cost of every call while Redis is away.
+LOOK_UP = """
+SELECT account.id, account.status, key.id, key.environment, key.scopes, key.allowed_ips,
+       account.currency, account.markup_bp, account.rate_search, account.rate_booking, account.rate_read,
+       account.search_quota, secret.expires_at, key.revoked_at
+FROM keys_keysecret secret
+JOIN keys_apikey key ON key.id = secret.key_id
+JOIN accounts_account account ON account.id = key.account_id
+WHERE secret.digest = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The partner, and the searches used today where the key cache knew them (None: ask PostgreSQL)."""
+
+    partner: Partner
+    quota_used: int | None = None
+
+
+def find(secret: str) -> Partner:
+    """Whose `secret` this is. Raises InvalidApiKey, ApiKeyRevoked or ApiKeyExpired."""
+    return find_with_quota(secret, clock.today()).partner
+
+
+def find_with_quota(secret: str, day: date) -> Found:
+    """As `find`, and in the same round trip the searches used on `day` (`key_cache.quota_entry`)."""
+    if not secrets.is_plausible(secret):
+        raise InvalidApiKey
+    digest = secrets.digest(secret)
+    now = clock.now()
+    cached = key_cache.read(digest, now=now, day=day)
+    partner = cached.partner or load(digest)
+    if partner.secret_expires_at is not None and partner.secret_expires_at <= now:
+        raise ApiKeyExpired
+    if cached.partner is None and cached.generation is not None:
+        key_cache.write(digest, partner, loaded_at=now, generation=cached.generation)
+    last_use.note(digest, partner.key_id, now)
+    return Found(partner, cached.quota_used)
+
+
+def load(digest: str) -> Partner:
+    """The partner as PostgreSQL knows it, secret expired or not. Raises InvalidApiKey or ApiKeyRevoked."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK_UP, [digest])
+        row = cursor.fetchone()
+    if row is None:
+        raise InvalidApiKey
+    *columns, revoked_at = row
+    if revoked_at is not None:
+        raise ApiKeyRevoked
+    return _partner(*columns)
+
+
+def _partner(
+    account_id: str,
+    account_status: str,
+    key_id: str,
+    environment: str,
+    scopes: list[str],
+    allowed_ips: list[str],
+    currency: str,
+    markup_bp: int,
+    rate_search: int | None,
+    rate_booking: int | None,
+    rate_read: int | None,
+    search_quota: int | None,
+    secret_expires_at: datetime | None,
+) -> Partner:
+    overrides = {"SEARCH": rate_search, "BOOKING": rate_booking, "READ": rate_read}
+    return Partner(
+        account_id=account_id,
+        account_status=account_status,
+        key_id=key_id,
+        environment=environment,
+        scopes=frozenset(scopes),
+        allowed_ips=tuple(allowed_ips),
+        currency=currency,
+        markup_bp=markup_bp,
+        rates={rate_class: limit for rate_class, limit in overrides.items() if limit is not None},
+        search_quota=search_quota,
+        secret_expires_at=secret_expires_at,
+    )

@@ -1,0 +1,40 @@
+"""The scopes a key may carry (contract §3). `<resource>:<action>`; there is no generic read or write."""
+
+from collections.abc import Iterable
+
+from apps.gateway.errors import InvalidRequest
+
+ENFORCED = (
+    "account:read",
+    "ledger:read",
+    "hotels:search",
+    "hotels:book",
+    "flights:search",
+    "flights:book",
+    "transfers:search",
+    "transfers:book",
+    "esim:read",
+    "esim:book",
+    "webhooks:manage",
+)
+WITHOUT_EFFECT = ("bookings:read", "bookings:cancel", "stream:subscribe")
+"""May be granted, guard no route (specification §5)."""
+
+GRANTABLE = ENFORCED + WITHOUT_EFFECT
+DEFAULT = tuple(scope for scope in ENFORCED if scope != "webhooks:manage")
+
+
+def validate_scopes(scopes: Iterable[str]) -> list[str]:
+    """`scopes` once each, in the contract's order. Raises InvalidRequest for unknown ones, or for none."""
+    asked = list(scopes)
+    unknown = [(index, scope) for index, scope in enumerate(asked) if scope not in GRANTABLE]
+    if unknown:
+        raise InvalidRequest(
+            details=[
+                {"field": f"scopes.{index}", "message": f"{scope!r} is not a scope."}
+                for index, scope in unknown
+            ]
+        )
+    if not asked:
+        raise InvalidRequest.field("scopes", "A key needs at least one scope.")
+    return [scope for scope in GRANTABLE if scope in asked]

@@ -1,0 +1,38 @@
+"""Putting cached copies of keys out of use: with every change, and each second again for the recent ones."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from apps.common import clock
+from apps.keys import key_cache
+from apps.keys.models import ApiKey, KeySecret
+
+
+def bypass_keys(keys: QuerySet[ApiKey]) -> None:
+    """Called inside the transaction that changes `keys`: bypassed before its commit and again after it.
+
+    The first covers a process that dies in between, the second a commit that took long. The sweep covers a
+    Redis that could not be reached for either.
+    """
+    key_ids = list(keys.values_list("id", flat=True))
+    ApiKey.objects.filter(id__in=key_ids).update(changed_at=clock.now())
+    digests = digests_of(key_ids)
+    key_cache.bypass(digests)
+    transaction.on_commit(lambda: key_cache.bypass(digests, forget=True), robust=True)
+
+
+def rebypass_recent_changes() -> int:
+    """The sweep: bypass whatever changed within the last 120 s; how many secrets that were."""
+    since = clock.now() - timedelta(seconds=settings.KEY_BYPASS_SECONDS)
+    digests = digests_of(ApiKey.objects.filter(changed_at__gte=since).values_list("id", flat=True))
+    key_cache.bypass(digests)
+    return len(digests)
+
+
+def digests_of(key_ids: Iterable[str]) -> list[str]:
+    """The digests of every secret these keys ever had: one that expired may still be cached."""
+    return list(KeySecret.objects.filter(key_id__in=key_ids).values_list("digest", flat=True))

@@ -1,0 +1,24 @@
+"""Changing the addresses a key may be used from."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.keys.allowed_ips import parse_allowed_ips
+from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.services.changes import lock_active_key, record_change
+
+
+@transaction.atomic
+def change_allowed_ips(*, key: ApiKey, allowed_ips: Iterable[str], actor: User | None) -> ApiKey:
+    """The key with its new list, in force with the next call.
+
+    Raises InvalidRequest for an unusable list, Conflict for a revoked key.
+    """
+    parsed = parse_allowed_ips(allowed_ips)
+    key = lock_active_key(key)
+    before, key.allowed_ips = key.allowed_ips, parsed
+    key.save(update_fields=["allowed_ips"])
+    record_change(key, KeyAuditAction.ALLOWED_IPS_CHANGED, actor, before=before, after=parsed)
+    return key

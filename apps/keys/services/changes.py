@@ -1,0 +1,56 @@
+"""What every change of a key has in common: the locked row, the approval rule, the trail, the bypass."""
+
+from apps.accounts.models import Account, User
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.keys import secrets
+from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.services.bypass import bypass_keys
+
+MAX_NAME_LENGTH = 255
+
+
+def lock_key(key: ApiKey) -> ApiKey:
+    """A fresh copy of `key` with its account, its row locked to the end of the transaction."""
+    return ApiKey.objects.select_for_update(of=("self",)).select_related("account").get(id=key.id)
+
+
+def lock_active_key(key: ApiKey) -> ApiKey:
+    """As `lock_key`. Raises Conflict where the key is revoked: nothing about it changes any more."""
+    locked = lock_key(key)
+    if locked.revoked_at is not None:
+        raise Conflict("This key is revoked.")
+    return locked
+
+
+def record_change(key: ApiKey, action: str, actor: User | None, **details: object) -> None:
+    """Append to the trail, and put cached copies of the key out of use."""
+    record(key, action, actor, **details)
+    bypass_keys(ApiKey.objects.filter(id=key.id))
+
+
+def record(key: ApiKey, action: str, actor: User | None, **details: object) -> None:
+    """Append to the trail: who did what. Never a secret."""
+    KeyAuditEntry.objects.create(account=key.account, key=key, action=action, actor=actor, details=details)
+
+
+def refuse_live_without_approval(account: Account, environment: str) -> None:
+    """InvalidRequest unless the account's approval runs; test keys need none (specification §5)."""
+    if environment == Environment.LIVE and not account.may_issue_live_keys(clock.now()):
+        raise InvalidRequest.field("environment", "The account is not approved for live keys.")
+
+
+def add_secret(key: ApiKey) -> str:
+    """A new secret of `key`, in plain text for the one time; only its digest stays."""
+    secret = secrets.make(key.environment)
+    KeySecret.objects.create(key=key, digest=secrets.digest(secret), prefix=secrets.display_prefix(secret))
+    return secret
+
+
+def validate_name(name: str) -> str:
+    """`name` trimmed. Raises InvalidRequest unless 1 to 255 printable characters are left."""
+    name = name.strip()
+    if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise InvalidRequest.field("name", f"A name has 1 to {MAX_NAME_LENGTH} printable characters.")
+    return name

@@ -1,0 +1,19 @@
+"""Revoking a key: from the commit on, no call with any of its secrets is accepted (contract §2, step 4)."""
+
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.common import clock
+from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.services.changes import lock_key, record_change
+
+
+@transaction.atomic
+def revoke_key(*, key: ApiKey, actor: User | None) -> ApiKey:
+    """The revoked key. Revoking it again changes nothing: the first time stands."""
+    key = lock_key(key)
+    if key.revoked_at is None:
+        key.revoked_at = clock.now()
+        key.save(update_fields=["revoked_at"])
+        record_change(key, KeyAuditAction.REVOKED, actor)
+    return key
