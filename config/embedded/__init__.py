@@ -1,5 +1,9 @@
-"""PostgreSQL and Redis of this checkout's own, from wheels, for when the environment names no others."""
+"""PostgreSQL and Redis of this checkout's own, from wheels, for when the environment names no others.
 
+`servers` runs one in any directory, `keeper` and `sharing` let several commands use the same one, `run` is
+`make run`. Everything they write lies under `var/`.
+"""
 
-def prepare_environment() -> None:
-    """Fill in what the environment leaves unset."""
+from config.embedded.environment import prepare_environment
+
+__all__ = ["prepare_environment"]

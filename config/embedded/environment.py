@@ -1,0 +1,61 @@
+"""What the environment leaves unset: servers of our own, and the values that suit them."""
+
+import os
+import secrets
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+import environ
+
+from config.embedded.servers import ServerError
+from config.embedded.sharing import BASE_DIR, join
+
+VAR = BASE_DIR / "var"
+
+
+def prepare_environment(var: Path = VAR) -> None:
+    """Fill in what the environment (and a `.env` file beside manage.py) leaves unset.
+
+    A server that is not named is started, or joined where another command has started it, and stays up until
+    this process ends. Only with the embedded database come values for development: a deployment that forgets
+    its secrets gets an error, not ours.
+    """
+    if (BASE_DIR / ".env").exists():
+        environ.Env.read_env(BASE_DIR / ".env")
+    try:
+        if not os.environ.get("DATABASE_URL"):
+            os.environ["DATABASE_URL"] = join("postgres", var / "postgres")
+            _set_development_defaults(var)
+        if not os.environ.get("REDIS_URL"):
+            os.environ["REDIS_URL"] = join("redis", var / "redis")
+    except ServerError as error:
+        raise SystemExit(f"error: {error}") from None
+
+
+def _set_development_defaults(var: Path) -> None:
+    port = os.environ.get("PORT", "8000")
+    defaults = {
+        "SECRET_KEY": _kept_secret(var / "secret_key"),
+        "FIELD_ENCRYPTION_KEYS": _kept_secret(var / "field_encryption_keys"),
+        "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "SECURE_COOKIES": "false",
+        "DOCS_BASE_URL": f"http://127.0.0.1:{port}/docs",
+        "RECONCILIATION_SECONDS": "5",
+    }
+    for name, value in defaults.items():
+        os.environ.setdefault(name, value)
+
+
+def _kept_secret(path: Path) -> str:
+    """32 random bytes made once, in the form that Fernet reads. Of several makers one wins."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_bytes(urlsafe_b64encode(secrets.token_bytes(32)))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text()
