@@ -1,8 +1,8 @@
 """How a supplier call can end other than well. Adapters raise these and nothing else.
 
-The difference that matters is certainty: after `Rejected`, `Expired`, `PriceChanged`, `Unavailable`, `Missing` and
-`NotPossible` certainly nothing was booked, changed or cancelled. After `OutcomeUnknown` it may have been: the operation is
-looked up by our own reference and never repeated blindly.
+The difference that matters is certainty: after `Rejected`, `Expired`, `PriceChanged`, `Unavailable`,
+`Missing` and `NotPossible` certainly nothing was booked, changed or cancelled. After `OutcomeUnknown` it may
+have been: the operation is looked up by our own reference and never repeated blindly.
 """
 
 

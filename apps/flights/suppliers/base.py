@@ -1,7 +1,8 @@
-"""What a flight supplier promises: frozen values in and out, the errors of `apps.suppliers.errors`, nothing else.
+"""What a flight supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
 
-Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is net, in minor
-units of the currency asked for. Times are aware, in the airport's own zone.
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is
+net, in minor units of the currency asked for. Times are aware: the airport's local time with the offset that
+holds there and then, so that a value stored as JSON and read again is the same.
 """
 
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ class FlightSearch:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
+    """One flight. `flight_number` is whole, the carrier's code included: `LH1170`."""
+
     origin: str
     destination: str
     departure_at: datetime
@@ -56,7 +59,11 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """`penalty_cents`: what cancelling costs of the total (refundable fares); changing costs the same again."""
+    """What may be done to an order. Each change option says itself what changing costs.
+
+    `penalty_cents` is what cancelling costs of the total: all of it when not refundable, None when the
+    supplier does not say.
+    """
 
     refundable: bool
     changeable: bool
@@ -99,7 +106,7 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class FlightOrder:
-    """The order as the supplier holds it. `cancelled` is true when it no longer stands, whoever cancelled it."""
+    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it."""
 
     supplier_reference: str
     pnr: str

@@ -1,0 +1,51 @@
+"""Every airport with an IATA code: where it lies and which clock it keeps (the `airportsdata` package)."""
+
+from dataclasses import dataclass
+from functools import cache
+from math import asin, cos, radians, sin, sqrt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import airportsdata
+
+EARTH_RADIUS_KM = 6371.0
+
+
+@dataclass(frozen=True, slots=True)
+class Airport:
+    """`country` is ISO 3166 alpha-2; `zone` the IANA name of the local time."""
+
+    code: str
+    name: str
+    city: str
+    country: str
+    latitude: float
+    longitude: float
+    zone: str
+
+    @property
+    def clock(self) -> ZoneInfo:
+        return ZoneInfo(self.zone)
+
+
+def find(code: str) -> Airport | None:
+    """The airport with this IATA code (capitals); None when there is none."""
+    row = _by_code().get(code)
+    if row is None:
+        return None
+    return Airport(code, row["name"], row["city"], row["country"], row["lat"], row["lon"], row["tz"])
+
+
+def distance_km(origin: Airport, destination: Airport) -> int:
+    """The great-circle distance, by the haversine formula."""
+    latitudes = radians(origin.latitude), radians(destination.latitude)
+    across = radians(destination.longitude - origin.longitude)
+    half_chord = sin((latitudes[1] - latitudes[0]) / 2) ** 2
+    half_chord += cos(latitudes[0]) * cos(latitudes[1]) * sin(across / 2) ** 2
+    return round(2 * EARTH_RADIUS_KM * asin(sqrt(min(1.0, half_chord))))
+
+
+@cache
+def _by_code() -> dict[str, Any]:
+    airports: dict[str, Any] = airportsdata.load("IATA")
+    return airports

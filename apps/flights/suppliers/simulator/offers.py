@@ -1,0 +1,103 @@
+"""Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone."""
+
+from apps.flights import airports
+from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
+from apps.flights.suppliers.simulator import schedule
+from apps.flights.suppliers.simulator.fares import FARES, FLEX, LIGHT, Fare, slice_total
+from apps.suppliers.errors import Expired
+
+MOST_OFFERS = 20
+
+
+def search(request: FlightSearch, market_percent: int) -> list[FlightOffer]:
+    """The offers for `request`, the cheapest first; none where nobody flies or an airport is unknown."""
+    itineraries = _itineraries(request)
+    priced = [
+        _offer(request, slices, fare, market_percent) for slices in itineraries for fare in FARES.values()
+    ]
+    return _selected(sorted(priced, key=_rank), min(request.limit, MOST_OFFERS))
+
+
+def slice_totals(offer: FlightOffer, market_percent: int) -> tuple[int, ...]:
+    """What each slice of `offer` costs now. Raises Expired when the offer is not one of ours."""
+    fare = fare_of(offer)
+    return tuple(
+        slice_total(
+            flight,
+            cabin=offer.cabin,
+            fare=fare,
+            passengers=passengers_of(offer),
+            currency=offer.currency,
+            market_percent=market_percent,
+        )
+        for flight in offer.slices
+    )
+
+
+def fare_of(offer: FlightOffer) -> Fare:
+    try:
+        return FARES[offer.supplier_data["fare"]]
+    except KeyError as error:
+        raise Expired("the offer is unknown") from error
+
+
+def passengers_of(offer: FlightOffer) -> Passengers:
+    data = offer.supplier_data
+    return Passengers(int(data["adults"]), int(data["children"]), int(data["infants"]))
+
+
+def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
+    """One slice each; with a return date, the n-th way out with the n-th way back."""
+    origin, destination = airports.find(request.origin), airports.find(request.destination)
+    if origin is None or destination is None:
+        return []
+    out = schedule.slices(origin, destination, request.departure_date, request.max_connections)
+    if request.return_date is None:
+        return [(slice_,) for slice_ in out]
+    back = schedule.slices(destination, origin, request.return_date, request.max_connections)
+    return [pair for pair in zip(out, back, strict=False) if pair[0].arrival_at < pair[1].departure_at]
+
+
+def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_percent: int) -> FlightOffer:
+    passengers = request.passengers
+    total = sum(
+        slice_total(
+            flight,
+            cabin=request.cabin,
+            fare=fare,
+            passengers=passengers,
+            currency=request.currency,
+            market_percent=market_percent,
+        )
+        for flight in slices
+    )
+    first = slices[0].segments[0]
+    return FlightOffer(
+        total_cents=total,
+        currency=request.currency,
+        carrier=first.carrier,
+        carrier_name=first.carrier_name,
+        cabin=request.cabin,
+        conditions=fare.conditions(total),
+        slices=slices,
+        expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
+        supplier_data={
+            "fare": fare.code,
+            "adults": str(passengers.adults),
+            "children": str(passengers.children),
+            "infants": str(passengers.infants),
+        },
+    )
+
+
+def _rank(offer: FlightOffer) -> tuple[int, str]:
+    return offer.total_cents, "-".join(s.flight_number for slice_ in offer.slices for s in slice_.segments)
+
+
+def _selected(offers: list[FlightOffer], limit: int) -> list[FlightOffer]:
+    """The cheapest `limit`, among them (from two on) a light and a flexible fare: no limit hides a kind."""
+    if len(offers) <= limit or limit < 2:
+        return offers[:limit]
+    kinds = [next(o for o in offers if o.supplier_data["fare"] == fare.code) for fare in (LIGHT, FLEX)]
+    others = [offer for offer in offers if all(offer is not kind for kind in kinds)]
+    return sorted([*kinds, *others[: limit - 2]], key=_rank)

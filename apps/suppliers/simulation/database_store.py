@@ -1,0 +1,58 @@
+"""The simulators' memory shared by all web and worker processes: a table of their own, written in autocommit.
+
+No transaction of ours is ever open during a supplier call, so what the simulator wrote stands whatever
+becomes of the operation that asked for it: just as with a supplier elsewhere.
+"""
+
+import json
+from datetime import datetime
+
+from django.db import connection
+
+from apps.common import clock
+from apps.suppliers.models import SimulatedWrite
+from apps.suppliers.simulation.store import AlreadyWrittenError, Write
+
+# One statement and one round trip. Its commit need not wait for the disk: a crash that loses it also loses
+# every later commit of ours, so we cannot remember a booking that the simulator forgot.
+ADD = """
+WITH relaxed AS (SELECT set_config('synchronous_commit', 'off', true))
+INSERT INTO suppliers_simulatedwrite (product, kind, client_ref, reference, sequence, record, created_at)
+SELECT %s, %s, %s, %s, %s, %s::jsonb, %s FROM relaxed
+ON CONFLICT DO NOTHING
+"""
+
+
+class DatabaseStore:
+    """The `Store` of one product in the service's database."""
+
+    def __init__(self, product: str) -> None:
+        self.product = product
+
+    def add(self, write: Write) -> None:
+        row: list[str | int | datetime] = [
+            self.product,
+            write.kind,
+            write.client_ref,
+            write.reference,
+            write.sequence,
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(ADD, [*row, json.dumps(write.record), clock.now()])
+            if cursor.rowcount == 0:
+                raise AlreadyWrittenError(write.client_ref)
+
+    def find(self, kind: str, client_ref: str) -> Write | None:
+        return _as_write(
+            SimulatedWrite.objects.filter(product=self.product, kind=kind, client_ref=client_ref).first()
+        )
+
+    def latest(self, reference: str) -> Write | None:
+        writes = SimulatedWrite.objects.filter(product=self.product, reference=reference)
+        return _as_write(writes.order_by("-sequence").first())
+
+
+def _as_write(row: SimulatedWrite | None) -> Write | None:
+    if row is None:
+        return None
+    return Write(row.kind, row.client_ref, row.reference, row.sequence, row.record)
