@@ -3,14 +3,16 @@
 Every variable is named in `.env.example`. Production mistakes are system checks (`manage.py check --deploy`).
 """
 
+import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import environ
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# --- Django ----------------------------------------------------------------------------------------------------
+# --- Django -------------------------------------------------------------------------------------------------
 SECRET_KEY = env.str("SECRET_KEY")
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
@@ -73,7 +75,7 @@ TEMPLATES = [
     }
 ]
 
-# --- Users -----------------------------------------------------------------------------------------------------
+# --- Users --------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -89,7 +91,7 @@ SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 
-# --- PostgreSQL ------------------------------------------------------------------------------------------------
+# --- PostgreSQL ---------------------------------------------------------------------------------------------
 DATABASES = {
     "default": {
         **env.db_url("DATABASE_URL"),
@@ -100,6 +102,9 @@ DATABASES = {
         "ATOMIC_REQUESTS": False,
     }
 }
+_host = urlsplit(env.str("DATABASE_URL")).netloc.rpartition("@")[2].partition(":")[0]
+if _host.upper().startswith("%2F"):  # a socket's directory, written as libpq writes it
+    DATABASES["default"]["HOST"] = unquote(_host)
 _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
@@ -111,18 +116,21 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
         "connect_timeout": 5,
     }
 )
-# Prepared statements pay for themselves on the booking path; a pooler in transaction mode before pgbouncer 1.21
-# cannot keep them, so they can be turned off.
+# Prepared statements pay for themselves on the booking path; a pooler in transaction mode before pgbouncer
+# 1.21 cannot keep them, so they can be turned off.
 if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
     DATABASES["default"]["OPTIONS"].update({"server_side_binding": True, "prepare_threshold": 2})
 
-# --- Redis: rate windows, the key catalogue, Celery's broker. Nothing in it is the only copy of anything. ----------
+# --- Redis: rate windows, the key catalogue, Celery's broker. Nothing in it is the only copy of anything. ---
 REDIS_URL = env.str("REDIS_URL")
 REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
 
-# --- Celery ----------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=REDIS_URL.replace("unix://", "redis+socket://", 1))
+# --- Celery -------------------------------------------------------------------------------------------------
+_broker_url = REDIS_URL
+if REDIS_URL.startswith("unix://"):  # in kombu's own words
+    _broker_url = re.sub(r"([?&])db=", r"\1virtual_host=", REDIS_URL.replace("unix", "redis+socket", 1))
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=_broker_url)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -133,11 +141,12 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 
-# --- Secrets ---------------------------------------------------------------------------------------------------
-# Fernet keys for what must be read back (signing secrets, stored answers that hold one); the first encrypts, all decrypt.
+# --- Secrets ------------------------------------------------------------------------------------------------
+# Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,
+# all decrypt.
 FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS")
 
-# --- The gateway (/v1) -----------------------------------------------------------------------------------------
+# --- The gateway (/v1) --------------------------------------------------------------------------------------
 GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")  # "", "test" or "live"
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
@@ -161,7 +170,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "apps.gateway.schema.GatewaySchema",
 }
 
-# --- Bookings and suppliers ------------------------------------------------------------------------------------
+# --- Bookings and suppliers ---------------------------------------------------------------------------------
 OFFER_MINUTES = 20
 SEARCH_RECORD_HOURS = 24
 SUPPLIER_CALL_SECONDS = env.float("SUPPLIER_CALL_SECONDS", default=25)
@@ -180,13 +189,13 @@ SUPPLIERS = {
     "flights": {"live": env.str("FLIGHTS_SUPPLIER", default="simulator")},
 }
 
-# --- Webhooks --------------------------------------------------------------------------------------------------
+# --- Webhooks -----------------------------------------------------------------------------------------------
 WEBHOOK_ALLOW_LOCAL_TARGETS = env.bool("WEBHOOK_ALLOW_LOCAL_TARGETS", default=False)
 WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10)
 WEBHOOK_SWEEP_SECONDS = env.float("WEBHOOK_SWEEP_SECONDS", default=5)
 WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
 
-# --- Logging ---------------------------------------------------------------------------------------------------
+# --- Logging ------------------------------------------------------------------------------------------------
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -4,6 +4,6 @@
 `make run`. Everything they write lies under `var/`.
 """
 
-from config.embedded.environment import prepare_environment
+from config.embedded.environment import prepare_environment, prepare_test_environment
 
-__all__ = ["prepare_environment"]
+__all__ = ["prepare_environment", "prepare_test_environment"]

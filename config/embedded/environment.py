@@ -4,8 +4,10 @@ import os
 import secrets
 from base64 import urlsafe_b64encode
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
+from redis import ConnectionPool
 
 from config.embedded.servers import ServerError
 from config.embedded.sharing import BASE_DIR, join
@@ -30,6 +32,25 @@ def prepare_environment(var: Path = VAR) -> None:
             os.environ["REDIS_URL"] = join("redis", var / "redis")
     except ServerError as error:
         raise SystemExit(f"error: {error}") from None
+
+
+def prepare_test_environment() -> None:
+    """The same, and a Redis database of the tests' own: one for each worker of pytest-xdist (gw0, gw1 …)."""
+    prepare_environment()
+    first = os.environ.setdefault("TEST_REDIS_URL", with_database(os.environ["REDIS_URL"], 1))
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    number: int = ConnectionPool.from_url(first).connection_kwargs.get("db", 0)
+    if worker:
+        number += 1 + int(worker.removeprefix("gw"))
+    os.environ["REDIS_URL"] = with_database(first, number)
+
+
+def with_database(redis_url: str, number: int) -> str:
+    """`redis_url` with another database number."""
+    address = redis_url.partition("?")[0]
+    if address.startswith("unix:"):
+        return f"{address}?db={number}"
+    return urlsplit(address)._replace(path=f"/{number}").geturl()
 
 
 def _set_development_defaults(var: Path) -> None:

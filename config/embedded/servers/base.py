@@ -21,8 +21,8 @@ START_SECONDS = 60
 STOP_SECONDS = 30
 RETRY_SECONDS = 10  # what an earlier, killed server's remains may take to go away
 ADVICE = (
-    "As root it has to run as another user, which needs the right to change users and, where the checkout lies "
-    "in a closed directory, CAP_DAC_OVERRIDE. Run as an ordinary user, or set DATABASE_URL and REDIS_URL."
+    "As root it has to run as another user, which needs the right to change users and, where the checkout "
+    "lies in a closed directory, CAP_DAC_OVERRIDE. Run as an ordinary user, or set DATABASE_URL, REDIS_URL."
 )
 
 
@@ -194,7 +194,7 @@ def _signal(pids: list[int], number: signal.Signals) -> None:
 
 
 def _socket_directory(wanted: Path, socket_name: str) -> Path:
-    """`wanted`, or a short place of its own where that is too long or has a comma, where libpq would split it."""
+    """`wanted`, or a short place of its own where that is too long or has a comma, at which libpq splits."""
     mark = f"travel-partner-{os.geteuid()}-{hashlib.sha256(os.fsencode(wanted)).hexdigest()[:12]}"
     for directory in (wanted, Path(tempfile.gettempdir()) / mark):
         if len(os.fsencode(directory / socket_name)) <= LONGEST_SOCKET_PATH and not re.search(
