@@ -21,5 +21,9 @@ class CaptureExceedsHold(LedgerError):
     """More was to be captured than is held."""
 
 
+class HoldResolved(LedgerError):
+    """The hold was captured or released, so it covers nothing any more."""
+
+
 class ReferenceReused(LedgerError):
-    """The reference was used before: for another wallet, another amount, or a hold that is resolved."""
+    """The reference was used before, for another wallet or another amount."""

@@ -35,17 +35,18 @@ HAVING w.held_cents <> coalesce(sum(h.amount_cents), 0)
 # sales.
 HOLDS = """
 WITH moved AS (
-    SELECT h.id, sum(e.amount_cents) FILTER (WHERE e.bucket = 'held') AS held_cents,
+    SELECT t.hold_id AS id,
+           sum(e.amount_cents) FILTER (WHERE e.bucket = 'held') AS held_cents,
+           sum(e.amount_cents) FILTER (WHERE e.bucket = 'held' AND t.type = 'hold') AS amount_cents,
            sum(e.amount_cents) FILTER (WHERE e.bucket = 'sales') AS captured_cents
-      FROM ledger_hold h
-           JOIN ledger_transaction t ON (t.type = 'hold' AND t.reference = h.reference)
-                                     OR (t.type IN ('capture', 'release') AND t.reference = h.id)
-           JOIN ledger_entry e ON e.transaction_id = t.id
-     GROUP BY h.id
+      FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id
+     WHERE t.hold_id IS NOT NULL
+     GROUP BY t.hold_id
 )
 SELECT w.account_id, w.environment, h.id || ' ' || figure.name, figure.stored, figure.derived
   FROM ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id LEFT JOIN moved ON moved.id = h.id
        CROSS JOIN LATERAL (VALUES
+           ('amount', h.amount_cents, coalesce(moved.amount_cents, 0)),
            ('held', CASE h.status WHEN 'open' THEN h.amount_cents ELSE 0 END, coalesce(moved.held_cents, 0)),
            ('captured', h.captured_cents, coalesce(moved.captured_cents, 0))
        ) AS figure (name, stored, derived)

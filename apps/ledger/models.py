@@ -118,6 +118,16 @@ class LedgerTransaction(models.Model):
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     type = models.CharField(max_length=16, choices=TransactionType)
+    # No foreign key in the database: both rows come from one statement, and no hold is ever removed.
+    hold = models.ForeignKey(
+        Hold,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="transactions",
+        db_index=False,
+        db_constraint=False,
+    )
     reference = models.CharField(
         max_length=128, help_text="With the type, what makes the step safe to repeat"
     )

@@ -3,7 +3,8 @@
 Written by hand because the ORM would need five statements under the same lock; prepared, one is markedly
 faster. Each has the same three parts:
 
-1. `wallet`: the wallet's row, locked. Whoever waited for the lock reads the row as it is now, so every
+1. `wallet`: the wallet's row, locked, and then the hold's where there is one. Whoever waited for the lock
+   reads the row as it is now, so every
    condition on it
    is decided by the present balance, never by the one from before the wait. The wallet is locked first,
    always.
@@ -42,20 +43,20 @@ WITH wallet AS MATERIALIZED (
 
 _WALLET_OF_HOLD = f"""
 WITH wallet AS MATERIALIZED (
-    SELECT {_LOCKED_COLUMNS}, h.id AS hold_id, h.amount_cents AS hold_cents
+    SELECT {_LOCKED_COLUMNS}, h.id AS hold_id, h.amount_cents AS hold_cents, h.status AS hold_status
       FROM ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id
      WHERE h.id = %(hold_id)s::text
-       FOR NO KEY UPDATE OF w
+       FOR NO KEY UPDATE OF w, h
 )"""  # noqa: S608
 
 _WRITE = """
 , written AS (
     INSERT INTO ledger_transaction (
-        id, wallet_id, account_id, environment, currency, type, reference, amount_cents, held_delta_cents,
-        available_after_cents, held_after_cents, created_at,
+        id, wallet_id, account_id, environment, currency, type, reference, hold_id, amount_cents,
+        held_delta_cents, available_after_cents, held_after_cents, created_at,
         booking_type, booking_reference, key_id, request_id, operation_id, description)
     SELECT step.id, wallet.id, wallet.account_id, wallet.environment, wallet.currency,
-           step.type, step.reference, step.amount_cents, step.held_delta_cents,
+           step.type, step.reference, step.hold_id, step.amount_cents, step.held_delta_cents,
            wallet.available_cents + sum(step.amount_cents) OVER steps,
            wallet.held_cents + sum(step.held_delta_cents) OVER steps,
            wallet.at + step.number * interval '1 microsecond',
@@ -64,7 +65,7 @@ _WRITE = """
       FROM wallet CROSS JOIN step
     WINDOW steps AS (ORDER BY step.number)
     ON CONFLICT (type, reference) DO NOTHING
-    RETURNING id, wallet_id, reference, amount_cents, held_delta_cents, created_at
+    RETURNING id, wallet_id, hold_id, reference, amount_cents, held_delta_cents, created_at
 ), entries AS (
     INSERT INTO ledger_entry (transaction_id, bucket, amount_cents, currency)
     SELECT written.id, leg.bucket, leg.amount_cents, wallet.currency
@@ -90,7 +91,7 @@ _WRITE = """
 # counter_bucket.
 MOVE = f"""{_WALLET_OF_ACCOUNT}, step AS (
     SELECT 0 AS number, %(transaction_id)s::text AS id, %(type)s::text AS type,
-           %(reference)s::text AS reference,
+           %(reference)s::text AS reference, NULL::text AS hold_id,
            %(amount_cents)s::bigint AS amount_cents, 0::bigint AS held_delta_cents,
            %(counter_bucket)s::text AS counter_bucket
       FROM wallet
@@ -101,7 +102,8 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 
 # Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents.
 HOLD = f"""{_WALLET_OF_ACCOUNT}, step AS (
-    SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type, %(reference)s::text AS reference,
+    SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type,
+           %(reference)s::text AS reference, %(hold_id)s::text AS hold_id,
            -%(amount_cents)s::bigint AS amount_cents, %(amount_cents)s::bigint AS held_delta_cents,
            NULL::text AS counter_bucket
       FROM wallet
@@ -110,7 +112,7 @@ HOLD = f"""{_WALLET_OF_ACCOUNT}, step AS (
        AND wallet.available_cents >= %(amount_cents)s::bigint
 ){_WRITE}, held AS (
     INSERT INTO ledger_hold (id, wallet_id, amount_cents, status, captured_cents, reference, created_at)
-    SELECT %(hold_id)s::text, wallet_id, held_delta_cents, 'open', 0, reference, created_at FROM written
+    SELECT hold_id, wallet_id, held_delta_cents, 'open', 0, reference, created_at FROM written
 )
 SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
 
@@ -119,22 +121,43 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 RESOLVE = f"""{_WALLET_OF_HOLD}, resolved AS (
     UPDATE ledger_hold h
        SET status = %(status)s::text,
-           captured_cents = coalesce(%(captured_cents)s::bigint, h.amount_cents),
+           captured_cents = coalesce(%(captured_cents)s::bigint, wallet.hold_cents),
            resolved_at = wallet.at
       FROM wallet
      WHERE h.id = wallet.hold_id
-       AND h.status = 'open'
-       AND h.amount_cents >= coalesce(%(captured_cents)s::bigint, h.amount_cents)
+       AND wallet.hold_status = 'open'
+       AND wallet.hold_cents >= coalesce(%(captured_cents)s::bigint, wallet.hold_cents)
     RETURNING h.id, h.status, h.captured_cents, h.amount_cents - h.captured_cents AS released_cents
 ), step AS (
-    SELECT 0 AS number, %(transaction_id)s::text AS id, 'capture' AS type, resolved.id AS reference,
-           0::bigint AS amount_cents, -captured_cents AS held_delta_cents, 'sales' AS counter_bucket
+    SELECT 0 AS number, %(transaction_id)s::text AS id, 'capture' AS type,
+           resolved.id AS reference, resolved.id AS hold_id, 0::bigint AS amount_cents,
+           -captured_cents AS held_delta_cents, 'sales' AS counter_bucket
       FROM resolved WHERE status = 'captured'
      UNION ALL
-    SELECT 1, %(release_transaction_id)s::text, 'release', resolved.id, released_cents, -released_cents, NULL
+    SELECT 1, %(release_transaction_id)s::text, 'release',
+           resolved.id, resolved.id, released_cents, -released_cents, NULL
       FROM resolved WHERE status = 'released' OR released_cents > 0
 ){_WRITE}
 SELECT wallet.hold_cents, EXISTS (SELECT FROM resolved) FROM wallet"""  # noqa: S608
+
+# Parameters: hold_id, amount_cents (what is to be held from now on).
+RAISE = f"""{_WALLET_OF_HOLD}, raised AS (
+    UPDATE ledger_hold h SET amount_cents = %(amount_cents)s::bigint
+      FROM wallet
+     WHERE h.id = wallet.hold_id
+       AND wallet.hold_status = 'open'
+       AND wallet.hold_cents < %(amount_cents)s::bigint
+       AND wallet.available_cents >= %(amount_cents)s::bigint - wallet.hold_cents
+    RETURNING h.id, h.amount_cents, h.amount_cents - wallet.hold_cents AS added_cents
+), step AS (
+    SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type,
+           raised.id || ':' || raised.amount_cents AS reference, raised.id AS hold_id,
+           -added_cents AS amount_cents, added_cents AS held_delta_cents, NULL::text AS counter_bucket
+      FROM raised
+){_WRITE}
+SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_status,
+       EXISTS (SELECT FROM raised)
+  FROM wallet"""  # noqa: S608
 
 
 def execute(statement: str, *, trace: Trace, **parameters: object) -> tuple[Any, ...] | None:
@@ -150,9 +173,10 @@ def execute(statement: str, *, trace: Trace, **parameters: object) -> tuple[Any,
                 **{name: _sized(value) for name, value in parameters.items()},
             },
         )
-        return cursor.fetchone()
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row
 
 
-def _sized(value: object) -> object:
+def _sized(value: Any) -> Any:
     """Integers as bigint whatever their size: psycopg would prepare the statement anew for each width."""
     return Int8(value) if isinstance(value, int) else value

@@ -1,9 +1,10 @@
+"""The nightly check of the books. Beat calls it; `manage.py check_ledger --stop-accounts` does the same."""
+
 from celery import shared_task
 
-from apps.ledger.services.nightly_fold import nightly_fold
+from apps.ledger.services import nightly_fold as fold
 
 
-@shared_task(name="ledger.nightly_fold")
-def nightly_fold_task() -> None:
-    """Check the books every night; differing accounts become read-only."""
-    nightly_fold()
+@shared_task
+def nightly_fold() -> None:
+    fold.nightly_fold()

@@ -1,6 +1,6 @@
 from apps.gateway.errors import AccountNotActive, InsufficientFunds
 from apps.ledger import statements
-from apps.ledger.errors import CurrencyMismatch, ReferenceReused
+from apps.ledger.errors import CurrencyMismatch, HoldResolved, ReferenceReused
 from apps.ledger.models import Hold, HoldStatus, new_hold_id
 from apps.ledger.trace import Trace
 
@@ -12,7 +12,7 @@ def hold(
 
     Zero is allowed: a change that costs nothing then takes the same path as any other. Asked again with the
     same `reference`, the open hold it made is returned and nothing moves; one that was resolved meanwhile
-    covers nothing any more, so it raises ReferenceReused: a new attempt needs a new reference.
+    covers nothing any more, so it raises HoldResolved: a new attempt needs a new reference.
 
     Raises InsufficientFunds (402, with what is available at that instant), AccountNotActive,
     CurrencyMismatch.
@@ -47,7 +47,9 @@ def hold(
 def _the_same(earlier: Hold, account_id: str, environment: str, amount_cents: int, currency: str) -> str:
     """The earlier hold's id where it is just what is asked for now, and still open."""
     wallet = earlier.wallet
-    made = (wallet.account_id, wallet.environment, wallet.currency, earlier.amount_cents, earlier.status)
-    if made != (account_id, environment, currency, amount_cents, HoldStatus.OPEN):
+    made = (wallet.account_id, wallet.environment, wallet.currency, earlier.amount_cents)
+    if made != (account_id, environment, currency, amount_cents):
         raise ReferenceReused(f"{earlier.reference} is {earlier.id}: {made}")
+    if earlier.status != HoldStatus.OPEN:
+        raise HoldResolved(f"{earlier.id} was {earlier.status}; a new attempt needs a new reference")
     return earlier.id

@@ -1,6 +1,7 @@
 import logging
 
 from apps.accounts.models import Account, AccountStatus
+from apps.accounts.services.status import set_status
 from apps.ledger.services.check_ledger import Difference, check_ledger
 
 logger = logging.getLogger(__name__)
@@ -23,8 +24,7 @@ def nightly_fold() -> list[Difference]:
             difference.stored_cents,
             difference.derived_cents,
         )
-    for account_id in sorted({difference.account_id for difference in differences}):
-        Account.objects.filter(pk=account_id, status=AccountStatus.ACTIVE).update(
-            status=AccountStatus.READ_ONLY
-        )
+    differing = {difference.account_id for difference in differences}
+    for account in Account.objects.filter(pk__in=differing, status=AccountStatus.ACTIVE):
+        set_status(account=account, status=AccountStatus.READ_ONLY)
     return differences
