@@ -33,9 +33,8 @@ def main() -> int:
     partner: dict[str, str] = json.loads(_manage("demo_partner", "--json"))
     base_url = f"http://{host}:{port}"
     print("Starting web, worker and beat …", flush=True)
-    return Supervisor(_procfile(), _environment()).run(
-        _once_ready(base_url, lambda: _welcome(base_url, partner))
-    )
+    ready = Readiness(f"{base_url}/health/ready", lambda: _welcome(base_url, partner))
+    return Supervisor(_procfile(), _environment()).run(ready.tick)
 
 
 def _cannot_listen(host: str, port: int) -> str:
