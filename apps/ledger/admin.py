@@ -1,4 +1,4 @@
-"""The books in the back office: everything is read, nothing is edited; a top-up or a correction goes through its verb."""
+"""The books in the back office: read, never edited. A top-up or a correction goes through its verb."""
 
 from typing import Any
 
@@ -27,20 +27,20 @@ class ReadOnly:
 
 
 @admin.register(Wallet)
-class WalletAdmin(ReadOnly, admin.ModelAdmin[Wallet]):
+class WalletAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["account", "environment", "currency", "balance_cents", "held_cents", "available_cents"]
     list_filter = ["environment", "currency"]
     list_select_related = ["account"]
     search_fields = ["account__id", "account__name"]
 
 
-class EntryInline(ReadOnly, admin.TabularInline[LedgerEntry, LedgerTransaction]):
+class EntryInline(ReadOnly, admin.TabularInline):
     model = LedgerEntry
     fields = ["bucket", "amount_cents", "currency"]
 
 
 @admin.register(LedgerTransaction)
-class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin[LedgerTransaction]):
+class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = [
         "created_at",
         "account",
@@ -63,7 +63,7 @@ class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin[LedgerTransaction]):
         "=operation_id",
         "=request_id",
     ]
-    ordering = ["-created_at", "-id"]
+    ordering = ["-id"]  # ids sort by time, and have an index whatever the account
     show_full_result_count = False
     inlines = [EntryInline]
 
@@ -95,10 +95,10 @@ class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin[LedgerTransaction]):
 
 
 @admin.register(Hold)
-class HoldAdmin(ReadOnly, admin.ModelAdmin[Hold]):
+class HoldAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["id", "wallet", "amount_cents", "status", "captured_cents", "created_at", "resolved_at"]
     list_filter = ["status"]
     list_select_related = ["wallet"]
     search_fields = ["=id", "=reference", "=wallet__account__id"]
-    ordering = ["-created_at"]
+    ordering = ["-id"]
     show_full_result_count = False

@@ -7,8 +7,8 @@ from apps.ledger.models import LedgerTransaction, TransactionType, Wallet
 BY_STAFF = [TransactionType.TOP_UP, TransactionType.ADJUSTMENT]
 
 
-class StaffTransactionForm(forms.ModelForm[LedgerTransaction]):
-    """Money that arrived, or a correction: the two steps that people take. Every other step follows a booking."""
+class StaffTransactionForm(forms.ModelForm):
+    """Money that arrived, or a correction: the steps people take. Every other one follows a booking."""
 
     wallet = forms.ModelChoiceField(Wallet.objects.select_related("account"))
     type = forms.ChoiceField(choices=[(choice.value, choice.label) for choice in BY_STAFF])
