@@ -20,6 +20,8 @@ from config.embedded.sharing import BASE_DIR
 from config.embedded.supervisor import Supervisor
 
 READY_SECONDS = 120
+# Celery says it in six lines each time; on a developer's machine, or in a container, root is what there is.
+NOT_AGAIN = "ignore:You're running the worker with superuser privileges"
 
 
 def main() -> int:
@@ -63,8 +65,8 @@ def _procfile() -> dict[str, str]:
 
 def _environment() -> dict[str, str]:
     """Ours, with the programs of this virtual environment first."""
-    programs = Path(sys.executable).parent
-    return {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    return {"PYTHONWARNINGS": NOT_AGAIN, **os.environ, "PATH": path}
 
 
 class Readiness:
