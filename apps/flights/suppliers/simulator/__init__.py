@@ -5,15 +5,10 @@ from django.conf import settings
 from apps.flights.suppliers.base import FlightSupplier
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.flights.suppliers.simulator.remote import RemoteFlights
-from apps.suppliers.simulation.trouble import with_trouble
 
 
-def flight_simulator(trouble: str | None = None) -> FlightSupplier:
-    """In this process, or at SIMULATOR_URL where that is set. `trouble`: what a sandbox trigger asks for."""
-    return with_trouble(_simulator(), trouble)
-
-
-def _simulator() -> FlightSupplier:
+def flight_simulator() -> FlightSupplier:
+    """In this process, or at SIMULATOR_URL where that is set."""
     if settings.SIMULATOR_URL:
         return RemoteFlights(settings.SIMULATOR_URL)
     # Imported late: a simulator outside this service has no Django, and so no models.

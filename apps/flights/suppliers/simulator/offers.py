@@ -47,7 +47,7 @@ def passengers_of(offer: FlightOffer) -> Passengers:
 
 
 def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
-    """One slice each; with a return date, the n-th way out with the n-th way back."""
+    """One slice each; with a return date, each way out with a way back that leaves after its arrival."""
     origin, destination = airports.find(request.origin), airports.find(request.destination)
     if origin is None or destination is None:
         return []
@@ -55,7 +55,12 @@ def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
     if request.return_date is None:
         return [(slice_,) for slice_ in out]
     back = schedule.slices(destination, origin, request.return_date, request.max_connections)
-    return [pair for pair in zip(out, back, strict=False) if pair[0].arrival_at < pair[1].departure_at]
+    pairs = [(way, _way_back(way, back[n:] + back[:n])) for n, way in enumerate(out)]
+    return [(way, return_) for way, return_ in pairs if return_ is not None]
+
+
+def _way_back(out: Slice, candidates: list[Slice]) -> Slice | None:
+    return next((back for back in candidates if back.departure_at > out.arrival_at), None)
 
 
 def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_percent: int) -> FlightOffer:

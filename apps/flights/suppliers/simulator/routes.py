@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from apps.flights import airports
 from apps.flights.airports import Airport, distance_km
@@ -29,14 +30,8 @@ class Path:
     frequency: int = 0
 
     @property
-    def connections(self) -> int:
-        return len(self.stops) - 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Connection:
-    distance: int
-    path: Path
+    def legs_km(self) -> list[int]:
+        return [distance_km(here, there) for here, there in pairwise(self.stops)]
 
 
 @lru_cache(maxsize=4096)
@@ -84,23 +79,17 @@ def _may_fly(carrier: Carrier, origin: Airport, destination: Airport, distance: 
 
 def _connecting(origin: Airport, destination: Airport) -> list[Path]:
     """One-stop services in chance order, out of those with the smallest detours."""
-    reachable = sorted(
-        (
-            _Connection(sum(legs), Path(carrier, (origin, hub, destination)))
-            for carrier, hub in _hubs()
-            if _connects(carrier, legs := (distance_km(origin, hub), distance_km(hub, destination)))
-        ),
-        key=lambda one: (one.distance, one.path.carrier.code),
-    )
+    through = [Path(carrier, (origin, hub, destination)) for carrier, hub in _hubs()]
+    flown = sorted(filter(_connects, through), key=lambda path: (sum(path.legs_km), path.carrier.code))
     longest = distance_km(origin, destination) * 1.35 + 400
-    sensible = [one.path for one in reachable if one.distance <= longest and _at_home(one.path)]
-    best = sensible[:BEST_CONNECTING] or [one.path for one in reachable[:FEWEST]]
+    sensible = [path for path in flown if sum(path.legs_km) <= longest and _at_home(path)]
+    best = sensible[:BEST_CONNECTING] or flown[:FEWEST]
     return shuffled(best, "connections", origin.code, destination.code)
 
 
-def _connects(carrier: Carrier, legs: tuple[int, int]) -> bool:
-    farthest = FARTHEST_KM if carrier.long_haul else REGIONAL_KM
-    return all(SHORTEST_LEG_KM <= leg <= farthest for leg in legs)
+def _connects(path: Path) -> bool:
+    farthest = FARTHEST_KM if path.carrier.long_haul else REGIONAL_KM
+    return all(SHORTEST_LEG_KM <= leg <= farthest for leg in path.legs_km)
 
 
 def _at_home(path: Path) -> bool:

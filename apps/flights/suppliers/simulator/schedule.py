@@ -1,6 +1,7 @@
 """The timetable: which flights leave on a day, at which local times, and when they arrive."""
 
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from itertools import pairwise
 
 from apps.flights.airports import Airport, distance_km
 from apps.flights.suppliers.base import Segment, Slice
@@ -48,7 +49,7 @@ def _slice(path: Path, day: date, departure: int) -> Slice:
     segments: list[Segment] = []
     origin = path.stops[0]
     leaves = datetime.combine(day, time(departure // 60, departure % 60), origin.clock).astimezone(UTC)
-    for here, there in zip(path.stops, path.stops[1:], strict=False):
+    for here, there in pairwise(path.stops):
         segment = _segment(path, here, there, leaves)
         segments.append(segment)
         leaves = segment.arrival_at + _layover(path, there)

@@ -1,0 +1,232 @@
+"""What every flight supplier keeps to, whoever it is."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier
+from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
+from tests.flights.suppliers.contract import CASES, Case
+from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
+
+pytestmark = pytest.mark.django_db
+
+LATER = DEPARTURE + timedelta(days=5)
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+    with CASES[request.param]() as case:
+        yield case
+
+
+@pytest.fixture
+def supplier(case: Case) -> FlightSupplier:
+    return case.supplier
+
+
+@pytest.fixture
+def offer(supplier: FlightSupplier) -> FlightOffer:
+    """The cheapest offer that is refundable and changeable."""
+    offers = supplier.search(a_search())
+    return next(o for o in offers if o.conditions.refundable and o.conditions.changeable)
+
+
+@pytest.fixture
+def order(supplier: FlightSupplier, offer: FlightOffer) -> FlightOrder:
+    return supplier.book(an_order(offer))
+
+
+def _fixed_offer(supplier: FlightSupplier) -> FlightOffer:
+    """The cheapest offer that can be neither refunded nor changed."""
+    offers = supplier.search(a_search())
+    return next(o for o in offers if not o.conditions.refundable and not o.conditions.changeable)
+
+
+def test_search_offers_priced_itineraries_cheapest_first(supplier: FlightSupplier) -> None:
+    offers = supplier.search(a_search())
+    totals = [offer.total_cents for offer in offers]
+    assert totals == sorted(totals)
+    assert totals[0] > 0
+    assert {offer.currency for offer in offers} == {"EUR"}
+    for offer in offers:
+        (leg,) = offer.slices
+        assert (leg.origin, leg.destination) == ("LIS", "BER")
+        assert leg.departure_at.date() == DEPARTURE
+        assert leg.arrival_at - leg.departure_at == timedelta(minutes=leg.duration_minutes)
+        assert (leg.segments[0].origin, leg.segments[-1].destination) == ("LIS", "BER")
+
+
+def test_search_with_a_return_date_offers_two_slices(supplier: FlightSupplier) -> None:
+    offers = supplier.search(a_search(return_date=LATER))
+    routes = {tuple((leg.origin, leg.destination) for leg in offer.slices) for offer in offers}
+    assert routes == {(("LIS", "BER"), ("BER", "LIS"))}
+    assert {offer.slices[1].departure_at.date() for offer in offers} == {LATER}
+
+
+def test_search_honours_limit_and_connections(supplier: FlightSupplier) -> None:
+    assert len(supplier.search(a_search(limit=3))) == 3
+    direct = supplier.search(a_search(max_connections=0))
+    assert {len(offer.slices[0].segments) for offer in direct} == {1}
+
+
+def test_repricing_an_unchanged_offer_gives_the_same_price(
+    supplier: FlightSupplier, offer: FlightOffer
+) -> None:
+    assert supplier.reprice(offer) == offer
+
+
+def test_repricing_tells_a_raised_price(case: Case, offer: FlightOffer) -> None:
+    case.raise_prices()
+    assert case.supplier.reprice(offer).total_cents > offer.total_cents
+
+
+def test_repricing_a_sold_out_offer_says_expired(case: Case, offer: FlightOffer) -> None:
+    case.sell_out()
+    with pytest.raises(Expired):
+        case.supplier.reprice(offer)
+
+
+def test_booking_at_a_raised_price_books_nothing_and_tells_it(case: Case, offer: FlightOffer) -> None:
+    case.raise_prices()
+    request = an_order(offer)
+    with pytest.raises(PriceChanged) as raised:
+        case.supplier.book(request)
+    assert raised.value.current_cents == case.supplier.reprice(offer).total_cents
+    assert case.supplier.find_order(request.client_ref, offer) is None
+
+
+def test_booking_a_sold_out_offer_says_expired(case: Case, offer: FlightOffer) -> None:
+    case.sell_out()
+    with pytest.raises(Expired):
+        case.supplier.book(an_order(offer))
+
+
+def test_a_booking_is_found_by_our_reference_and_read_by_theirs(
+    supplier: FlightSupplier, offer: FlightOffer
+) -> None:
+    request = an_order(offer)
+    order = supplier.book(request)
+    assert (order.total_cents, order.currency) == (offer.total_cents, offer.currency)
+    assert order.conditions == offer.conditions
+    assert order.cancelled is False
+    assert [replace(leg, supplier_id="") for leg in order.slices] == list(offer.slices)
+    assert len(order.ticket_numbers) == len(request.passengers)
+    assert supplier.find_order(request.client_ref, offer) == order
+    assert supplier.read_order(order.supplier_reference) == order
+
+
+def test_every_slice_of_an_order_has_an_id_of_its_own(supplier: FlightSupplier) -> None:
+    order = supplier.book(an_order(supplier.search(a_search(return_date=LATER))[0]))
+    assert len({leg.supplier_id for leg in order.slices} - {""}) == 2
+
+
+def test_an_unsent_reference_finds_nothing(
+    supplier: FlightSupplier, order: FlightOrder, offer: FlightOffer
+) -> None:
+    option = supplier.change_options(a_change(order, LATER))[0]
+    assert supplier.find_order(new_ref(), offer) is None
+    assert supplier.find_change(new_ref(), order.supplier_reference, option) is None
+    assert supplier.find_cancellation(new_ref(), order.supplier_reference) is None
+
+
+def test_an_unknown_order_is_missing(supplier: FlightSupplier) -> None:
+    for call in (supplier.read_order, supplier.quote_cancellation):
+        with pytest.raises(Missing):
+            call("nobody-knows-it")
+
+
+def test_change_options_cost_more_and_less(supplier: FlightSupplier, order: FlightOrder) -> None:
+    options = supplier.change_options(a_change(order, LATER))
+    differences = [option.difference_cents for option in options]
+    assert min(differences) < 0 < max(differences)
+    for option in options:
+        assert option.new_total_cents == order.total_cents + option.difference_cents
+        assert option.currency == order.currency
+        assert option.slice.departure_at.date() == LATER
+
+
+@pytest.mark.parametrize("position", [0, -1], ids=["cheapest", "dearest"])
+def test_a_change_replaces_the_slice_and_moves_the_total(
+    supplier: FlightSupplier, order: FlightOrder, position: int
+) -> None:
+    option = supplier.change_options(a_change(order, LATER))[position]
+    client_ref = new_ref()
+    changed = supplier.change(client_ref, order.supplier_reference, option)
+    (leg,) = changed.slices
+    assert changed.total_cents == option.new_total_cents
+    assert leg.supplier_id not in {"", order.slices[0].supplier_id}
+    assert replace(leg, supplier_id="") == option.slice
+    assert supplier.find_change(client_ref, order.supplier_reference, option) == changed
+    assert supplier.read_order(order.supplier_reference) == changed
+
+
+def test_a_confirmed_option_is_stale(supplier: FlightSupplier, order: FlightOrder) -> None:
+    option = supplier.change_options(a_change(order, LATER))[0]
+    changed = supplier.change(new_ref(), order.supplier_reference, option)
+    with pytest.raises(Expired):
+        supplier.change(new_ref(), order.supplier_reference, option)
+    assert supplier.read_order(order.supplier_reference) == changed
+
+
+def test_an_unchangeable_order_has_no_options(supplier: FlightSupplier) -> None:
+    order = supplier.book(an_order(_fixed_offer(supplier)))
+    with pytest.raises(NotPossible):
+        supplier.change_options(a_change(order, LATER))
+
+
+def test_a_slice_that_is_not_on_the_order_is_missing(supplier: FlightSupplier, order: FlightOrder) -> None:
+    with pytest.raises(Missing):
+        supplier.change_options(replace(a_change(order, LATER), remove_slice="another"))
+
+
+def test_cancelling_costs_what_was_quoted(supplier: FlightSupplier, order: FlightOrder) -> None:
+    quote = supplier.quote_cancellation(order.supplier_reference)
+    assert 0 < quote.penalty_cents < order.total_cents
+    assert quote.penalty_cents == order.conditions.penalty_cents
+    assert quote.penalty_cents + quote.refund_cents == order.total_cents
+    client_ref = new_ref()
+    assert supplier.cancel(client_ref, order.supplier_reference, quote) == quote
+    assert supplier.find_cancellation(client_ref, order.supplier_reference) == quote
+    assert supplier.read_order(order.supplier_reference) == replace(order, cancelled=True)
+
+
+def test_a_nonrefundable_order_is_cancelled_at_full_penalty(supplier: FlightSupplier) -> None:
+    order = supplier.book(an_order(_fixed_offer(supplier)))
+    quote = supplier.quote_cancellation(order.supplier_reference)
+    assert (quote.penalty_cents, quote.refund_cents) == (order.total_cents, 0)
+    assert supplier.cancel(new_ref(), order.supplier_reference, quote) == quote
+
+
+def test_cancelling_after_a_change_counts_the_new_total(supplier: FlightSupplier, order: FlightOrder) -> None:
+    option = supplier.change_options(a_change(order, LATER))[-1]
+    changed = supplier.change(new_ref(), order.supplier_reference, option)
+    quote = supplier.quote_cancellation(order.supplier_reference)
+    assert quote.penalty_cents + quote.refund_cents == changed.total_cents
+    assert quote.penalty_cents == changed.conditions.penalty_cents
+
+
+def test_a_quote_from_before_a_change_is_stale(supplier: FlightSupplier, order: FlightOrder) -> None:
+    quote = supplier.quote_cancellation(order.supplier_reference)
+    option = supplier.change_options(a_change(order, LATER))[-1]
+    supplier.change(new_ref(), order.supplier_reference, option)
+    with pytest.raises(Expired):
+        supplier.cancel(new_ref(), order.supplier_reference, quote)
+
+
+def test_a_cancelled_order_can_be_neither_changed_nor_cancelled(
+    supplier: FlightSupplier, order: FlightOrder
+) -> None:
+    option = supplier.change_options(a_change(order, LATER))[0]
+    quote = supplier.quote_cancellation(order.supplier_reference)
+    supplier.cancel(new_ref(), order.supplier_reference, quote)
+    for refused in (
+        lambda: supplier.change_options(a_change(order, LATER)),
+        lambda: supplier.change(new_ref(), order.supplier_reference, option),
+        lambda: supplier.quote_cancellation(order.supplier_reference),
+        lambda: supplier.cancel(new_ref(), order.supplier_reference, quote),
+    ):
+        with pytest.raises(NotPossible):
+            refused()

@@ -1,0 +1,64 @@
+"""What the judge sits on: the simulators of the products, their books, the faults and the market."""
+
+from datetime import UTC, datetime
+from typing import Any, get_type_hints
+
+from apps.flights.suppliers.base import FlightSupplier
+from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import Rejected, Unavailable
+from tests.judge.books import Books
+from tests.judge.faults import Fault, Faults
+
+PROMISES = {"flights": FlightSupplier}
+
+
+class Bench:
+    """One judge's state, and its verdicts."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self.books = Books()
+        self.faults = Faults()
+        self.blind_lookups = 0
+        self.simulators = {"flights": FlightSimulator(self.books, now=lambda: datetime.now(UTC))}
+
+    def control(self, command: str, body: dict[str, Any]) -> Any:
+        match command:
+            case "report":
+                return self.books.report()
+            case "fault":
+                self.faults.plan(Fault(**body))
+            case "market":
+                for simulator in self.simulators.values():
+                    simulator.market = from_json(Market, body)
+            case "blind-lookups":
+                self.blind_lookups = body["count"]
+            case "clear":
+                self.clear()
+            case _:
+                raise KeyError(command)
+        return None
+
+    def arrive(self, method: str, body: dict[str, Any]) -> tuple[Fault | None, bool]:
+        """Count a call: the fault that spoils it, and whether it is a look-up that has to find nothing."""
+        client_ref = body.get("client_ref") or body.get("request", {}).get("client_ref")
+        count = self.books.called(method, client_ref)
+        blind = method.startswith("find_") and count <= self.blind_lookups
+        return self.faults.next_for(method, client_ref), blind
+
+    def perform(self, product: str, method: str, body: dict[str, Any]) -> Any:
+        """Carry out a call of the product's promise; raises SupplierError."""
+        hints = get_type_hints(getattr(PROMISES[product], method))
+        arguments = {name: from_json(hints[name], value) for name, value in body.items()}
+        return to_json(getattr(self.simulators[product], method)(**arguments))
+
+    @staticmethod
+    def refuse(fault: Fault) -> None:
+        """Raises what a fault of refusal says."""
+        if fault.kind == "reject":
+            raise Rejected("the judge was told to reject")
+        if fault.kind == "unavailable":
+            raise Unavailable("the judge was told to be unavailable")

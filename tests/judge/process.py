@@ -1,0 +1,67 @@
+"""Starting a judge, telling it what to do, and hearing its verdict."""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import requests
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A running judge. Give its `url` to the service as SIMULATOR_URL."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+    def misbehave(self, method: str, kind: str, **details: Any) -> None:
+        """`misbehave("book", "hang", times=3, seconds=2, client_ref=…)`: see `tests.judge.faults`."""
+        self._tell("fault", method=method, kind=kind, **details)
+
+    def set_market(self, *, percent: int = 100, sold_out: bool = False) -> None:
+        """From now on everything costs `percent` of what it did, or is sold out."""
+        self._tell("market", percent=percent, sold_out=sold_out)
+
+    def hide_first_lookups(self, count: int) -> None:
+        """The first `count` look-ups of each reference find nothing, whatever was booked."""
+        self._tell("blind-lookups", count=count)
+
+    def forget(self) -> None:
+        """Back to the state after the start."""
+        self._tell("clear")
+
+    def report(self) -> dict[str, Any]:
+        """`calls` by method, `callsByRef`, `writes` in order, `records` by supplier reference."""
+        return self._tell("report")
+
+    def bookings(self) -> Counter[str]:
+        """How many bookings were really made with each of our references."""
+        return Counter(write["clientRef"] for write in self.report()["writes"] if write["kind"] == "book")
+
+    def calls(self, method: str) -> int:
+        return self.report()["calls"].get(method, 0)
+
+    def _tell(self, command: str, **details: Any) -> Any:
+        response = requests.post(f"{self.url}/control/{command}", json=details, timeout=10)
+        response.raise_for_status()
+        return response.json()["result"]
+
+
+@contextmanager
+def start_judge() -> Iterator[Judge]:
+    """A judge on a free port of the loopback interface, killed at the end."""
+    command = [sys.executable, "-m", "tests.judge"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield Judge(process.stdout.readline().strip(), process)
+    finally:
+        process.kill()
+        process.wait()
