@@ -1,8 +1,17 @@
 """The URL map: /v1 for partners, probes outside it, the back office."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
+
+from apps.gateway import probes
+from apps.gateway.ping import Ping
 
 urlpatterns = [
+    path("v1/ping", Ping.as_view()),
+    path("v1/account", include("apps.accounts.urls")),
+    path("v1/flights/", include("apps.flights.urls")),
+    path("health", probes.Health.as_view()),
+    path("health/ready", probes.Ready.as_view()),
+    path("health/full", probes.Full.as_view()),
     path("admin/", admin.site.urls),
 ]

@@ -7,6 +7,7 @@ from apps.common import clock
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
+HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2}})")
 
 
 def new_id(prefix: str) -> str:
@@ -27,3 +28,24 @@ def encode(number: int, width: int) -> str:
 def is_well_formed(value: str) -> bool:
     """Whether `value` could be an id at all; what is not is answered like an unknown one (contract §1)."""
     return WELL_FORMED.fullmatch(value) is not None
+
+
+def handle(prefix: str, row_id: str, *positions: int) -> str:
+    """The id of something inside a row: `handle("offer", "fsr_01kb…", 3)` carries the row's unique part and the place in it."""
+    return f"{prefix}_{row_id.partition('_')[2]}{''.join(encode(position, 2) for position in positions)}"
+
+
+def parse_handle(value: str, prefix: str, row_prefix: str) -> tuple[str, int] | None:
+    """The row's id and the position that `handle` wrote, or None when `value` is no such handle."""
+    match = HANDLE.fullmatch(value)
+    if match is None or match["prefix"] != prefix:
+        return None
+    return f"{row_prefix}_{match['unique']}", decode(match["position"])
+
+
+def decode(text: str) -> int:
+    """What `encode` was given."""
+    number = 0
+    for digit in text:
+        number = number * 32 + ALPHABET.index(digit)
+    return number

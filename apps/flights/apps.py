@@ -3,3 +3,12 @@ from django.apps import AppConfig
 
 class FlightsConfig(AppConfig):
     name = "apps.flights"
+
+    def ready(self) -> None:
+        from apps.bookings.work import register
+        from apps.flights.services.book import OrderFlight
+        from apps.flights.services.cancel import CancelFlight
+        from apps.flights.services.change import ChangeFlight
+
+        for work in (OrderFlight(), ChangeFlight(), CancelFlight()):
+            register(work)

@@ -94,7 +94,9 @@ class InsufficientFunds(GatewayError):
 
     type = "insufficient_funds"
     status = 402
-    default_message = "The available balance does not cover this; nothing was booked. Top up and send it again."
+    default_message = (
+        "The available balance does not cover this; nothing was booked. Top up and send it again."
+    )
 
     def __init__(self, *, available_cents: int, required_cents: int, currency: str) -> None:
         super().__init__(availableCents=available_cents, requiredCents=required_cents, currency=currency)
@@ -204,7 +206,9 @@ class RateLimitExceeded(GatewayError):
 class InternalError(GatewayError):
     type = "internal_error"
     status = 500
-    default_message = "Something failed on our side. It is safe to repeat the call with the same Idempotency-Key."
+    default_message = (
+        "Something failed on our side. It is safe to repeat the call with the same Idempotency-Key."
+    )
 
 
 class UpstreamError(GatewayError):
@@ -220,4 +224,6 @@ class UpstreamUnavailable(GatewayError):
 
     type = "upstream_unavailable"
     status = 503
-    default_message = "No answer from the supplier or an internal service; repeat with the same Idempotency-Key."
+    default_message = (
+        "No answer from the supplier or an internal service; repeat with the same Idempotency-Key."
+    )

@@ -1,4 +1,95 @@
-"""Placeholder."""
+"""What a request meets before any view, and the envelope for what never reaches one (contract §2, steps 1 to 3)."""
+
+import logging
+import uuid
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from apps.gateway import errors
+from apps.gateway.envelope import JSON, error_response
+
+logger = logging.getLogger(__name__)
+
+BY_STATUS: dict[int, type[errors.GatewayError]] = {
+    400: errors.InvalidRequest,
+    403: errors.IpNotAllowed,
+    404: errors.NotFound,
+    405: errors.MethodNotAllowed,
+    413: errors.PayloadTooLarge,
+    415: errors.UnsupportedMediaType,
+    503: errors.UpstreamUnavailable,
+}
+
+
 class GatewayMiddleware:
-    def __init__(self, get_response): self.get_response = get_response
-    def __call__(self, request): return self.get_response(request)
+    """Gives every request its id; for /v1, refuses what is too large and lets nothing leave without the envelope."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
+        response = self.answer(request) if is_partner_route(request) else self.get_response(request)
+        response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
+        return response
+
+    def answer(self, request: HttpRequest) -> HttpResponseBase:
+        request_id: str = request.request_id  # type: ignore[attr-defined]
+        try:
+            refuse_unreadable_length(request)
+            response = self.get_response(request)
+        except errors.GatewayError as error:
+            return error_response(error, request_id)
+        if response.status_code >= 400 and response.get("Content-Type", "") != JSON:
+            return replace(response, request_id)
+        return response
+
+
+def is_partner_route(request: HttpRequest) -> bool:
+    """Whether the path belongs to /v1, where nothing but JSON ever answers."""
+    return request.path_info == "/v1" or request.path_info.startswith("/v1/")
+
+
+def refuse_unreadable_length(request: HttpRequest) -> None:
+    """Step 2: over 256 KiB is 413, told from Content-Length alone; a body of unknown length is not read at all."""
+    if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
+        raise errors.InvalidRequest("Send the body with a Content-Length, not chunked.")
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdigit()):
+        raise errors.InvalidRequest("Content-Length is not a number.")
+    if len(length) > 9 or int(length) > settings.MAX_BODY_BYTES:
+        raise errors.PayloadTooLarge
+
+
+def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
+    """A framework-made refusal (unknown path, bad Host, crash) in the envelope, its own text left out."""
+    error_class = BY_STATUS.get(response.status_code)
+    if error_class is None:
+        error_class = errors.InvalidRequest if response.status_code < 500 else errors.InternalError
+    refusal = error_response(error_class(), request_id)
+    if response.has_header("Allow"):
+        refusal["Allow"] = response["Allow"]
+    return refusal
+
+
+def from_exception(error: BaseException) -> errors.GatewayError:
+    """The refusal that an exception becomes: its own, 503 while the database is away or too busy, else 500 and a log line."""
+    if isinstance(error, errors.GatewayError):
+        return error
+    if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):
+        logger.warning("database not available: %s", error)
+        return errors.UpstreamUnavailable("An internal service did not answer; try again shortly.")
+    logger.error("unexpected error", exc_info=error)
+    return errors.InternalError()
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the database is away, restarting, or gave up waiting (lock, statement, deadlock): worth another try."""
+    state = getattr(error.__cause__, "sqlstate", None)
+    if state is None:
+        return type(error).__name__ in {"OperationalError", "InterfaceError"}
+    return state[:2] in {"08", "53", "55", "57", "40"} or state == "25P03"

@@ -1,0 +1,15 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from apps.bookings.services.recover import recover_due
+
+
+class Command(BaseCommand):
+    help = "Resolve operations that a dead process or a silent supplier left open, without Celery."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        looked_at = 0
+        while batch := recover_due():
+            looked_at += batch
+        self.stdout.write(f"{looked_at} operations looked at")

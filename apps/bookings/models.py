@@ -1,0 +1,189 @@
+"""Bookings of the four products, the operations that make and alter them, and what the reconciliation worker still owes."""
+
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.keys.models import ApiKey
+
+
+class Product(models.TextChoices):
+    """`bookingType` on the wire."""
+
+    HOTEL = "hotel"
+    FLIGHT = "flight"
+    TRANSFER = "transfer"
+    ESIM = "esim"
+
+
+class Booking(models.Model):
+    """What the partner sees: one row a booking or order, of any product. `details` is the product's own part.
+
+    `status` speaks the product's words (confirmed, ticketed, provisioned); `pending`, `cancelled` and `failed` are shared.
+    """
+
+    PENDING = "pending"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+    id = models.CharField(primary_key=True, max_length=64, editable=False)
+    product = models.CharField(max_length=8, choices=Product)
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    environment = models.CharField(max_length=4, choices=Environment)
+    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+")
+    reference = models.CharField(max_length=16, unique=True, help_text="For phone and mail: H-7KQ2M9XD")
+    external_reference = models.CharField(max_length=64, null=True, blank=True)
+    status = models.CharField(max_length=16, default=PENDING)
+    total_cents = models.BigIntegerField()
+    currency = models.CharField(max_length=3)
+    supplier_name = models.CharField(max_length=32)
+    supplier_reference = models.CharField(max_length=255, default="", blank=True)
+    details = models.JSONField(default=dict)
+    cancellation = models.JSONField(null=True, blank=True)
+    request_id = models.CharField(max_length=36, default="", help_text="The request that made it")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    updated_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "environment", "product", "external_reference"],
+                condition=Q(external_reference__isnull=False) & ~Q(status="failed"),
+                name="booking_external_reference_once",
+            ),
+            models.CheckConstraint(condition=Q(total_cents__gte=0), name="booking_total_not_negative"),
+            models.CheckConstraint(
+                condition=Q(
+                    status__in=["pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"]
+                ),
+                name="booking_status_known",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["account", "environment", "product", "-created_at", "-id"],
+                name="booking_newest_first",
+            ),
+            models.Index(
+                fields=["account", "environment", "product", "status", "-created_at", "-id"],
+                name="booking_by_status",
+            ),
+            models.Index(
+                fields=["account", "environment", "product", "external_reference", "-created_at", "-id"],
+                name="booking_by_external_reference",
+                condition=Q(external_reference__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class OperationKind(models.TextChoices):
+    BOOK = "book"
+    CHANGE = "change"
+    CANCEL = "cancel"
+
+
+class OperationState(models.TextChoices):
+    """held → calling → confirmed, failed or uncertain; uncertain → confirmed, failed or review."""
+
+    HELD = "held"  # money is reserved, the supplier was not asked
+    CALLING = "calling"  # the supplier may have been asked
+    UNCERTAIN = "uncertain"  # asked, and the answer is not known: looked up, never repeated
+    CONFIRMED = "confirmed"
+    FAILED = "failed"
+    REVIEW = "review"  # not resolved in a day: staff decide, the hold stays
+
+
+OPEN_STATES = ("held", "calling", "uncertain", "review")
+
+
+class Operation(models.Model):
+    """One attempt to book, change or cancel at a supplier. Every change of state names the state and the lease it expects."""
+
+    booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="operations")
+    kind = models.CharField(max_length=8, choices=OperationKind)
+    state = models.CharField(max_length=10, choices=OperationState, default=OperationState.HELD)
+    client_ref = models.CharField(
+        max_length=32, unique=True, help_text="Our own reference, sent with the supplier call"
+    )
+    idempotency_record_id = models.BigIntegerField(
+        null=True, db_index=True, help_text="The Idempotency-Key it began under: a retry finds it by this"
+    )
+    request = models.JSONField(default=dict, help_text="All that calling the supplier and looking up need")
+    prepared = models.JSONField(
+        default=dict, help_text="What the supplier said before the call: price now, quote"
+    )
+    amount_cents = models.BigIntegerField(default=0, help_text="What is held for it")
+    hold_id = models.CharField(max_length=64, default="", blank=True)
+    failure = models.CharField(max_length=64, default="", blank=True)
+    call_started_at = models.DateTimeField(null=True, blank=True)
+    lease_token = models.UUIDField()
+    lease_until = models.DateTimeField()
+    next_attempt_at = models.DateTimeField(null=True, blank=True, help_text="Null once resolved")
+    lookups = models.PositiveIntegerField(default=0)
+    first_not_found_at = models.DateTimeField(null=True, blank=True)
+    key_id = models.CharField(max_length=64, default="")
+    request_id = models.CharField(max_length=36, default="")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    resolved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["booking"],
+                condition=Q(state__in=OPEN_STATES),
+                name="operation_one_open_per_booking",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["held", "calling", "uncertain", "confirmed", "failed", "review"]),
+                name="operation_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["book", "change", "cancel"]), name="operation_kind_known"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at"],
+                name="operation_due",
+                condition=Q(next_attempt_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.client_ref}: {self.state}"
+
+
+class SettlementAction(models.TextChoices):
+    CAPTURE = "capture"  # a confirmed transfer's hold
+    CREDIT = "credit"  # the difference of a cheaper flight change
+
+
+class Settlement(models.Model):
+    """Money that moves after the answer: written with the fact that owes it, done once by the reconciliation worker."""
+
+    operation = models.OneToOneField(Operation, on_delete=models.PROTECT, related_name="settlement")
+    booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="settlements")
+    action = models.CharField(max_length=8, choices=SettlementAction)
+    amount_cents = models.BigIntegerField()
+    hold_id = models.CharField(max_length=64, default="", blank=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(action__in=["capture", "credit"]), name="settlement_action_known"
+            ),
+            models.CheckConstraint(condition=Q(amount_cents__gte=0), name="settlement_not_negative"),
+        ]
+        indexes = [
+            models.Index(fields=["created_at"], name="settlement_owed", condition=Q(settled_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.amount_cents} of {self.booking_id}"

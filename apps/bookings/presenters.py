@@ -1,0 +1,25 @@
+"""What every booking of every product carries on the wire (contract §1)."""
+
+from collections.abc import Mapping
+
+from apps.bookings.models import Booking
+from apps.common.clock import rfc3339
+
+
+def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:
+    """The common fields, then the product's own."""
+    supplier = {"name": booking.supplier_name, "reference": booking.supplier_reference or None}
+    return {
+        "id": booking.id,
+        "reference": booking.reference,
+        "externalReference": booking.external_reference,
+        "status": booking.status,
+        "environment": booking.environment,
+        "totalCents": booking.total_cents,
+        "currency": booking.currency,
+        "createdAt": rfc3339(booking.created_at),
+        "updatedAt": rfc3339(booking.updated_at),
+        "supplier": supplier,
+        **own,
+        "cancellation": booking.cancellation,
+    }

@@ -1,0 +1,25 @@
+"""Booking references for people: a product letter and eight characters that cannot be misread, `H-7KQ2M9XD`."""
+
+import secrets
+
+from apps.bookings.models import OperationKind, Product
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O, 1 I L, U (V)
+LETTERS = {Product.HOTEL: "H", Product.FLIGHT: "F", Product.TRANSFER: "T", Product.ESIM: "E"}
+SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X"}
+
+
+def new_reference(product: str) -> str:
+    """A fresh reference; about 6 × 10^11 a product."""
+    return f"{LETTERS[Product(product)]}-{_random(8)}"
+
+
+def client_ref(reference: str, kind: str) -> str:
+    """What the supplier gets as our reference: the booking's own, with a suffix of its own for each change and cancellation."""
+    if kind == OperationKind.BOOK:
+        return reference
+    return f"{reference}-{SUFFIXES[OperationKind(kind)]}{_random(5)}"
+
+
+def _random(length: int) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))

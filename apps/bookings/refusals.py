@@ -1,0 +1,35 @@
+"""What the end of a supplier call is called on the wire (specification §7)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from apps.gateway import errors
+from apps.suppliers import errors as supplier
+
+
+def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: str) -> errors.GatewayError:
+    """The refusal that a supplier's answer means; `quoted_cents` is what price_changed compares with."""
+    match error:
+        case supplier.Expired():
+            return errors.OfferExpired()
+        case supplier.PriceChanged(current_cents=current):
+            return errors.PriceChanged(
+                previous_total_cents=quoted_cents, current_total_cents=current, currency=currency
+            )
+        case supplier.Missing():
+            return errors.NotFound()
+        case supplier.NotPossible():
+            return errors.Conflict(str(error) or None)
+        case supplier.Rejected():
+            return errors.UpstreamError()
+        case _:
+            return errors.UpstreamUnavailable()
+
+
+@contextmanager
+def translated(*, quoted_cents: int = 0, currency: str = "") -> Iterator[None]:
+    """For supplier reads (search, re-price, options), which leave nothing to settle: raise the refusal."""
+    try:
+        yield
+    except supplier.SupplierError as error:
+        raise as_refusal(error, quoted_cents=quoted_cents, currency=currency) from error

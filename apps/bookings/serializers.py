@@ -1,0 +1,76 @@
+"""Bodies that the products share: contacts, external references, cancellations, and the booking's common answer."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.gateway import fields
+from apps.gateway.serializers import Body
+
+
+class Phone(fields.Text):
+    """A phone number in E.164: +351210000000."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(max_length=16, **more)
+
+    def to_internal_value(self, data: object) -> str:
+        value = super().to_internal_value(data)
+        digits = value[1:]
+        if value[:1] != "+" or not (digits.isascii() and digits.isdigit()):
+            self.fail("form")
+        if not 7 <= len(digits) <= 15 or digits[0] == "0":
+            self.fail("form")
+        return value
+
+    default_error_messages = {"form": "must be a phone number in E.164, such as +351210000000"}
+
+
+class ContactBody(Body):
+    email = fields.Email()
+    phone = Phone()
+
+
+class CancelBody(Body):
+    """Every field is optional; an empty object cancels at whatever it costs."""
+
+    reason = fields.Text(required=False)
+    maxPenaltyCents = fields.Cents(required=False)
+
+
+class SupplierAnswer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    reference = serializers.CharField(allow_null=True)
+
+
+class CancellationAnswer(serializers.Serializer[Any]):
+    cancelledAt = serializers.DateTimeField()
+    penaltyCents = serializers.IntegerField()
+    refundCents = serializers.IntegerField()
+    currency = serializers.CharField()
+    reason = serializers.CharField(allow_null=True)
+
+
+class BookingAnswer(serializers.Serializer[Any]):
+    """What every booking carries (contract §1)."""
+
+    id = serializers.CharField()
+    reference = serializers.CharField()
+    externalReference = serializers.CharField(allow_null=True)
+    status = serializers.CharField()
+    environment = serializers.ChoiceField(["test", "live"])
+    totalCents = serializers.IntegerField()
+    currency = serializers.CharField()
+    createdAt = serializers.DateTimeField()
+    updatedAt = serializers.DateTimeField()
+    supplier = SupplierAnswer()
+    cancellation = CancellationAnswer(allow_null=True)
+
+
+class PriceAnswer(serializers.Serializer[Any]):
+    """A price as every offer carries it."""
+
+    totalCents = serializers.IntegerField()
+    currency = serializers.CharField()
+    priceBasis = serializers.ChoiceField(["net"])
+    suggestedRetailCents = serializers.IntegerField()

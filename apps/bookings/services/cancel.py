@@ -1,0 +1,78 @@
+"""Cancellation, alike for every product: the supplier first, then the money, once (reliability M7)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.bookings.models import Booking, Operation, OperationKind
+from apps.bookings.services.perform import Render
+from apps.bookings.services.reserve import reserve_modification
+from apps.bookings.services.resume import carry_out
+from apps.bookings.work import Outcome
+from apps.common import clock
+from apps.gateway.call import Caller
+from apps.gateway.errors import Conflict
+from apps.webhooks.services.emit import Fact
+
+STANDING = frozenset({"confirmed", "ticketed", "provisioned"})
+
+
+def cancel_booking(
+    *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None, render: Render
+) -> Booking:
+    """Cancel what stands. Raises Conflict when it does not, or when it costs more than `max_penalty_cents` now."""
+
+    def begin() -> Operation:
+        refuse_unless_standing(booking)
+        return reserve_modification(
+            caller=caller,
+            booking=booking,
+            kind=OperationKind.CANCEL,
+            request={"reason": reason, "maxPenaltyCents": max_penalty_cents},
+            amount_cents=0,
+        )
+
+    return carry_out(caller=caller, begin=begin, render=render)
+
+
+def refuse_unless_standing(booking: Booking) -> None:
+    """409 for what is pending, cancelled or failed."""
+    if booking.status not in STANDING:
+        raise Conflict(f"The booking is {booking.status}.")
+
+
+def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
+    """409 when cancelling costs more than the partner allows; nothing is cancelled."""
+    allowed = operation.request.get("maxPenaltyCents")
+    if allowed is not None and penalty_cents > allowed:
+        raise Conflict(
+            "Cancelling costs more than maxPenaltyCents; nothing was cancelled.",
+            penaltyCents=penalty_cents,
+            currency=operation.booking.currency,
+        )
+
+
+def cancelled(
+    operation: Operation, *, penalty_cents: int, details: Mapping[str, Any], **money: Any
+) -> Outcome:
+    """The outcome of a cancellation: what is kept, what goes back, and who is told."""
+    booking = operation.booking
+    refund_cents = booking.total_cents - penalty_cents
+    refunded = {"refundCents": refund_cents, "currency": booking.currency}
+    events = [Fact("booking.cancelled", {"refunded": refund_cents > 0, **refunded})]
+    if refund_cents > 0:
+        events.append(Fact("payment.refunded", refunded))
+    return Outcome(
+        status=Booking.CANCELLED,
+        details=details,
+        total_cents=booking.total_cents,
+        supplier_reference=booking.supplier_reference,
+        cancellation={
+            "cancelledAt": clock.rfc3339(clock.now()),
+            "penaltyCents": penalty_cents,
+            "refundCents": refund_cents,
+            "currency": booking.currency,
+            "reason": operation.request.get("reason"),
+        },
+        events=tuple(events),
+        **(money or {"refund_cents": refund_cents}),
+    )

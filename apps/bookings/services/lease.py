@@ -1,0 +1,62 @@
+"""State changes of an operation. Each is one UPDATE that names the expected state and the lease: no row means somebody else owns it."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+
+from apps.bookings.models import Operation, OperationState
+from apps.common import clock
+from apps.gateway.errors import UpstreamUnavailable
+
+
+class LeaseLost(UpstreamUnavailable):
+    """Another process owns the operation now; read its state and answer from that. On the wire, where nobody does: 503."""
+
+
+def advance(operation: Operation, *, to: str, **columns: object) -> None:
+    """Move the operation on and set `columns`, if it still is what this process believes. Raises LeaseLost."""
+    changed = Operation.objects.filter(
+        pk=operation.pk, state=operation.state, lease_token=operation.lease_token
+    ).update(state=to, **columns)
+    if not changed:
+        raise LeaseLost(operation.client_ref)
+    operation.state = to
+    for name, value in columns.items():
+        setattr(operation, name, value)
+
+
+def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
+    """Phase 3: from here on the supplier may have been asked. Committed before the socket opens."""
+    now = clock.now()
+    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
+    advance(
+        operation,
+        to=OperationState.CALLING,
+        call_started_at=now,
+        lease_until=lease_until,
+        next_attempt_at=lease_until,
+        prepared=dict(prepared),
+    )
+
+
+def take_lease(operation: Operation) -> bool:
+    """Own an open operation whose lease has ended; False when somebody else does."""
+    now = clock.now()
+    token = uuid.uuid4()
+    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
+    taken = Operation.objects.filter(
+        Q(lease_until__lte=now), pk=operation.pk, state=operation.state, lease_token=operation.lease_token
+    ).update(lease_token=token, lease_until=lease_until, next_attempt_at=lease_until)
+    if taken:
+        operation.lease_token = token
+        operation.lease_until = lease_until
+    return bool(taken)
+
+
+def resolved(**columns: object) -> dict[str, object]:
+    """The columns of an operation that nobody needs to look at again."""
+    return {"next_attempt_at": None, "resolved_at": clock.now(), **columns}

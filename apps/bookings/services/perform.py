@@ -1,0 +1,93 @@
+"""Phases 3 to 5 of an operation: ask the price, mark the call, call the supplier, write down what came of it.
+
+No database transaction is open during a supplier call. A definite refusal frees the hold before the answer; anything unclear keeps
+it and leaves the operation to the recovery worker (`recover`) and to the partner's own retry (`resume`).
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.refusals import as_refusal
+from apps.bookings.services.lease import LeaseLost, mark_calling
+from apps.bookings.services.reserve import trace_of
+from apps.bookings.services.settle import confirm, fail, mark_uncertain
+from apps.bookings.work import work_for
+from apps.gateway import errors
+from apps.gateway.call import Answer, Caller
+from apps.ledger.services.raise_hold import raise_hold
+from apps.suppliers import errors as supplier
+
+logger = logging.getLogger(__name__)
+
+Render = Callable[[Booking], Answer]
+
+
+def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
+    """Carry out an operation that holds its funds and was not called yet; the booking as it then stands.
+
+    Raises what the supplier's answer means (502, 503, 409, 410), or 402 when a dearer price that `maxTotalCents` allows is not
+    covered.
+    """
+    work = work_for(operation)
+    try:
+        prepared = work.prepare(operation)
+        cover(operation, prepared.price_cents)
+    except (supplier.SupplierError, errors.GatewayError) as error:
+        fail(operation, failure=type(error).__name__)
+        raise refusal(error, operation) from error
+    mark_calling(operation, prepared.data)
+    result = call_supplier(operation, caller)
+    return record(operation, result, caller=caller, render=render)
+
+
+def cover(operation: Operation, price_cents: int) -> None:
+    """Raise the hold where the price has risen within what the partner allows."""
+    if operation.hold_id and price_cents > operation.amount_cents:
+        raise_hold(hold_id=operation.hold_id, to_cents=price_cents, trace=trace_of(operation, "price rose"))
+        Operation.objects.filter(pk=operation.pk).update(amount_cents=price_cents)
+        operation.amount_cents = price_cents
+
+
+def call_supplier(operation: Operation, caller: Caller) -> Any:
+    """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain` and 503 is raised."""
+    started = time.monotonic()
+    try:
+        return work_for(operation).call(operation, caller.trigger.at_supplier())
+    except supplier.OutcomeUnknown as error:
+        logger.warning("%s: outcome unknown after %.1f s", operation, time.monotonic() - started)
+        mark_uncertain(operation)
+        raise errors.UpstreamUnavailable from error
+    except supplier.SupplierError as error:
+        fail(operation, failure=type(error).__name__)
+        raise refusal(error, operation) from error
+    except Exception as error:
+        # An adapter that breaks in an unforeseen way may have been heard: that is not a refusal.
+        logger.exception("%s: the adapter failed", operation)
+        mark_uncertain(operation)
+        raise errors.UpstreamUnavailable from error
+
+
+def record(operation: Operation, result: Any, *, caller: Caller, render: Render) -> Booking:
+    """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation."""
+    try:
+        return confirm(operation, result, claim=caller.claim, render=render)
+    except LeaseLost:
+        operation.refresh_from_db()
+        operation.booking.refresh_from_db()
+        if operation.state == OperationState.CONFIRMED:
+            return operation.booking
+        if operation.state == OperationState.FAILED:
+            logger.critical("%s was given up, yet the supplier confirmed it: cancel it there", operation)
+        raise errors.UpstreamUnavailable from None
+
+
+def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
+    """The error to raise for what a supplier, or a check of ours, refused."""
+    if isinstance(error, supplier.SupplierError):
+        booking = operation.booking
+        return as_refusal(error, quoted_cents=booking.total_cents, currency=booking.currency)
+    assert isinstance(error, errors.GatewayError)
+    return error

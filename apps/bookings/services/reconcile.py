@@ -1,0 +1,70 @@
+"""The reconciliation worker: moves the money that a fact left owing (a transfer's capture, a cheaper change's credit), once."""
+
+import logging
+
+from django.db import transaction
+
+from apps.bookings.models import Booking, Settlement, SettlementAction
+from apps.bookings.services.reserve import trace_of
+from apps.bookings.services.settle import emit_events
+from apps.bookings.work import work_for
+from apps.common import clock
+from apps.ledger.services.capture import capture
+from apps.ledger.services.refund import refund
+from apps.webhooks.services.emit import Fact
+
+logger = logging.getLogger(__name__)
+
+BATCH = 100
+
+
+def settle_owed(batch: int = BATCH) -> int:
+    """Settle up to `batch` of what is owed, oldest first; how many were settled."""
+    owed = list(
+        Settlement.objects.filter(settled_at=None).order_by("created_at").values_list("pk", flat=True)[:batch]
+    )
+    settled = 0
+    for pk in owed:
+        try:
+            settled += settle(pk)
+        except Exception:
+            logger.exception("settlement %s failed; it is tried again", pk)
+    return settled
+
+
+def settle(pk: int) -> bool:
+    """One settlement; False when another worker had it first. Locks the booking, then the wallet, like a cancellation does."""
+    settlement = Settlement.objects.select_related("operation").get(pk=pk)
+    with transaction.atomic():
+        booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
+        settlement.operation.booking = booking
+        settlement.settled_at = clock.now()
+        if not Settlement.objects.filter(pk=pk, settled_at=None).update(settled_at=settlement.settled_at):
+            return False
+        move(settlement, booking)
+        booking.details = dict(work_for(settlement.operation).settled(booking, settlement))
+        booking.updated_at = settlement.settled_at
+        booking.save(update_fields=["details", "updated_at"])
+    return True
+
+
+def move(settlement: Settlement, booking: Booking) -> None:
+    """Capture what is held, or credit what is owed and tell the partner of it."""
+    operation = settlement.operation
+    if settlement.action == SettlementAction.CAPTURE:
+        capture(
+            hold_id=settlement.hold_id,
+            amount_cents=settlement.amount_cents,
+            trace=trace_of(operation, f"settle {booking.reference}"),
+        )
+        return
+    refund(
+        account_id=booking.account_id,
+        environment=booking.environment,
+        amount_cents=settlement.amount_cents,
+        currency=booking.currency,
+        reference=operation.client_ref,
+        trace=trace_of(operation, f"credit {booking.reference}"),
+    )
+    data = {"refundCents": settlement.amount_cents, "currency": booking.currency}
+    emit_events(booking, operation.request_id, (Fact("payment.refunded", data),))

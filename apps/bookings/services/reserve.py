@@ -1,0 +1,141 @@
+"""Phase 2 of an operation: the booking row, the operation and the hold, in one short transaction before any supplier is asked."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from apps.bookings.models import Booking, Operation, OperationKind
+from apps.bookings.references import client_ref, new_reference
+from apps.common import clock
+from apps.common.ids import new_id
+from apps.gateway.call import Caller
+from apps.gateway.errors import Conflict
+from apps.ledger.services.hold import hold
+from apps.ledger.trace import Trace
+
+ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBooking:
+    """A booking about to be made. `total_cents` is the quoted price, and what is held."""
+
+    product: str
+    total_cents: int
+    currency: str
+    supplier_name: str
+    external_reference: str | None
+    details: Mapping[str, Any]
+    request: Mapping[str, Any] = field(default_factory=dict)
+
+
+def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
+    """A pending booking with its funds held, owned by the caller's process.
+
+    Raises InsufficientFunds, AccountNotActive; Conflict with `bookingId` when a live booking has the externalReference.
+    """
+    partner = caller.partner
+    now = clock.now()
+    booking = Booking(
+        id=new_id(ID_PREFIXES[new.product]),
+        product=new.product,
+        account_id=partner.account_id,
+        environment=partner.environment,
+        key_id=partner.key_id,
+        reference=new_reference(new.product),
+        external_reference=new.external_reference,
+        total_cents=new.total_cents,
+        currency=new.currency,
+        supplier_name=new.supplier_name,
+        details=dict(new.details),
+        request_id=caller.request_id,
+        created_at=now,
+        updated_at=now,
+    )
+    try:
+        with transaction.atomic():
+            booking.save(force_insert=True)
+            return _insert_operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
+    except IntegrityError as error:
+        raise _conflict(error, booking) from error
+
+
+def reserve_modification(
+    *, caller: Caller, booking: Booking, kind: OperationKind, request: Mapping[str, Any], amount_cents: int
+) -> Operation:
+    """A change or cancellation of a booking, with what it may cost held. Raises Conflict while another one is under way."""
+    try:
+        with transaction.atomic():
+            return _insert_operation(caller, booking, kind, request, amount_cents)
+    except IntegrityError as error:
+        if "operation_one_open_per_booking" not in str(error):
+            raise
+        raise Conflict("Another operation on this booking is under way.", bookingId=booking.id) from error
+
+
+def _insert_operation(
+    caller: Caller, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
+) -> Operation:
+    now = clock.now()
+    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
+    operation = Operation(
+        booking=booking,
+        kind=kind,
+        client_ref=client_ref(booking.reference, kind),
+        idempotency_record_id=caller.claim.record_id if caller.claim else None,
+        request=dict(request),
+        amount_cents=amount_cents,
+        lease_token=uuid.uuid4(),
+        lease_until=lease_until,
+        next_attempt_at=lease_until,
+        key_id=caller.partner.key_id,
+        request_id=caller.request_id,
+        created_at=now,
+    )
+    if kind == OperationKind.BOOK or amount_cents > 0:
+        # The wallet row is locked last and briefly: many bookings of one account queue for it.
+        operation.hold_id = hold(
+            account_id=booking.account_id,
+            environment=booking.environment,
+            amount_cents=amount_cents,
+            currency=booking.currency,
+            reference=operation.client_ref,
+            trace=trace_of(operation, f"{kind} {booking.reference}"),
+        )
+    operation.save(force_insert=True)
+    return operation
+
+
+def trace_of(operation: Operation, description: str) -> Trace:
+    """What ledger lines of this operation say of their cause."""
+    booking = operation.booking
+    return Trace(
+        booking_type=booking.product,
+        booking_reference=booking.reference,
+        key_id=operation.key_id,
+        request_id=operation.request_id,
+        operation_id=operation.client_ref,
+        description=description,
+    )
+
+
+def _conflict(error: IntegrityError, booking: Booking) -> Exception:
+    if "booking_external_reference_once" not in str(error):
+        return error
+    existing = (
+        Booking.objects.filter(
+            account_id=booking.account_id,
+            environment=booking.environment,
+            product=booking.product,
+            external_reference=booking.external_reference,
+        )
+        .exclude(status=Booking.FAILED)
+        .values_list("id", flat=True)
+        .first()
+    )
+    return Conflict("This externalReference already belongs to a booking.", bookingId=existing)

@@ -1,0 +1,46 @@
+"""A retry with the same Idempotency-Key after a 5xx or a death: it continues what the first call began and never books twice."""
+
+from collections.abc import Callable
+
+from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.services.lease import take_lease
+from apps.bookings.services.perform import Render, perform
+from apps.bookings.services.recover import look_up
+from apps.gateway.call import Caller
+from apps.gateway.errors import IdempotencyKeyInProgress, UpstreamUnavailable
+
+
+def carry_out(*, caller: Caller, begin: Callable[[], Operation], render: Render) -> Booking:
+    """Begin the operation, or continue the one that an earlier call with this Idempotency-Key began."""
+    earlier = begun_by(caller)
+    if earlier is None or earlier.state == OperationState.FAILED:
+        return perform(begin(), caller=caller, render=render)
+    return resume(earlier, caller=caller, render=render)
+
+
+def begun_by(caller: Caller) -> Operation | None:
+    """The latest operation of the caller's Idempotency-Key."""
+    if caller.claim is None or not caller.claim.taken_over:
+        return None
+    return (
+        Operation.objects.select_related("booking")
+        .filter(idempotency_record_id=caller.claim.record_id)
+        .order_by("-id")
+        .first()
+    )
+
+
+def resume(operation: Operation, *, caller: Caller, render: Render) -> Booking:
+    """Confirmed: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again."""
+    if operation.state == OperationState.CONFIRMED:
+        return operation.booking
+    if operation.state == OperationState.REVIEW:
+        raise UpstreamUnavailable("Our staff are clarifying this booking with the supplier.")
+    if not take_lease(operation):
+        raise IdempotencyKeyInProgress
+    if operation.state == OperationState.HELD:
+        return perform(operation, caller=caller, render=render)
+    look_up(operation)
+    if operation.state == OperationState.CONFIRMED:
+        return operation.booking
+    raise UpstreamUnavailable

@@ -1,0 +1,152 @@
+"""The ends of an operation, written once by whoever owns it: requests, retries and the recovery worker use these same functions.
+
+Locks are taken in one order everywhere: an existing booking, wallet (with its hold), operation, idempotency record. A booking being
+made is touched by its operation's owner alone, so its row needs no lock of its own.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
+from apps.bookings.services.lease import advance, resolved
+from apps.bookings.services.reserve import trace_of
+from apps.bookings.work import Outcome, work_for
+from apps.common import clock
+from apps.gateway.call import Answer
+from apps.gateway.idempotency import Claim
+from apps.ledger.services.capture import capture
+from apps.ledger.services.refund import refund
+from apps.ledger.services.release import release
+from apps.webhooks.services.emit import Fact, emit_many
+
+
+def confirm(
+    operation: Operation,
+    result: Any,
+    *,
+    claim: Claim | None = None,
+    render: Callable[[Booking], Answer] | None = None,
+) -> Booking:
+    """Money, operation, booking, events and the stored answer, in one transaction. Raises LeaseLost."""
+    with transaction.atomic():
+        if operation.kind != OperationKind.BOOK:
+            # Its details may have moved on since they were read: a settlement, a notice of the supplier.
+            operation.booking = Booking.objects.select_for_update().get(pk=operation.booking_id)
+        outcome = work_for(operation).outcome(operation, result)
+        booking = operation.booking
+        move_money(operation, outcome)
+        advance(operation, to=OperationState.CONFIRMED, **resolved())
+        write_booking(booking, outcome)
+        owe(operation, outcome)
+        emit_events(booking, operation.request_id, outcome.events)
+        if claim is not None and render is not None:
+            claim.complete(render(booking))
+    return booking
+
+
+def move_money(operation: Operation, outcome: Outcome) -> None:
+    """What the outcome does to the wallet at once."""
+    booking = operation.booking
+    if outcome.capture_cents is not None and operation.hold_id:
+        capture(
+            hold_id=operation.hold_id,
+            amount_cents=outcome.capture_cents,
+            trace=trace_of(operation, f"{operation.kind} {booking.reference}"),
+        )
+    if outcome.release_hold_id:
+        trace = trace_of(operation, f"cancel {booking.reference}")
+        if outcome.release_keeps_cents:
+            capture(hold_id=outcome.release_hold_id, amount_cents=outcome.release_keeps_cents, trace=trace)
+        else:
+            release(hold_id=outcome.release_hold_id, trace=trace)
+        Settlement.objects.filter(hold_id=outcome.release_hold_id, settled_at=None).update(
+            settled_at=clock.now()
+        )
+    if outcome.refund_cents:
+        refund(
+            account_id=booking.account_id,
+            environment=booking.environment,
+            amount_cents=outcome.refund_cents,
+            currency=booking.currency,
+            reference=operation.client_ref,
+            trace=trace_of(operation, f"refund {booking.reference}"),
+        )
+
+
+def write_booking(booking: Booking, outcome: Outcome) -> None:
+    """The booking as the partner sees it from now on."""
+    booking.status = outcome.status
+    booking.total_cents = outcome.total_cents
+    booking.supplier_reference = outcome.supplier_reference
+    booking.details = dict(outcome.details)
+    if outcome.cancellation is not None:
+        booking.cancellation = dict(outcome.cancellation)
+    booking.updated_at = clock.now()
+    booking.save(
+        update_fields=[
+            "status",
+            "total_cents",
+            "supplier_reference",
+            "details",
+            "cancellation",
+            "updated_at",
+        ]
+    )
+
+
+def owe(operation: Operation, outcome: Outcome) -> None:
+    """Leave to the reconciliation worker what is to move later."""
+    if outcome.credit_later_cents or outcome.capture_later:
+        Settlement.objects.create(
+            operation=operation,
+            booking=operation.booking,
+            action="capture" if outcome.capture_later else "credit",
+            amount_cents=outcome.credit_later_cents or operation.amount_cents,
+            hold_id=operation.hold_id if outcome.capture_later else "",
+        )
+
+
+def emit_events(booking: Booking, request_id: str, facts: tuple[Fact, ...]) -> None:
+    """Write the events of a fact, with what every booking event carries (contract §3, Webhooks)."""
+    if not facts:
+        return
+    common = {
+        "bookingType": booking.product,
+        "bookingId": booking.id,
+        "bookingReference": booking.reference,
+        "externalReference": booking.external_reference,
+    }
+    emit_many(
+        account_id=booking.account_id,
+        environment=booking.environment,
+        facts=[Fact(fact.type, {**common, **fact.data}) for fact in facts],
+        booking_id=booking.id,
+        booking_reference=booking.reference,
+        request_id=request_id,
+    )
+
+
+def fail(operation: Operation, *, failure: str) -> None:
+    """Certainly nothing happened at the supplier: free the hold; a booking that was never made has failed. Raises LeaseLost."""
+    booking = operation.booking
+    with transaction.atomic():
+        if operation.hold_id:
+            release(
+                hold_id=operation.hold_id, trace=trace_of(operation, f"{operation.kind} refused: {failure}")
+            )
+        advance(operation, to=OperationState.FAILED, **resolved(failure=failure))
+        if operation.kind == OperationKind.BOOK:
+            booking.status = Booking.FAILED
+            booking.updated_at = clock.now()
+            booking.save(update_fields=["status", "updated_at"])
+
+
+def mark_uncertain(operation: Operation) -> None:
+    """The supplier may have done it. The hold stays, the lease ends at once, and the first look-up is soon."""
+    now = clock.now()
+    first = now + timedelta(seconds=settings.LOOKUP_BACKOFF_SECONDS[0])
+    advance(operation, to=OperationState.UNCERTAIN, lease_until=now, next_attempt_at=first)

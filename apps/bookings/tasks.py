@@ -1,0 +1,16 @@
+"""Beat's thin entries to the sweeps, which are plain functions."""
+
+from celery import shared_task
+
+from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.services.recover import recover_due
+
+
+@shared_task
+def recover_operations() -> int:
+    return recover_due()
+
+
+@shared_task
+def settle_what_is_owed() -> int:
+    return settle_owed()

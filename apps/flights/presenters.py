@@ -1,0 +1,167 @@
+"""Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
+
+from apps.bookings.models import Booking
+from apps.bookings.presenters import booking_json
+from apps.common.clock import rfc3339
+from apps.common.ids import handle
+from apps.common.money import with_markup
+from apps.flights.details import OrderChange, OrderDetails
+from apps.flights.models import FlightChangeSearch, FlightSearch
+from apps.flights.services.change import new_slice_id
+from apps.flights.services.reprice import Repriced
+from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
+from apps.suppliers.codec import from_json
+
+
+def search_json(search: FlightSearch, offers: list[FlightOffer]) -> dict[str, object]:
+    """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    return {
+        "id": search.id,
+        "createdAt": rfc3339(search.created_at),
+        "offers": [
+            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp)
+            for place, offer in enumerate(offers)
+        ],
+    }
+
+
+def stored_offers(search: FlightSearch) -> list[FlightOffer]:
+    """The offers as they were quoted first."""
+    return [from_json(FlightOffer, offer) for offer in search.offers]
+
+
+def offer_json(
+    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int
+) -> dict[str, object]:
+    assert offer.expires_at is not None
+    return {
+        "offerId": offer_id,
+        "totalCents": offer.total_cents,
+        "currency": offer.currency,
+        "priceBasis": "net",
+        "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
+        "expiresAt": rfc3339(offer.expires_at),
+        "carrier": {"code": offer.carrier, "name": offer.carrier_name},
+        "cabin": offer.cabin,
+        "conditions": conditions_json(offer.conditions),
+        "slices": [
+            slice_json(leg, handle("slice", search_id, place, position))
+            for position, leg in enumerate(offer.slices)
+        ],
+    }
+
+
+def repriced_json(repriced: Repriced) -> dict[str, object]:
+    quoted = repriced.quoted
+    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp)
+    return {
+        **offer,
+        "previousTotalCents": repriced.previous_total_cents,
+        "priceChanged": quoted.offer.total_cents != repriced.previous_total_cents,
+    }
+
+
+def conditions_json(conditions: Conditions) -> dict[str, object]:
+    return {
+        "refundable": conditions.refundable,
+        "changeable": conditions.changeable,
+        "penaltyCents": conditions.penalty_cents,
+    }
+
+
+def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
+    return {
+        "sliceId": slice_id,
+        "origin": leg.origin,
+        "destination": leg.destination,
+        "departureAt": leg.departure_at.isoformat(),
+        "arrivalAt": leg.arrival_at.isoformat(),
+        "durationMinutes": leg.duration_minutes,
+        "segments": [segment_json(segment) for segment in leg.segments],
+    }
+
+
+def segment_json(segment: Segment) -> dict[str, object]:
+    return {
+        "origin": segment.origin,
+        "destination": segment.destination,
+        "departureAt": segment.departure_at.isoformat(),
+        "arrivalAt": segment.arrival_at.isoformat(),
+        "durationMinutes": segment.duration_minutes,
+        "carrier": {"code": segment.carrier, "name": segment.carrier_name},
+        "flightNumber": segment.flight_number,
+    }
+
+
+def order_json(booking: Booking) -> dict[str, object]:
+    details = OrderDetails.of(booking)
+    own = {
+        "offerId": details.offer_id,
+        "pnr": details.pnr,
+        "ticketNumbers": list(details.ticket_numbers),
+        "carrier": {"code": details.carrier, "name": details.carrier_name},
+        "cabin": details.cabin,
+        "conditions": conditions_json(details.conditions),
+        "slices": [slice_json(known.leg, known.slice_id) for known in details.slices],
+        "passengers": [
+            {
+                "title": passenger.title,
+                "gender": passenger.gender,
+                "firstName": passenger.first_name,
+                "lastName": passenger.last_name,
+                "dateOfBirth": passenger.date_of_birth.isoformat(),
+                "type": passenger.type,
+            }
+            for passenger in details.passengers
+        ],
+        "contact": {"email": details.email, "phone": details.phone},
+        "changes": [change_json(change) for change in details.changes],
+    }
+    return booking_json(booking, own)
+
+
+def change_json(change: OrderChange) -> dict[str, object]:
+    return {
+        "changeId": change.change_id,
+        "differenceCents": change.difference_cents,
+        "currency": change.currency,
+        "settled": change.settled,
+        "settledAt": rfc3339(change.settled_at) if change.settled_at else None,
+        "createdAt": rfc3339(change.created_at),
+    }
+
+
+def options_json(search: FlightChangeSearch, options: list[ChangeOption]) -> dict[str, object]:
+    return {
+        "orderId": search.booking_id,
+        "options": [
+            option_json(option, handle("change", search.id, at)) for at, option in enumerate(options)
+        ],
+    }
+
+
+def option_json(option: ChangeOption, change_id: str) -> dict[str, object]:
+    assert option.expires_at is not None
+    return {
+        "changeId": change_id,
+        "differenceCents": option.difference_cents,
+        "currency": option.currency,
+        "newTotalCents": option.new_total_cents,
+        "penaltyCents": option.penalty_cents,
+        "expiresAt": rfc3339(option.expires_at),
+        "slice": slice_json(option.slice, new_slice_id(change_id)),
+    }
+
+
+def changed_json(booking: Booking, change_id: str) -> dict[str, object]:
+    """The answer to a confirmed change. `settled: false` means the money moves shortly, not that the call failed."""
+    change = next(c for c in OrderDetails.of(booking).changes if c.change_id == change_id)
+    return {
+        "orderId": booking.id,
+        "changeId": change_id,
+        "status": "ticketed",
+        "differenceCents": change.difference_cents,
+        "currency": change.currency,
+        "settled": change.settled,
+        "order": order_json(booking),
+    }

@@ -1,0 +1,144 @@
+"""POST /v1/flights/orders: the order of an offer, through the common booking flow."""
+
+from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.services.perform import Render
+from apps.bookings.services.reserve import NewBooking, reserve_booking
+from apps.bookings.services.resume import carry_out
+from apps.bookings.work import Outcome, Prepared
+from apps.common.ids import handle
+from apps.flights.details import OrderDetails, OrderSlice
+from apps.flights.selectors import QuotedOffer, quoted_offer
+from apps.flights.services.works import FlightWork
+from apps.flights.suppliers.base import FlightOffer, FlightOrder, OrderRequest, Passenger
+from apps.gateway import errors
+from apps.gateway.call import Caller
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import PriceChanged
+from apps.webhooks.services.emit import Fact
+
+KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
+
+
+def order_flight(
+    *,
+    caller: Caller,
+    offer_id: str,
+    passengers: tuple[Passenger, ...],
+    email: str,
+    phone: str,
+    external_reference: str | None,
+    max_total_cents: int | None,
+    render: Render,
+) -> Booking:
+    """Order an offer. Raises OfferExpired, InvalidRequest (passengers), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
+
+    def begin() -> Operation:
+        quoted = quoted_offer(caller.partner, offer_id)
+        refuse_other_passengers(quoted, passengers)
+        total = quoted.offer.total_cents
+        caller.trigger.refuse_handle()
+        caller.trigger.refuse_payment(total_cents=total, currency=quoted.offer.currency)
+        refuse_above(max_total_cents, quoted.offer)
+        details = new_details(quoted, passengers, email, phone)
+        new = NewBooking(
+            product=Product.FLIGHT,
+            total_cents=total,
+            currency=quoted.offer.currency,
+            supplier_name=quoted.supplier_name,
+            external_reference=external_reference,
+            details=to_json(details),
+            request={"offer": to_json(quoted.offer), "maxTotalCents": max_total_cents},
+        )
+        return reserve_booking(caller=caller, new=new)
+
+    return carry_out(caller=caller, begin=begin, render=render)
+
+
+def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
+    """400 unless there are as many passengers, and of the kinds, that were searched for."""
+    for kind, plural in KINDS:
+        wanted = getattr(quoted.passengers, plural)
+        given = sum(passenger.type == kind for passenger in passengers)
+        if wanted != given:
+            raise errors.InvalidRequest.field(
+                "passengers", f"the offer is for {wanted} {plural}, the order names {given}"
+            )
+
+
+def refuse_above(max_total_cents: int | None, offer: FlightOffer) -> None:
+    """409 at once when the partner allows less than the quoted price."""
+    if max_total_cents is not None and max_total_cents < offer.total_cents:
+        raise errors.PriceChanged(
+            previous_total_cents=offer.total_cents,
+            current_total_cents=offer.total_cents,
+            currency=offer.currency,
+        )
+
+
+def new_details(
+    quoted: QuotedOffer, passengers: tuple[Passenger, ...], email: str, phone: str
+) -> OrderDetails:
+    """The order as it begins: the offer's legs under the offer's slice ids."""
+    offer = quoted.offer
+    return OrderDetails(
+        offer_id=quoted.id,
+        carrier=offer.carrier,
+        carrier_name=offer.carrier_name,
+        cabin=offer.cabin,
+        slices=tuple(
+            OrderSlice(handle("slice", quoted.search_id, quoted.position, place), leg)
+            for place, leg in enumerate(offer.slices)
+        ),
+        conditions=offer.conditions,
+        passengers=passengers,
+        email=email,
+        phone=phone,
+    )
+
+
+class OrderFlight(FlightWork):
+    """The operation that books an offer."""
+
+    kind = OperationKind.BOOK
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """The airline's price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
+        offer = self.offer(operation)
+        current = self.supplier(operation).reprice(offer)
+        allowed = max(offer.total_cents, operation.request.get("maxTotalCents") or 0)
+        if current.total_cents > allowed:
+            raise PriceChanged(current.total_cents)
+        return Prepared(current.total_cents, {"offer": to_json(current)})
+
+    def call(self, operation: Operation, trouble: str) -> FlightOrder:
+        details = OrderDetails.of(operation.booking)
+        request = OrderRequest(
+            client_ref=operation.client_ref,
+            offer=from_json(FlightOffer, operation.prepared["offer"]),
+            passengers=details.passengers,
+            email=details.email,
+            phone=details.phone,
+        )
+        return self.supplier(operation, trouble).book(request)
+
+    def find(self, operation: Operation) -> FlightOrder | None:
+        return self.supplier(operation).find_order(operation.client_ref, self.offer(operation))
+
+    def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
+        return Outcome(
+            status="ticketed",
+            details=to_json(OrderDetails.of(operation.booking).ticketed(result)),
+            total_cents=result.total_cents,
+            supplier_reference=result.supplier_reference,
+            capture_cents=result.total_cents,
+            events=(
+                Fact(
+                    "booking.confirmed",
+                    {"totalCents": result.total_cents, "currency": operation.booking.currency},
+                ),
+            ),
+        )
+
+    @staticmethod
+    def offer(operation: Operation) -> FlightOffer:
+        return from_json(FlightOffer, operation.request["offer"])

@@ -1,0 +1,109 @@
+"""POST /v1/flights/orders/{id}/change: reissue on a quoted option. What it costs is held before the airline is asked (reliability M6)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from apps.bookings.models import Booking, Operation, OperationKind, Settlement
+from apps.bookings.services.perform import Render
+from apps.bookings.services.reserve import reserve_modification
+from apps.bookings.services.resume import carry_out
+from apps.bookings.work import Outcome, Prepared
+from apps.common import clock
+from apps.common.ids import handle
+from apps.flights.details import OrderChange, OrderDetails
+from apps.flights.selectors import quoted_change
+from apps.flights.services.change_options import refuse_unless_changeable
+from apps.flights.services.works import FlightWork
+from apps.flights.suppliers.base import ChangeOption, FlightOrder
+from apps.gateway.call import Caller
+from apps.gateway.errors import Conflict
+from apps.suppliers.codec import from_json, to_json
+
+
+def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: Render) -> Booking:
+    """Confirm a change. Raises OfferExpired, Conflict (already confirmed, not changeable), InsufficientFunds, 502, 503."""
+
+    def begin() -> Operation:
+        if any(change.change_id == change_id for change in OrderDetails.of(booking).changes):
+            raise Conflict("This change was already confirmed.")
+        quoted = quoted_change(caller.partner, booking, change_id)
+        refuse_unless_changeable(booking)
+        caller.trigger.refuse_handle()
+        caller.trigger.refuse_payment(
+            total_cents=quoted.option.new_total_cents, currency=quoted.option.currency
+        )
+        return reserve_modification(
+            caller=caller,
+            booking=booking,
+            kind=OperationKind.CHANGE,
+            request={"changeId": change_id, "option": to_json(quoted.option)},
+            amount_cents=max(0, quoted.option.difference_cents),
+        )
+
+    return carry_out(caller=caller, begin=begin, render=render)
+
+
+class ChangeFlight(FlightWork):
+    """The operation that reissues a ticket."""
+
+    kind = OperationKind.CHANGE
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """Nothing to ask: the option's price holds until it expires."""
+        return Prepared(operation.amount_cents)
+
+    def call(self, operation: Operation, trouble: str) -> FlightOrder:
+        return self.supplier(operation, trouble).change(
+            operation.client_ref, operation.booking.supplier_reference, self.option(operation)
+        )
+
+    def find(self, operation: Operation) -> FlightOrder | None:
+        return self.supplier(operation).find_change(
+            operation.client_ref, operation.booking.supplier_reference, self.option(operation)
+        )
+
+    def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
+        """A cost is captured now; a difference in the partner's favour is owed and paid by the reconciliation worker."""
+        booking, option = operation.booking, self.option(operation)
+        now = clock.now()
+        owed = max(0, -option.difference_cents)
+        change = OrderChange(
+            change_id=operation.request["changeId"],
+            difference_cents=option.difference_cents,
+            currency=option.currency,
+            settled=owed == 0,
+            settled_at=None if owed else now,
+            created_at=now,
+        )
+        details = OrderDetails.of(booking).ticketed(result, new_slice_id=new_slice_id(change.change_id))
+        return Outcome(
+            status="ticketed",
+            details=to_json(replace(details, changes=(*details.changes, change))),
+            total_cents=option.new_total_cents,
+            supplier_reference=result.supplier_reference,
+            capture_cents=operation.amount_cents if operation.hold_id else None,
+            credit_later_cents=owed,
+        )
+
+    def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
+        """The change's `settled` turns true."""
+        change_id = settlement.operation.request["changeId"]
+        details = OrderDetails.of(booking)
+        changes = tuple(
+            replace(change, settled=True, settled_at=settlement.settled_at)
+            if change.change_id == change_id
+            else change
+            for change in details.changes
+        )
+        settled: Mapping[str, Any] = to_json(replace(details, changes=changes))
+        return settled
+
+    @staticmethod
+    def option(operation: Operation) -> ChangeOption:
+        return from_json(ChangeOption, operation.request["option"])
+
+
+def new_slice_id(change_id: str) -> str:
+    """The id of the leg that a change brings: the change's own unique part, so that it is known before the airline answers."""
+    return handle("slice", change_id)

@@ -1,0 +1,65 @@
+"""POST /v1/flights/orders/{id}/change-options: priced alternatives to one leg. Nothing is reissued and no money moves."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from django.conf import settings
+
+from apps.bookings.models import Booking
+from apps.bookings.refusals import translated
+from apps.common import clock
+from apps.common.ids import new_id
+from apps.flights.details import OrderDetails
+from apps.flights.models import FlightChangeSearch
+from apps.flights.services.search import earliest
+from apps.flights.suppliers.base import ChangeOption, ChangeSearch
+from apps.flights.suppliers.registry import flight_supplier
+from apps.gateway.call import Caller
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.suppliers.codec import to_json
+
+
+def find_change_options(
+    *,
+    caller: Caller,
+    booking: Booking,
+    remove_slice_id: str,
+    origin: str,
+    destination: str,
+    departure_date: date,
+) -> tuple[FlightChangeSearch, list[ChangeOption]]:
+    """Raises Conflict for an order that is not ticketed or not changeable, InvalidRequest for a slice that is not on it."""
+    refuse_unless_changeable(booking)
+    removed = {known.slice_id: known.leg for known in OrderDetails.of(booking).slices}.get(remove_slice_id)
+    if removed is None:
+        raise InvalidRequest.field("removeSliceId", "is not a slice of this order")
+    request = ChangeSearch(
+        supplier_reference=booking.supplier_reference,
+        remove_slice=removed.supplier_id,
+        origin=origin,
+        destination=destination,
+        departure_date=departure_date,
+    )
+    supplier = flight_supplier(booking.environment, caller.trigger.at_supplier())
+    with translated():
+        options = supplier.change_options(request)
+    now = clock.now(caller.partner)
+    lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
+    options = [replace(option, expires_at=earliest(option.expires_at, lives_until)) for option in options]
+    search = FlightChangeSearch.objects.create(
+        id=new_id("fcs"),
+        booking=booking,
+        slice_id=remove_slice_id,
+        options=to_json(options),
+        created_at=now,
+        expires_at=lives_until,
+    )
+    return search, options
+
+
+def refuse_unless_changeable(booking: Booking) -> None:
+    """409 unless the order is ticketed on a fare that may be changed."""
+    if booking.status != "ticketed":
+        raise Conflict(f"The order is {booking.status}, not ticketed.")
+    if not OrderDetails.of(booking).conditions.changeable:
+        raise Conflict("The fare of this order cannot be changed.")

@@ -1,0 +1,36 @@
+"""GET /v1/flights/offers/{id}: the offer at the airline's price of this moment. From then on that is the quoted price."""
+
+from dataclasses import dataclass, replace
+
+from django.db import connection
+
+from apps.bookings.refusals import translated
+from apps.flights.selectors import QuotedOffer, quoted_offer
+from apps.flights.suppliers.registry import flight_supplier
+from apps.gateway.call import Caller
+
+# One key of the row's `repriced`, so that two offers of a search re-priced at once do not undo each other.
+QUOTE_ANEW = """
+UPDATE flights_flightsearch SET repriced = jsonb_set(repriced, ARRAY[%s::text], to_jsonb(%s::bigint)) WHERE id = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Repriced:
+    quoted: QuotedOffer
+    previous_total_cents: int
+
+
+def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
+    """Raises OfferExpired when the handle or the airline's offer is gone."""
+    quoted = quoted_offer(caller.partner, offer_id)
+    caller.trigger.refuse_handle()
+    supplier = flight_supplier(caller.partner.environment, caller.trigger.at_supplier())
+    with translated():
+        current = supplier.reprice(quoted.offer)
+    previous = quoted.offer.total_cents
+    if current.total_cents != previous:
+        with connection.cursor() as cursor:
+            cursor.execute(QUOTE_ANEW, [str(quoted.position), current.total_cents, quoted.search_id])
+    now_quoted = replace(quoted.offer, total_cents=current.total_cents)
+    return Repriced(replace(quoted, offer=now_quoted), previous)

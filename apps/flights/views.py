@@ -1,0 +1,232 @@
+"""The eight flight operations."""
+
+from apps.bookings.models import Booking, Product
+from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.serializers import CancelBody
+from apps.bookings.services.cancel import cancel_booking
+from apps.flights import presenters, serializers
+from apps.flights.models import FlightSearch
+from apps.flights.services.book import order_flight
+from apps.flights.services.change import change_flight
+from apps.flights.services.change_options import find_change_options
+from apps.flights.services.reprice import reprice_offer
+from apps.flights.services.search import search_flights
+from apps.gateway import errors, sandbox
+from apps.gateway.call import Answer, Call
+from apps.gateway.envelope import render
+from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.views import GatewayView
+
+STATUSES = ("pending", "ticketed", "cancelled", "failed")
+FILTERS = (
+    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
+)
+
+
+def stored_search(search_id: str) -> str | None:
+    """The body of an earlier search's answer."""
+    search = FlightSearch.objects.filter(pk=search_id).first()
+    if search is None:
+        return None
+    return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
+
+
+class FlightSearches(GatewayView):
+    @route(
+        "searchFlights",
+        "flights:search",
+        RateClass.SEARCH,
+        serializers.FlightSearchAnswer,
+        body=serializers.FlightSearchBody,
+        status=201,
+        product="flights",
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.UpstreamError,),
+        stored_body=stored_search,
+    )
+    def post(self, call: Call) -> Answer:
+        """Search flights.
+
+        Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
+        """
+        request = serializers.search_request(call.data, call.partner.currency)
+        search, offers = search_flights(caller=call.caller, request=request)
+        return Answer(presenters.search_json(search, offers), 201, resource=search.id)
+
+
+class FlightOffer(GatewayView):
+    @route(
+        "repriceFlightOffer",
+        "flights:search",
+        RateClass.SEARCH,
+        serializers.RepricedOfferAnswer,
+        product="flights",
+        triggers=sandbox.AT_SUPPLIER | sandbox.AT_HANDLE,
+        errors=(errors.OfferExpired, errors.UpstreamError),
+    )
+    def get(self, call: Call, id: str) -> Answer:  # noqa: A002
+        """Re-price an offer at the airline. Billable.
+
+        From then on the offer is quoted at the price answered here.
+        """
+        return Answer(presenters.repriced_json(reprice_offer(caller=call.caller, offer_id=id)))
+
+
+def order_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking))
+
+
+def new_order_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking), 201)
+
+
+class FlightOrders(GatewayView):
+    @route(
+        "createFlightOrder",
+        "flights:book",
+        RateClass.BOOKING,
+        serializers.FlightOrderAnswer,
+        body=serializers.FlightOrderBody,
+        status=201,
+        triggers=sandbox.AT_BOOKING,
+        errors=(
+            errors.InsufficientFunds,
+            errors.PaymentFailed,
+            errors.PriceChanged,
+            errors.Conflict,
+            errors.OfferExpired,
+            errors.UpstreamError,
+        ),
+    )
+    def post(self, call: Call) -> Answer:
+        """Order a flight offer.
+
+        The funds are held before the airline is asked, and captured once it has ticketed.
+        """
+        booking = order_flight(
+            caller=call.caller,
+            offer_id=call.data["offerId"],
+            passengers=serializers.passengers_named(call.data),
+            email=call.data["contact"]["email"],
+            phone=call.data["contact"]["phone"],
+            external_reference=call.data.get("externalReference"),
+            max_total_cents=call.data.get("maxTotalCents"),
+            render=new_order_answer,
+        )
+        return new_order_answer(booking)
+
+    @route(
+        "listFlightOrders",
+        "flights:book",
+        RateClass.READ,
+        serializers.FlightOrderPage,
+        query=(*PAGE_PARAMETERS, *FILTERS),
+    )
+    def get(self, call: Call) -> Answer:
+        """List flight orders, newest first."""
+        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
+        rows = filtered(call.partner, Product.FLIGHT, filters)
+        return Answer(page(call, rows, presenters.order_json, listing="flightOrders", filters=filters))
+
+
+class FlightOrder(GatewayView):
+    @route(
+        "getFlightOrder",
+        "flights:book",
+        RateClass.READ,
+        serializers.FlightOrderAnswer,
+        errors=(errors.NotFound,),
+    )
+    def get(self, call: Call, id: str) -> Answer:  # noqa: A002
+        """Read a flight order."""
+        return order_answer(booking_of(call.partner, Product.FLIGHT, id))
+
+
+class FlightOrderCancel(GatewayView):
+    @route(
+        "cancelFlightOrder",
+        "flights:book",
+        RateClass.BOOKING,
+        serializers.FlightOrderAnswer,
+        body=CancelBody,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+    )
+    def post(self, call: Call, id: str) -> Answer:  # noqa: A002
+        """Cancel a flight order.
+
+        Costs the fare's penalty; a non-refundable order costs its whole price.
+        """
+        booking = cancel_booking(
+            caller=call.caller,
+            booking=booking_of(call.partner, Product.FLIGHT, id),
+            reason=call.data.get("reason"),
+            max_penalty_cents=call.data.get("maxPenaltyCents"),
+            render=order_answer,
+        )
+        return order_answer(booking)
+
+
+class FlightOrderChangeOptions(GatewayView):
+    @route(
+        "listFlightChangeOptions",
+        "flights:book",
+        RateClass.BOOKING,
+        serializers.ChangeOptionsAnswer,
+        body=serializers.FlightChangeOptionsBody,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+    )
+    def post(self, call: Call, id: str) -> Answer:  # noqa: A002
+        """Price alternatives to one slice of an order.
+
+        Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
+        """
+        added = call.data["add"]
+        search, options = find_change_options(
+            caller=call.caller,
+            booking=booking_of(call.partner, Product.FLIGHT, id),
+            remove_slice_id=call.data["removeSliceId"],
+            origin=added["origin"],
+            destination=added["destination"],
+            departure_date=added["departureDate"],
+        )
+        return Answer(presenters.options_json(search, options))
+
+
+class FlightOrderChange(GatewayView):
+    @route(
+        "changeFlightOrder",
+        "flights:book",
+        RateClass.BOOKING,
+        serializers.FlightChangeAnswer,
+        body=serializers.ConfirmFlightChangeBody,
+        triggers=sandbox.AT_BOOKING,
+        inactive_status=402,
+        errors=(
+            errors.InsufficientFunds,
+            errors.PaymentFailed,
+            errors.NotFound,
+            errors.PriceChanged,
+            errors.Conflict,
+            errors.OfferExpired,
+            errors.UpstreamError,
+        ),
+    )
+    def post(self, call: Call, id: str) -> Answer:  # noqa: A002
+        """Confirm a change: the ticket is reissued.
+
+        What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in
+        your favour is credited shortly.
+        """
+        change_id = call.data["changeId"]
+
+        def changed(booking: Booking) -> Answer:
+            return Answer(presenters.changed_json(booking, change_id))
+
+        booking = booking_of(call.partner, Product.FLIGHT, id)
+        return changed(
+            change_flight(caller=call.caller, booking=booking, change_id=change_id, render=changed)
+        )

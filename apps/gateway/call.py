@@ -1,0 +1,107 @@
+"""One request on its way through the gateway: what the steps found out, in the order they did."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpRequest
+
+from apps.gateway.sandbox import Trigger
+from apps.keys.partner import Partner
+
+if TYPE_CHECKING:
+    from apps.gateway.idempotency import Claim
+    from apps.gateway.rate_limits import Window
+    from apps.gateway.routes import Route
+    from apps.gateway.search_quota import Quota
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an operation answers. `resource` names the record that holds the body, so that it is not stored twice."""
+
+    body: object = None
+    status: int = 200
+    resource: str = ""
+    secret: bool = False
+    """Whether the body shows a secret, and must be encrypted where it is kept for replays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks for an operation, as services receive it."""
+
+    partner: Partner
+    request_id: str
+    trigger: Trigger = field(default_factory=Trigger)
+    claim: "Claim | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step taken: its name, what it decided ("passed" or an error type), and how long it took."""
+
+    name: str
+    verdict: str
+    milliseconds: float
+
+
+@dataclass(slots=True)
+class Call:
+    """The state of one request; each gateway step fills in its part."""
+
+    request: HttpRequest
+    request_id: str
+    routes: dict[str, "Route"]
+    """The routes of this path by method."""
+    path_arguments: dict[str, str]
+    started: float = field(default_factory=time.monotonic)
+    secret: str = field(default="", repr=False)
+    """The API key as sent."""
+    partner_found: Partner | None = None
+    window: "Window | None" = None
+    quota: "Quota | None" = None
+    body: dict[str, object] = field(default_factory=dict)
+    data: Any = None
+    """The validated body."""
+    trigger: Trigger = field(default_factory=Trigger)
+    trigger_ignored: str = ""
+    claim: "Claim | None" = None
+    billable: bool | None = None
+    trace: list[TraceStep] = field(default_factory=list)
+
+    @property
+    def route(self) -> "Route":
+        """The operation being called; only after the method was checked."""
+        return self.routes[self.method]
+
+    @property
+    def method(self) -> str:
+        """The request's method; HEAD asks what GET would answer."""
+        method = self.request.method or ""
+        return "GET" if method == "HEAD" else method
+
+    @property
+    def partner(self) -> Partner:
+        """Who is calling; only after the key was checked."""
+        assert self.partner_found is not None
+        return self.partner_found
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(self.partner, self.request_id, self.trigger, self.claim)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Note in the trace that a step was taken, what came of it and how long it took."""
+        began = time.perf_counter()
+        verdict = "passed"
+        try:
+            yield
+        except Exception as error:
+            verdict = getattr(error, "type", type(error).__name__)
+            raise
+        finally:
+            self.trace.append(TraceStep(name, verdict, round((time.perf_counter() - began) * 1000, 3)))

@@ -1,0 +1,32 @@
+"""The one place where an answer or a refusal becomes an HTTP response (specification §7, contract §1)."""
+
+import orjson
+from django.conf import settings
+from django.http import HttpResponse
+
+from apps.gateway.errors import GatewayError
+
+JSON = "application/json"
+
+
+def render(body: object) -> bytes:
+    """JSON in UTF-8. Dates and amounts must already be in their wire form."""
+    return orjson.dumps(body)
+
+
+def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
+    """`{"error": {"type", "message", "requestId", ...extras}}`, with docUrl where the deployment has pages."""
+    fields: dict[str, object] = {"type": error.type, "message": error.message, "requestId": request_id}
+    if settings.DOCS_BASE_URL:
+        fields["docUrl"] = f"{settings.DOCS_BASE_URL.rstrip('/')}/errors/{error.type}"
+    return {"error": {**fields, **error.extras}}
+
+
+def error_response(error: GatewayError, request_id: str) -> HttpResponse:
+    """A refusal met outside a gateway view: middleware, unknown path, framework."""
+    return HttpResponse(
+        render(error_body(error, request_id)),
+        status=error.status_code,
+        content_type=JSON,
+        headers=error.headers,
+    )

@@ -1,0 +1,123 @@
+"""Request fields that take real JSON types alone: DRF's own would also read "1_0", 1e2, non-ASCII digits or 2027-W01-1."""
+
+import re
+from datetime import date, datetime
+from typing import Any
+
+from rest_framework import serializers
+
+ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
+
+
+class Text(serializers.CharField):
+    """A string, trimmed, 1 to 255 characters where nothing else is said (contract §2, fine print)."""
+
+    default_error_messages = {
+        "type": "must be a string",
+        "unprintable": "must have printable characters only",
+    }
+
+    def __init__(self, *, max_length: int = 255, printable: bool = False, **more: Any) -> None:
+        self.printable = printable
+        super().__init__(max_length=max_length, **more)
+
+    def to_internal_value(self, data: object) -> str:
+        if not isinstance(data, str):
+            self.fail("type")
+        if self.printable and not data.strip().isprintable():
+            self.fail("unprintable")
+        return str(super().to_internal_value(data))
+
+
+class Whole(serializers.IntegerField):
+    """A JSON integer; true, "5" and 5.0 are none."""
+
+    default_error_messages = {"type": "must be a whole number"}
+
+    def to_internal_value(self, data: object) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("type")
+        return data
+
+
+class Cents(Whole):
+    """Minor units of the account's currency, not negative."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(min_value=0, max_value=10**12, **more)
+
+
+class Number(serializers.FloatField):
+    """A JSON number."""
+
+    default_error_messages = {"type": "must be a number"}
+
+    def to_internal_value(self, data: object) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("type")
+        return float(data)
+
+
+class Flag(serializers.BooleanField):
+    """true or false, nothing that resembles them."""
+
+    default_error_messages = {"type": "must be true or false"}
+
+    def to_internal_value(self, data: object) -> bool:
+        if not isinstance(data, bool):
+            self.fail("type")
+        return data
+
+
+class Day(serializers.DateField):
+    """A date in exactly the form YYYY-MM-DD."""
+
+    default_error_messages = {"form": "must be a date in the form YYYY-MM-DD"}
+
+    def to_internal_value(self, data: object) -> date:
+        if not isinstance(data, str) or not ISO_DATE.fullmatch(data):
+            self.fail("form")
+        try:
+            return date.fromisoformat(data)
+        except ValueError:
+            self.fail("form")
+
+
+class LocalDateTime(serializers.DateTimeField):
+    """A local date-time without offset, YYYY-MM-DDTHH:MM[:SS]; one with an offset is refused (contract §3, Transfers)."""
+
+    default_error_messages = {"form": "must be a local date-time without offset, such as 2027-02-03T14:30:00"}
+
+    def to_internal_value(self, data: object) -> datetime:  # type: ignore[override]
+        if not isinstance(data, str) or not LOCAL_DATE_TIME.fullmatch(data):
+            self.fail("form")
+        try:
+            return datetime.fromisoformat(data)
+        except ValueError:
+            self.fail("form")
+
+
+class Choice(serializers.ChoiceField):
+    """One of a few strings, spelled exactly."""
+
+    def to_internal_value(self, data: object) -> Any:
+        if not isinstance(data, str):
+            self.fail("invalid_choice", input=data)
+        return super().to_internal_value(data)
+
+
+class Email(serializers.EmailField):
+    """An e-mail address."""
+
+    def to_internal_value(self, data: object) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
+
+
+class ExternalReference(Text):
+    """The partner's own reference: 1 to 64 printable characters."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(max_length=64, printable=True, required=False, allow_null=True, **more)

@@ -1,0 +1,63 @@
+"""What follows an operation: the quota's unit billed or given back, the Idempotency-Key answered or released, the call logged."""
+
+import json
+import logging
+import time
+
+from django.db import transaction
+
+from apps.gateway import search_quota
+from apps.gateway.call import Answer, Call
+from apps.gateway.envelope import error_body
+from apps.gateway.errors import GatewayError
+from apps.gateway.middleware import from_exception
+
+logger = logging.getLogger("apps.gateway.calls")
+
+
+def finish(
+    call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool
+) -> tuple[Answer, GatewayError | None]:
+    """Settle quota and claim. Where that fails, the caller gets that failure: an answer not stored was not given."""
+    try:
+        settle(call, answer)
+    except Exception as raised:
+        error = from_exception(raised)
+        answer = Answer(error_body(error, call.request_id), error.status_code)
+    log(call, answer, error, replayed=replayed)
+    return answer, error
+
+
+def settle(call: Call, answer: Answer) -> None:
+    """A success is billed in the transaction that stores it; a failure gives its unit back."""
+    claim = call.claim if call.claim is not None and not call.claim.finished else None
+    if call.billable and call.quota is not None and answer.status >= 400:
+        call.quota = search_quota.give_back(call.partner, call.quota)
+        call.billable = False
+    if call.billable and call.quota is not None:
+        with transaction.atomic():
+            search_quota.bill(call.partner, call.quota, call.route.product)
+            if claim is not None:
+                claim.complete(answer)
+    elif claim is not None:
+        if answer.status >= 500 or answer.status == 429:
+            claim.release()
+        else:
+            claim.complete(answer)
+
+
+def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
+    """One line a call: which step ended it and how long each took. No body, no key, no traveller."""
+    entry = {
+        "requestId": call.request_id,
+        "operation": call.route.id if call.method in call.routes else None,
+        "method": call.request.method,
+        "keyId": call.partner.key_id if call.partner_found else None,
+        "status": answer.status,
+        "errorType": error.type if error else None,
+        "replayed": replayed,
+        "billable": call.billable,
+        "milliseconds": round((time.monotonic() - call.started) * 1000, 1),
+        "steps": [[step.name, step.verdict, step.milliseconds] for step in call.trace],
+    }
+    logger.info("%s", json.dumps(entry))

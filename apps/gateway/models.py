@@ -1,0 +1,91 @@
+"""What the gateway keeps: idempotency claims, the day's search quota, and the billable searches behind invoice lines."""
+
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.keys.models import ApiKey
+
+
+class IdempotencyState(models.TextChoices):
+    RUNNING = "running"  # a call works under the lease
+    RELEASED = "released"  # it ended in a 5xx (or a quota 429): the next call continues
+    DONE = "done"  # the answer is kept for 24 h
+
+
+class IdempotencyRecord(models.Model):
+    """One Idempotency-Key of one account and environment: claimed first, answered once, replayed for 24 h."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    environment = models.CharField(max_length=4, choices=Environment)
+    key = models.CharField(max_length=255)
+    fingerprint = models.CharField(max_length=64, help_text="SHA-256 of method, path and canonical JSON body")
+    state = models.CharField(max_length=8, choices=IdempotencyState, default=IdempotencyState.RUNNING)
+    lease_token = models.UUIDField()
+    lease_until = models.DateTimeField()
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.TextField(null=True, help_text="The answer as sent; null when `resource` holds it")
+    encrypted = models.BooleanField(default=False, help_text="Whether `body` is encrypted: it shows a secret")
+    resource = models.CharField(
+        max_length=64, default="", help_text="The search record that holds the answer"
+    )
+    created_at = models.DateTimeField(default=clock.now)
+    completed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "environment", "key"], name="idempotency_key_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["running", "released", "done"]), name="idempotency_state_known"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["completed_at"],
+                name="idempotency_finished",
+                condition=Q(completed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.key}"
+
+
+class SearchQuotaDay(models.Model):
+    """How much of the day's search quota an account has used in one environment (UTC day)."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    environment = models.CharField(max_length=4, choices=Environment)
+    day = models.DateField()
+    used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "environment", "day"], name="search_quota_once_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.day}: {self.used}"
+
+
+class SearchUsage(models.Model):
+    """Billable searches by UTC day, product and key: what an invoice line traces back to."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    environment = models.CharField(max_length=4, choices=Environment)
+    day = models.DateField()
+    product = models.CharField(max_length=16)
+    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+")
+    billable = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "environment", "day", "product", "key"], name="search_usage_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.day} {self.product}: {self.billable}"

@@ -1,0 +1,109 @@
+"""Keyset pages, newest first: `{"data", "hasMore", "nextCursor"}` (contract §1).
+
+A cursor is signed and bound to account, environment, listing and filters, so that one made up, or taken from another listing,
+is refused. The page is found by comparison, never by OFFSET or count(*): page 25,000 costs what the first one does.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.core import signing
+from django.db.models import Model, Q, QuerySet
+
+from apps.gateway.call import Call
+from apps.gateway.errors import InvalidRequest
+from apps.gateway.routes import QueryParameter
+
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 100
+SALT = "gateway.pagination"
+
+PAGE_PARAMETERS = (
+    QueryParameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT}
+    ),
+    QueryParameter("cursor", {"type": "string", "minLength": 1}, "`nextCursor` of the page before; opaque."),
+)
+
+
+def page(
+    call: Call,
+    rows: QuerySet[Any],
+    present: Callable[[Any], object],
+    *,
+    listing: str,
+    filters: Mapping[str, str] | None = None,
+) -> dict[str, object]:
+    """One page of `rows` (already filtered), each presented; raises InvalidRequest for a bad limit or cursor."""
+    limit = read_limit(call)
+    binding = _binding(call, listing, filters or {})
+    cursor = call.request.GET.get("cursor")
+    if cursor is not None:
+        rows = _after(rows, *_read(cursor, binding))
+    found = list(rows.order_by("-created_at", "-id")[: limit + 1])
+    more = len(found) > limit
+    shown = found[:limit]
+    return {
+        "data": [present(row) for row in shown],
+        "hasMore": more,
+        "nextCursor": _write(shown[-1], binding) if more else None,
+    }
+
+
+def read_limit(call: Call) -> int:
+    """The `limit` parameter, 1 to 100, 20 where absent."""
+    return read_number(call, "limit", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
+
+
+def read_number(call: Call, name: str, *, default: int, maximum: int) -> int:
+    """A query parameter that is a number from 1 to `maximum`, in plain ASCII digits."""
+    text = call.request.GET.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= maximum):
+        raise InvalidRequest.field(name, f"must be a whole number from 1 to {maximum}")
+    return int(text)
+
+
+def read_filters(call: Call, allowed: Mapping[str, tuple[str, ...] | None]) -> dict[str, str]:
+    """The filters named in the query. A tuple lists what a filter may say; None lets it say anything of 1 to 255 characters."""
+    found = {}
+    for name, choices in allowed.items():
+        value = call.request.GET.get(name)
+        if value is None:
+            continue
+        if choices is not None and value not in choices:
+            raise InvalidRequest.field(name, f"must be one of {', '.join(choices)}")
+        if not 1 <= len(value) <= 255 or "\x00" in value:
+            raise InvalidRequest.field(name, "must have 1 to 255 characters, none of them NUL")
+        found[name] = value
+    return found
+
+
+def _after(rows: QuerySet[Any], created_at: datetime, row_id: str) -> QuerySet[Any]:
+    # One comparison that the index on (…, created_at DESC, id DESC) can follow; an OR of two would scan (house benchmark: x400).
+    return rows.filter(Q(created_at__lte=created_at) & ~Q(created_at=created_at, id__gte=row_id))
+
+
+def _binding(call: Call, listing: str, filters: Mapping[str, str]) -> str:
+    partner = call.partner
+    parts = [partner.account_id, partner.environment, listing, sorted(filters.items())]
+    return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:16]
+
+
+def _write(row: Model, binding: str) -> str:
+    created_at: datetime = row.created_at  # type: ignore[attr-defined]
+    return signing.dumps([binding, created_at.isoformat(), row.pk], salt=SALT, compress=True)
+
+
+def _read(cursor: str, binding: str) -> tuple[datetime, str]:
+    try:
+        bound_to, created_at, row_id = signing.loads(cursor, salt=SALT)
+        if bound_to != binding:
+            raise ValueError
+        return datetime.fromisoformat(created_at), str(row_id)
+    except (signing.BadSignature, ValueError, TypeError):
+        raise InvalidRequest.field("cursor", "was not issued for this listing and these filters") from None

@@ -1,0 +1,58 @@
+"""Requests as a partner sends them, through Django's test client."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.test import Client
+
+from apps.common.ids import new_id
+
+
+@dataclass
+class Reply:
+    """An answer: status, JSON body, headers."""
+
+    status: int
+    body: Any
+    headers: Any
+    content: bytes
+
+    @property
+    def error(self) -> dict[str, Any]:
+        return self.body["error"]
+
+    @property
+    def error_type(self) -> str | None:
+        return self.body["error"]["type"] if isinstance(self.body, dict) and "error" in self.body else None
+
+
+@dataclass
+class Api:
+    """A partner with a key: `api.post("/v1/flights/searches", {...})`."""
+
+    secret: str
+    client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
+
+    def get(self, path: str, **headers: str) -> Reply:
+        return self.send("GET", path, **headers)
+
+    def post(self, path: str, body: object | None = None, key: str | None = None, **headers: str) -> Reply:
+        """A POST with an Idempotency-Key of its own unless `key` names one."""
+        headers = {"Idempotency-Key": key or new_id("idem"), **headers}
+        return self.send("POST", path, body, **headers)
+
+    def patch(self, path: str, body: object, **headers: str) -> Reply:
+        return self.send("PATCH", path, body, **headers)
+
+    def delete(self, path: str, **headers: str) -> Reply:
+        return self.send("DELETE", path, **headers)
+
+    def send(self, method: str, path: str, body: object | None = None, **headers: str) -> Reply:
+        sent = {"Authorization": f"Bearer {self.secret}", **{n.replace("_", "-"): v for n, v in headers.items()}}
+        raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        response = self.client.generic(
+            method, path, raw, content_type=sent.pop("Content-Type", "application/json"), headers=sent
+        )
+        parsed = json.loads(response.content) if response.content else None
+        return Reply(response.status_code, parsed, response.headers, response.content)
