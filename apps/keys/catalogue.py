@@ -42,18 +42,35 @@ def find(secret: str) -> Partner:
 
 def find_with_quota(secret: str, day: date) -> Found:
     """As `find`, and in the same round trip the searches used on `day` (`key_cache.quota_entry`)."""
-    if not secrets.is_plausible(secret):
-        raise InvalidApiKey
-    digest = secrets.digest(secret)
+    digest = digest_of(secret)
     now = clock.now()
     cached = key_cache.read(digest, now=now, day=day)
     partner = cached.partner or load(digest)
-    if partner.secret_expires_at is not None and partner.secret_expires_at <= now:
-        raise ApiKeyExpired
+    refuse_expired(partner, now)
     if cached.partner is None and cached.generation is not None:
         key_cache.write(digest, partner, loaded_at=now, generation=cached.generation)
     last_use.note(digest, partner.key_id, now)
     return Found(partner, cached.quota_used)
+
+
+def look_up(secret: str) -> Partner:
+    """As `find`, from PostgreSQL alone and without counting as a use."""
+    partner = load(digest_of(secret))
+    refuse_expired(partner, clock.now())
+    return partner
+
+
+def digest_of(secret: str) -> str:
+    """What to look for. Raises InvalidApiKey for what was never issued, before anything is asked."""
+    if not secrets.is_plausible(secret):
+        raise InvalidApiKey
+    return secrets.digest(secret)
+
+
+def refuse_expired(partner: Partner, now: datetime) -> None:
+    """A secret works up to its expiry, not at it. Raises ApiKeyExpired."""
+    if partner.secret_expires_at is not None and partner.secret_expires_at <= now:
+        raise ApiKeyExpired
 
 
 def load(digest: str) -> Partner:

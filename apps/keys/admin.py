@@ -1,0 +1,60 @@
+"""The back office of keys: to look and to revoke. They are issued in the portal, where a secret is shown once."""
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from apps.accounts.admin import signed_in
+from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.services.revoke import revoke_key
+
+
+class KeySecretInline(admin.TabularInline):  # type: ignore[type-arg]
+    model = KeySecret
+    extra = 0
+    fields = readonly_fields = ["prefix", "created_at", "expires_at", "last_used_at"]
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
+        return False
+
+
+class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that services write and nobody edits."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
+        return False
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(LookOnly):
+    list_display = ["name", "id", "account", "environment", "created_at", "last_used_at", "revoked_at"]
+    list_filter = ["environment", ("revoked_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["account"]
+    search_fields = ["id", "name", "account__id", "account__name", "secrets__prefix"]
+    inlines = [KeySecretInline]
+    actions = ["revoke"]
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("keys.change_apikey")
+
+    @admin.action(description="Revoke at once", permissions=["revoke"])
+    def revoke(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
+        for key in keys:
+            revoke_key(key=key, actor=signed_in(request))
+        self.message_user(request, f"{len(keys)} keys are revoked.", messages.SUCCESS)
+
+
+@admin.register(KeyAuditEntry)
+class KeyAuditEntryAdmin(LookOnly):
+    list_display = ["created_at", "action", "key", "account", "actor"]
+    list_filter = ["action"]
+    list_select_related = ["key", "account", "actor"]
+    search_fields = ["key__id", "account__id", "account__name", "actor__email"]
+    date_hierarchy = "created_at"

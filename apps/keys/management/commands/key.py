@@ -1,0 +1,66 @@
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from datetime import timedelta
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.common import clock
+from apps.keys.management.refusals import as_command_errors
+from apps.keys.models import ApiKey
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
+
+
+class Command(BaseCommand):
+    help = "Revoke an API key at once, or rotate it: a new secret, shown this once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["revoke", "rotate"])
+        parser.add_argument("key_id", metavar="key id")
+        parser.add_argument(
+            "--overlap-seconds",
+            dest="overlap",
+            type=overlap_seconds,
+            help=f"rotate: how long older secrets go on (default {DEFAULT_OVERLAP.total_seconds():.0f})",
+        )
+        parser.add_argument("--json", action="store_true", dest="as_json", help="answer with one JSON object")
+
+    def handle(
+        self,
+        *args: object,
+        action: str,
+        key_id: str,
+        overlap: timedelta | None,
+        as_json: bool,
+        **options: object,
+    ) -> None:
+        key = ApiKey.objects.filter(id=key_id).first()
+        if key is None:
+            raise CommandError(f"There is no key {key_id!r}.")
+        if action == "rotate":
+            answer = rotate(key, DEFAULT_OVERLAP if overlap is None else overlap)
+        elif overlap is None:
+            answer = revoke(key)
+        else:
+            raise CommandError("A revoked key ends at once; --overlap-seconds goes with rotate.")
+        lines = [f"{name}: {value}" for name, value in answer.items()]
+        self.stdout.write(json.dumps(answer) if as_json else "\n".join(lines))
+
+
+def revoke(key: ApiKey) -> dict[str, object]:
+    revoked_at = revoke_key(key=key, actor=None).revoked_at
+    assert revoked_at is not None
+    return {"keyId": key.id, "revokedAt": clock.rfc3339(revoked_at)}
+
+
+def rotate(key: ApiKey, overlap: timedelta) -> dict[str, object]:
+    with as_command_errors():
+        secret = rotate_key(key=key, overlap=overlap, actor=None)
+    return {"keyId": key.id, "secret": secret, "overlapSeconds": int(overlap.total_seconds())}
+
+
+def overlap_seconds(text: str) -> timedelta:
+    longest = int(LONGEST_OVERLAP.total_seconds())
+    if not (text.isascii() and text.isdigit() and int(text) <= longest):
+        raise ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to {longest}")
+    return timedelta(seconds=int(text))

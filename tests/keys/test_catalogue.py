@@ -1,0 +1,225 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.services.limits import set_limits
+from apps.accounts.services.status import set_status
+from apps.common import clock, redis
+from apps.gateway.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
+from apps.keys import catalogue, key_cache, secrets
+from apps.keys.models import KeySecret
+from apps.keys.services.change_allowed_ips import change_allowed_ips
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import rotate_key
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import issued_key
+from tests.support.trips import counted_redis_trips
+
+pytestmark = pytest.mark.django_db
+
+
+def cached_entry(secret: str) -> bytes | None:
+    return redis.run(lambda client: client.get(f"key:{secrets.digest(secret)}"))
+
+
+@pytest.fixture
+def journal(django_assert_num_queries, steady_clock, uses_noted_already):
+    """`with journal(sql=, trips=)`: exactly that many statements and Redis round trips inside."""
+
+    @contextmanager
+    def expect(*, sql: int, trips: int) -> Iterator[None]:
+        with django_assert_num_queries(sql), counted_redis_trips() as counted:
+            yield
+        assert len(counted) == trips
+
+    return expect
+
+
+def test_the_partner_is_who_the_secret_belongs_to():
+    account = AccountFactory(currency="JPY", markup_bp=250, rate_search=7, search_quota=9)
+    key, secret = issued_key(account, scopes=["esim:read"], allowed_ips=["203.0.113.0/24"])
+
+    first, again = catalogue.find(secret), catalogue.find(secret)
+
+    assert (first.account_id, first.account_status, first.key_id) == (account.id, "active", key.id)
+    assert (first.environment, first.scopes) == ("test", frozenset({"esim:read"}))
+    assert (first.allowed_ips, first.currency, first.markup_bp) == (("203.0.113.0/24",), "JPY", 250)
+    assert (first.rates, first.search_quota, first.secret_expires_at) == ({"SEARCH": 7}, 9, None)
+    assert again == first
+
+
+def test_a_hit_is_one_round_trip_and_a_miss_one_statement_more(journal):
+    _, secret = issued_key()
+
+    with journal(sql=1, trips=2):
+        catalogue.find(secret)
+    with journal(sql=0, trips=1):
+        catalogue.find(secret)
+
+
+@pytest.mark.parametrize("junk", ["", "svc_test_", "nonsense", "svc_live_" + "0" * 38])
+def test_junk_is_refused_without_asking_anybody(junk, journal):
+    with journal(sql=0, trips=0), pytest.raises(InvalidApiKey):
+        catalogue.find(junk)
+
+
+def test_a_plausible_secret_that_was_never_issued_is_refused_and_not_cached(journal):
+    secret = secrets.make("live")
+
+    for _ in range(2):
+        with journal(sql=1, trips=1), pytest.raises(InvalidApiKey):
+            catalogue.find(secret)
+
+
+def test_an_entry_is_not_believed_after_sixty_seconds(journal, move_clock):
+    _, secret = issued_key()
+    catalogue.find(secret)
+
+    move_clock(seconds=61)
+
+    with journal(sql=1, trips=2):
+        catalogue.find(secret)
+    with journal(sql=0, trips=1):
+        catalogue.find(secret)
+
+
+def test_the_entry_itself_goes_after_sixty_seconds():
+    _, secret = issued_key()
+    catalogue.find(secret)
+
+    seconds = redis.run(lambda client: client.ttl(f"key:{secrets.digest(secret)}"))
+
+    assert 50 <= seconds <= 60
+
+
+@pytest.mark.django_db(transaction=True)
+class TestChangesAreVisibleAtOnce:
+    def test_revocation(self):
+        key, secret = issued_key()
+        catalogue.find(secret)
+        assert cached_entry(secret) is not None
+
+        revoke_key(key=key, actor=None)
+
+        assert cached_entry(secret) is None
+        with pytest.raises(ApiKeyRevoked):
+            catalogue.find(secret)
+
+    def test_revocation_of_every_secret_of_the_key(self):
+        key, old = issued_key()
+        new = rotate_key(key=key, actor=None)
+
+        revoke_key(key=key, actor=None)
+
+        for secret in (old, new):
+            with pytest.raises(ApiKeyRevoked):
+                catalogue.find(secret)
+
+    def test_revocation_with_a_fill_in_flight(self):
+        key, secret = issued_key()
+        digest, now = secrets.digest(secret), clock.now()
+        missed = key_cache.read(digest, now=now, day=now.date())
+        partner = catalogue.load(digest)
+
+        revoke_key(key=key, actor=None)
+        key_cache.write(digest, partner, loaded_at=now, generation=missed.generation)
+
+        assert cached_entry(secret) is not None
+        with pytest.raises(ApiKeyRevoked):
+            catalogue.find(secret)
+
+        # Without the bypass that stale entry would be believed: this is what holds the door.
+        redis.run(lambda client: client.delete(f"bypass:{digest}"))
+        assert catalogue.find(secret) == partner
+
+    def test_account_status(self):
+        account = AccountFactory()
+        _, secret = issued_key(account)
+        catalogue.find(secret)
+
+        set_status(account=account, status="suspended")
+
+        assert catalogue.find(secret).account_status == "suspended"
+
+    def test_limits(self):
+        account = AccountFactory()
+        _, secret = issued_key(account)
+        catalogue.find(secret)
+
+        set_limits(account=account, rate_search=None, rate_booking=3, rate_read=None, search_quota=0)
+
+        partner = catalogue.find(secret)
+        assert (partner.rates, partner.search_quota) == ({"BOOKING": 3}, 0)
+
+    def test_allowed_addresses(self):
+        key, secret = issued_key()
+        catalogue.find(secret)
+
+        change_allowed_ips(key=key, allowed_ips=["203.0.113.7"], actor=None)
+
+        assert catalogue.find(secret).allowed_ips == ("203.0.113.7",)
+
+    def test_while_bypassed_nothing_is_cached(self, journal):
+        account = AccountFactory()
+        _, secret = issued_key(account)
+        set_status(account=account, status="read-only")
+
+        for _ in range(2):
+            with journal(sql=1, trips=1):
+                catalogue.find(secret)
+
+
+def test_both_secrets_work_through_a_rotation_until_the_old_one_ends(move_clock):
+    key, old = issued_key()
+    new = rotate_key(key=key, overlap=timedelta(seconds=40), actor=None)
+    assert catalogue.find(old).key_id == catalogue.find(new).key_id == key.id
+
+    move_clock(seconds=39)
+    assert catalogue.find(old).key_id == key.id
+
+    move_clock(seconds=2)
+    with pytest.raises(ApiKeyExpired):
+        catalogue.find(old)
+    assert catalogue.find(new).key_id == key.id
+
+
+def test_an_expiry_is_kept_by_the_cache_too(journal, move_clock):
+    key, secret = issued_key()
+    KeySecret.objects.filter(key=key).update(expires_at=clock.now() + timedelta(seconds=20))
+    catalogue.find(secret)
+
+    move_clock(seconds=21)
+
+    with journal(sql=0, trips=1), pytest.raises(ApiKeyExpired):
+        catalogue.find(secret)
+
+
+def test_a_key_that_is_revoked_and_expired_is_revoked():
+    key, secret = issued_key()
+    rotate_key(key=key, overlap=timedelta(0), actor=None)
+    revoke_key(key=key, actor=None)
+
+    with pytest.raises(ApiKeyRevoked):
+        catalogue.find(secret)
+
+
+def test_the_search_quota_comes_in_the_same_round_trip(journal):
+    account = AccountFactory()
+    _, secret = issued_key(account)
+    today = clock.today()
+    redis.run(lambda client: client.set(key_cache.quota_entry(account.id, "test", today), 41))
+    assert catalogue.find_with_quota(secret, today).quota_used is None
+
+    with journal(sql=0, trips=1):
+        assert catalogue.find_with_quota(secret, today).quota_used == 41
+
+    assert catalogue.find_with_quota(secret, today + timedelta(days=1)).quota_used is None
+
+
+def test_looking_up_asks_postgresql_alone(journal):
+    key, secret = issued_key()
+
+    with journal(sql=1, trips=0):
+        assert catalogue.look_up(secret).key_id == key.id

@@ -1,0 +1,174 @@
+"""Promise K2: revocation holds with Redis down, restarted or frozen."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from apps.accounts.services.status import set_status
+from apps.common import clock, redis
+from apps.gateway.errors import ApiKeyRevoked
+from apps.keys import catalogue, key_cache, secrets
+from apps.keys.services.bypass import rebypass_recent_changes
+from apps.keys.services.revoke import revoke_key
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import issued_key
+from tests.keys.traffic import Traffic
+from tests.support.private_redis import PrivateRedis
+from tests.support.trips import counted_redis_trips
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def as_another_process() -> None:
+    """Forget connections and breaker: a process that had no call while Redis was away noticed nothing."""
+    redis._guarded.cache_clear()
+
+
+def knows(server: PrivateRedis, secret: str) -> bool:
+    return bool(server.client.exists(f"key:{secrets.digest(secret)}"))
+
+
+def refuses(secret: str) -> bool:
+    with pytest.raises(ApiKeyRevoked):
+        catalogue.find(secret)
+    return True
+
+
+def test_keys_are_found_while_redis_is_down(private_redis):
+    key, secret = issued_key()
+    private_redis.kill()
+
+    assert catalogue.find(secret).key_id == key.id
+    private_redis.start()
+
+
+def test_a_frozen_redis_delays_one_call_by_two_timeouts(private_redis, uses_noted_already):
+    key, secret = issued_key()
+    catalogue.find(secret)
+    private_redis.freeze()
+
+    began = time.monotonic()
+    assert catalogue.find(secret).key_id == key.id
+    assert time.monotonic() - began < 0.3
+    with counted_redis_trips() as trips:
+        assert catalogue.find(secret).key_id == key.id
+    assert trips == []
+
+
+def test_a_key_revoked_while_redis_is_down_stays_refused_after_its_return(private_redis):
+    key, secret = issued_key()
+    catalogue.find(secret)
+    private_redis.kill()
+
+    revoke_key(key=key, actor=None)
+
+    assert refuses(secret)
+    private_redis.start()
+    as_another_process()
+    assert refuses(secret)
+
+
+def test_a_key_revoked_while_redis_is_frozen_stays_refused_after_the_thaw(private_redis):
+    key, secret = issued_key()
+    catalogue.find(secret)
+    private_redis.freeze()
+
+    revoke_key(key=key, actor=None)
+
+    assert refuses(secret)
+    private_redis.thaw()
+    as_another_process()
+    assert refuses(secret)
+
+
+def test_a_change_that_redis_never_heard_of_shows_by_its_silence(
+    private_redis: PrivateRedis, settings, tmp_path: Path
+):
+    key, secret = issued_key()
+    catalogue.find(secret)
+    private_redis.freeze()
+    settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
+    revoke_key(key=key, actor=None)
+    settings.REDIS_URL = private_redis.url
+    time.sleep(1.1)
+    private_redis.thaw()
+    as_another_process()
+
+    assert knows(private_redis, secret)
+    assert private_redis.client.keys("bypass:*") == []
+    assert refuses(secret)
+
+
+def test_without_a_silence_the_sweep_tells_redis_what_it_missed(
+    private_redis: PrivateRedis, settings, tmp_path: Path
+):
+    key, secret = issued_key()
+    settings.KEY_CATALOGUE_SILENCE_MS = 60_000
+    catalogue.find(secret)
+    settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
+    revoke_key(key=key, actor=None)
+    settings.REDIS_URL = private_redis.url
+    assert catalogue.find(secret).key_id == key.id, "Nothing but the sweep knows yet"
+
+    rebypass_recent_changes()
+
+    assert refuses(secret)
+
+
+def test_after_a_silence_each_key_is_read_anew_and_then_cached_again(private_redis, uses_noted_already):
+    _, secret = issued_key()
+    catalogue.find(secret)
+    time.sleep(1.1)
+
+    with counted_redis_trips() as trips:
+        catalogue.find(secret)
+    assert len(trips) == 2
+    with counted_redis_trips() as trips:
+        catalogue.find(secret)
+    assert len(trips) == 1
+
+
+def test_a_fill_that_began_before_a_silence_is_not_believed_after_it(private_redis):
+    key, secret = issued_key()
+    digest, now = secrets.digest(secret), clock.now()
+    missed = key_cache.read(digest, now=now, day=now.date())
+    partner = catalogue.load(digest)
+    private_redis.kill()
+    revoke_key(key=key, actor=None)
+    private_redis.start()
+    as_another_process()
+    key_cache.write(digest, partner, loaded_at=now, generation=missed.generation)
+
+    assert knows(private_redis, secret)
+    assert refuses(secret)
+
+
+def test_a_change_of_status_takes_effect_while_redis_is_down(private_redis):
+    account = AccountFactory()
+    _, secret = issued_key(account)
+    catalogue.find(secret)
+    private_redis.kill()
+
+    set_status(account=account, status="suspended")
+
+    assert catalogue.find(secret).account_status == "suspended"
+    private_redis.start()
+    as_another_process()
+    assert catalogue.find(secret).account_status == "suspended"
+
+
+def test_freezing_and_thawing_under_traffic_never_accepts_a_revoked_key(private_redis):
+    """Rounds of: traffic, freeze, revoke, thaw. No call that begins after the revocation is accepted."""
+    for _ in range(5):
+        key, secret = issued_key()
+        with Traffic(secret, threads=3) as traffic:
+            private_redis.freeze()
+            revoke_key(key=key, actor=None)
+            revoked_at = time.monotonic()
+            time.sleep(0.15)
+            private_redis.thaw()
+            time.sleep(0.15)
+        assert len(traffic.refused) > 0
+        assert [began for began in traffic.accepted if began > revoked_at] == []
+        assert traffic.errors == []

@@ -1,0 +1,28 @@
+"""Promise K1, in short: revocation under traffic on several threads, with cache fills in flight."""
+
+import random
+import time
+
+import pytest
+
+from apps.keys.services.revoke import revoke_key
+from tests.factories.keys import issued_key
+from tests.keys.traffic import Traffic
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_call_that_begins_after_the_revocation_is_accepted(seed):
+    key, secret = issued_key()
+    pause = random.Random(seed).uniform(0, 0.03)
+
+    with Traffic(secret, threads=4) as traffic:
+        time.sleep(pause)
+        revoke_key(key=key, actor=None)
+        revoked_at = time.monotonic()
+        time.sleep(0.1)
+
+    assert [began for began in traffic.accepted if began > revoked_at] == []
+    assert len(traffic.refused) > 0
+    assert traffic.errors == []

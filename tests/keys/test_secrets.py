@@ -1,0 +1,74 @@
+import hashlib
+import zlib
+
+import pytest
+
+from apps.keys import secrets
+
+
+@pytest.mark.parametrize("environment", ["test", "live"])
+def test_a_secret_names_its_environment_and_has_the_length_of_all(environment):
+    secret = secrets.make(environment)
+
+    assert secret.startswith(f"svc_{environment}_")
+    assert len(secret) == len("svc_live_") + 32 + 6
+    assert secrets.is_plausible(secret)
+
+
+def test_no_two_secrets_are_alike():
+    assert len({secrets.make("test") for _ in range(1000)}) == 1000
+
+
+def test_the_checksum_is_the_crc32_of_what_precedes_in_base62():
+    secret = secrets.make("live")
+    number = 0
+    for character in secret[-6:]:
+        number = number * 62 + secrets.BASE62.index(character)
+
+    assert number == zlib.crc32(secret[:-6].encode())
+
+
+@pytest.mark.parametrize(("text", "expected"), [("", "000000"), ("svc_test_", "2oT0S7")])
+def test_the_checksum_is_padded_and_stays_what_it_is(text, expected):
+    assert secrets.checksum(text) == expected
+
+
+def test_every_single_wrong_character_is_noticed():
+    secret = secrets.make("test")
+    for position in range(len("svc_test_"), len(secret)):
+        other = "A" if secret[position] != "A" else "B"
+        assert not secrets.is_plausible(secret[:position] + other + secret[position + 1 :])
+
+
+@pytest.mark.parametrize(
+    "junk",
+    ["", "svc_test_", "sk_live_4242", "svc_prod_" + "a" * 38, "svc_test_" + "ü" * 38, "svc_test_" + "٣" * 38],
+)
+def test_junk_is_not_plausible(junk):
+    assert not secrets.is_plausible(junk)
+
+
+def test_a_secret_with_anything_around_it_is_not_plausible():
+    secret = secrets.make("test")
+
+    assert [
+        secrets.is_plausible(text) for text in (secret + "\n", " " + secret, secret + "a", secret[:-1])
+    ] == [
+        False,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_a_live_secret_does_not_pass_as_a_test_one():
+    secret = secrets.make("live")
+
+    assert not secrets.is_plausible(secret.replace("svc_live_", "svc_test_"))
+
+
+def test_the_digest_is_sha256_and_the_display_prefix_shows_four_random_characters():
+    secret = secrets.make("test")
+
+    assert secrets.digest(secret) == hashlib.sha256(secret.encode()).hexdigest()
+    assert secrets.display_prefix(secret) == secret[: len("svc_test_") + 4]
