@@ -1,0 +1,43 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from apps.common import clock
+from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.services.capture import capture
+from apps.ledger.services.hold import hold
+from apps.ledger.services.top_up import top_up
+from apps.ledger.trace import Trace
+
+
+def test_an_amount_of_any_width_uses_the_same_prepared_statement(
+    owner: dict[str, Any], booking: dict[str, Any]
+) -> None:
+    top_up(**owner, amount_cents=10**15, reference="bank-1")
+    with connection.cursor() as cursor:
+        cursor.execute("DEALLOCATE ALL")
+    for number, amount_cents in enumerate([1, 1, 1, 40_000, 3_000_000_000, 10**12]):
+        hold(**booking, amount_cents=amount_cents, reference=f"op-{number}")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO ledger_hold%'"
+        )
+        assert cursor.fetchone() == (1,)
+
+
+def test_the_time_within_a_wallet_rises_strictly_even_when_the_clock_does_not(
+    booking: dict[str, Any], trace: Trace, monkeypatch: pytest.MonkeyPatch, wallet: Wallet
+) -> None:
+    stopped = clock.now() - timedelta(minutes=5)
+    monkeypatch.setattr(clock, "_database_now", lambda: stopped)
+    for number in range(3):
+        capture(
+            hold_id=hold(**booking, amount_cents=10, reference=f"op-{number}"), amount_cents=4, trace=trace
+        )
+    times = list(LedgerTransaction.objects.order_by("created_at").values_list("created_at", "type"))
+    assert [kind for _, kind in times] == ["top_up", *["hold", "capture", "release"] * 3]
+    assert len({instant for instant, _ in times}) == len(times)
+    wallet.refresh_from_db()
+    assert wallet.moved_at == times[-1][0]
