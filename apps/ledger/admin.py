@@ -27,20 +27,20 @@ class ReadOnly:
 
 
 @admin.register(Wallet)
-class WalletAdmin(ReadOnly, admin.ModelAdmin):
+class WalletAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["account", "environment", "currency", "balance_cents", "held_cents", "available_cents"]
     list_filter = ["environment", "currency"]
     list_select_related = ["account"]
     search_fields = ["account__id", "account__name"]
 
 
-class EntryInline(ReadOnly, admin.TabularInline):
+class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = LedgerEntry
     fields = ["bucket", "amount_cents", "currency"]
 
 
 @admin.register(LedgerTransaction)
-class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):
+class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = [
         "created_at",
         "account",
@@ -70,6 +70,9 @@ class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return request.user.has_perm("ledger.add_ledgertransaction")
 
+    def get_inlines(self, request: HttpRequest, obj: LedgerTransaction | None = None) -> Any:
+        return self.inlines if obj else []
+
     def get_form(
         self, request: HttpRequest, obj: LedgerTransaction | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
@@ -95,7 +98,7 @@ class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Hold)
-class HoldAdmin(ReadOnly, admin.ModelAdmin):
+class HoldAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["id", "wallet", "amount_cents", "status", "captured_cents", "created_at", "resolved_at"]
     list_filter = ["status"]
     list_select_related = ["wallet"]

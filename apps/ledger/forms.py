@@ -7,7 +7,7 @@ from apps.ledger.models import LedgerTransaction, TransactionType, Wallet
 BY_STAFF = [TransactionType.TOP_UP, TransactionType.ADJUSTMENT]
 
 
-class StaffTransactionForm(forms.ModelForm):
+class StaffTransactionForm(forms.ModelForm):  # type: ignore[type-arg]
     """Money that arrived, or a correction: the steps people take. Every other one follows a booking."""
 
     wallet = forms.ModelChoiceField(Wallet.objects.select_related("account"))
