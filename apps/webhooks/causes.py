@@ -1,0 +1,133 @@
+"""Why an attempt failed, in plain words beside a code: what a partner reads before asking us."""
+
+import errno
+import http.client
+import ssl
+from dataclasses import dataclass
+from datetime import date
+
+from apps.webhooks.sender.connecting import AddressRefused, CertificateExpired
+from apps.webhooks.sender.resolver import NameNotResolved
+from apps.webhooks.sender.target import UrlRefused
+
+# OpenSSL's X509_V_ERR_… numbers.
+CERTIFICATE_WORDS = {
+    9: "TLS certificate is not valid yet",
+    10: "TLS certificate expired",
+    18: "TLS certificate is self-signed",
+    19: "TLS certificate comes from an unknown authority",
+    20: "TLS certificate comes from an unknown authority; the chain may be incomplete",
+    21: "TLS certificate comes without its intermediate certificates",
+    62: "TLS certificate is for another host name",
+    64: "TLS certificate is for another address",
+}
+UNREACHABLE = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL}
+MAX_WORDS = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """`code` for programs, `words` for people."""
+
+    code: str
+    words: str
+
+
+LOST = Cause("lost", "the sending process stopped before it recorded an answer")
+INTERNAL = Cause("internal", "something failed on our side")
+
+
+def cause_of_status(status_code: int) -> Cause | None:
+    """Why a complete answer with this status was not accepted; None for any 2xx."""
+    if 200 <= status_code <= 299:
+        return None
+    if 300 <= status_code <= 399:
+        return Cause("redirect", f"answered {status_code}; redirects are not followed")
+    if status_code == 410:
+        return Cause("gone", "answered 410; the delivery is not tried again")
+    return Cause("status", f"answered {status_code}")
+
+
+def no_answer_within(seconds: float) -> Cause:
+    return Cause("timeout", f"no answer within {seconds:g} s")
+
+
+def cause_of_failure(failure: Exception, *, seconds: float) -> Cause:
+    """Why there was no answer; `seconds` is the time that was allowed."""
+    for kinds, explain in EXPLANATIONS:
+        if isinstance(failure, kinds):
+            cause = explain(failure, seconds)
+            return Cause(cause.code, cause.words[:MAX_WORDS])
+    return INTERNAL
+
+
+def _url(failure: Exception, seconds: float) -> Cause:
+    return Cause("url_refused", f"the endpoint's URL {failure}")
+
+
+def _address(failure: Exception, seconds: float) -> Cause:
+    return Cause("address_not_public", "the address is not public")
+
+
+def _name(failure: Exception, seconds: float) -> Cause:
+    return Cause("name_not_resolved", "the name does not resolve")
+
+
+def _timeout(failure: Exception, seconds: float) -> Cause:
+    return no_answer_within(seconds)
+
+
+def _expired(failure: Exception, seconds: float) -> Cause:
+    assert isinstance(failure, CertificateExpired)
+    on = f" on {_day(failure.on)}" if failure.on else ""
+    return Cause("tls_certificate", f"TLS certificate expired{on}")
+
+
+def _certificate(failure: Exception, seconds: float) -> Cause:
+    assert isinstance(failure, ssl.SSLCertVerificationError)
+    unknown = f"TLS certificate is not trusted: {failure.verify_message}"
+    return Cause("tls_certificate", CERTIFICATE_WORDS.get(failure.verify_code, unknown))
+
+
+def _tls(failure: Exception, seconds: float) -> Cause:
+    reason = str(getattr(failure, "reason", None) or "connection closed").replace("_", " ").lower()
+    return Cause("tls", f"TLS failed: {reason}")
+
+
+def _refused(failure: Exception, seconds: float) -> Cause:
+    return Cause("connection_refused", "connection refused")
+
+
+def _closed(failure: Exception, seconds: float) -> Cause:
+    return Cause("connection_closed", "the connection was closed without an answer")
+
+
+def _not_http(failure: Exception, seconds: float) -> Cause:
+    return Cause("not_http", "what came back is not HTTP")
+
+
+def _connection(failure: Exception, seconds: float) -> Cause:
+    assert isinstance(failure, OSError)
+    if failure.errno in UNREACHABLE:
+        return Cause("unreachable", "the host cannot be reached")
+    return Cause("connection", f"the connection failed: {failure.strerror or failure}")
+
+
+# The first that fits: subclasses stand before their bases.
+EXPLANATIONS = (
+    (UrlRefused, _url),
+    (AddressRefused, _address),
+    (NameNotResolved, _name),
+    (TimeoutError, _timeout),
+    (CertificateExpired, _expired),
+    (ssl.SSLCertVerificationError, _certificate),
+    (ssl.SSLError, _tls),
+    (ConnectionRefusedError, _refused),
+    (ConnectionError, _closed),
+    (http.client.HTTPException, _not_http),
+    (OSError, _connection),
+)
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%b %Y}"

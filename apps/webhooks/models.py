@@ -1,0 +1,261 @@
+"""Webhooks: where a partner listens, what happened, what is owed to whom, and every try to pay it.
+
+Event (the payload, frozen) → Delivery (one per endpoint) → Attempt (one per try). A delivery that is not
+finished has a `next_attempt_at`; the indexes over due work cover those rows alone, so they stay small
+whatever the history.
+"""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.encryption import decrypt
+from apps.common.environments import Environment
+from apps.common.ids import new_id
+
+
+def new_endpoint_id() -> str:
+    return new_id("we")
+
+
+def new_event_id() -> str:
+    return new_id("evt")
+
+
+def new_delivery_id() -> str:
+    return new_id("whd")
+
+
+class EndpointStatus(models.TextChoices):
+    ENABLED = "enabled"
+    DISABLED = "disabled"
+
+
+class DisabledReason(models.TextChoices):
+    """Why an endpoint receives nothing."""
+
+    CONSECUTIVE_FAILURES = "consecutive_failures"  # ten deliveries in a row ended failed or exhausted
+    BY_PARTNER = "disabled_by_partner"
+
+
+class Endpoint(models.Model):
+    """A URL of a partner, the event types it is sent, and the secret that signs them.
+
+    Deleting keeps the row, without its secrets, so that the history of its deliveries stays readable.
+    """
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_endpoint_id, editable=False)
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="webhook_endpoints", db_index=False
+    )
+    environment = models.CharField(max_length=4, choices=Environment)
+    url = models.CharField(max_length=2048)
+    events = ArrayField(models.CharField(max_length=64))
+    description = models.CharField(max_length=255, default="", blank=True)
+    status = models.CharField(max_length=8, choices=EndpointStatus, default=EndpointStatus.ENABLED)
+    disabled_reason = models.CharField(max_length=32, choices=DisabledReason, null=True, blank=True)
+    disabled_at = models.DateTimeField(null=True, blank=True)
+    consecutive_failures = models.PositiveSmallIntegerField(
+        default=0, help_text="Deliveries in a row that ended failed or exhausted"
+    )
+    secret_encrypted = models.TextField()
+    previous_secret_encrypted = models.TextField(default="", blank=True)
+    previous_secret_expires_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    updated_at = models.DateTimeField(default=clock.now, editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(environment__in=["test", "live"]), name="endpoint_environment"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["enabled", "disabled"]), name="endpoint_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="enabled", disabled_at=None)
+                | Q(status="disabled", disabled_at__isnull=False),
+                name="endpoint_disabled_at",
+            ),
+            models.CheckConstraint(
+                condition=Q(deleted_at=None) | Q(status="disabled", secret_encrypted=""),
+                name="endpoint_deleted_has_no_secret",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                F("account"), F("environment"), F("created_at").desc(), F("id").desc(), name="endpoint_page"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def secret(self) -> str:
+        """The current signing secret, shown only where it is made."""
+        return decrypt(self.secret_encrypted)
+
+
+class Event(models.Model):
+    """A fact, written in the transaction that made it one.
+
+    `payload` is the text every attempt sends, byte for byte.
+    """
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_event_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    type = models.CharField(max_length=64)
+    payload = models.TextField()
+    booking_id = models.CharField(max_length=64, default="", blank=True)
+    booking_reference = models.CharField(max_length=16, default="", blank=True)
+    request_id = models.CharField(
+        max_length=64, default="", blank=True, help_text="The request that led to it"
+    )
+    created_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                F("account"), F("environment"), F("created_at").desc(), F("id").desc(), name="event_page"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.id}"
+
+
+class DeliveryStatus(models.TextChoices):
+    """As spelled on the wire (contract §3)."""
+
+    PENDING = "PENDING"
+    RETRYING = "RETRYING"
+    DELIVERED = "DELIVERED"
+    FAILED = "FAILED"
+    EXHAUSTED = "EXHAUSTED"
+
+
+UNFINISHED = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
+
+
+class Delivery(models.Model):
+    """One event owed to one endpoint.
+
+    Whoever sends it holds a lease: a token, shared by the rows of one batch, and an end. A lease that ended
+    without a result means that its process died; the row is then free again. Account, environment and event
+    type are the event's, repeated here so that the listing needs no join.
+    """
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_delivery_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="deliveries")
+    endpoint = models.ForeignKey(
+        Endpoint, on_delete=models.PROTECT, related_name="deliveries", db_index=False
+    )
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    event_type = models.CharField(max_length=64)
+    status = models.CharField(max_length=9, choices=DeliveryStatus, default=DeliveryStatus.PENDING)
+    status_before_resend = models.CharField(
+        max_length=9,
+        choices=DeliveryStatus,
+        null=True,
+        blank=True,
+        help_text="Set while a resend is under way",
+    )
+    attempt_count = models.PositiveSmallIntegerField(
+        default=0, help_text="Attempts with a result, resends included"
+    )
+    lost_count = models.PositiveSmallIntegerField(
+        default=0, help_text="Attempts without a result, not counted"
+    )
+    next_attempt_at = models.DateTimeField(
+        null=True, blank=True, default=clock.now, help_text="Empty when finished"
+    )
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [
+            models.UniqueConstraint(fields=["event", "endpoint"], name="delivery_once_per_endpoint"),
+            models.CheckConstraint(
+                condition=Q(status__in=["PENDING", "RETRYING"], next_attempt_at__isnull=False)
+                | Q(status__in=["DELIVERED", "FAILED", "EXHAUSTED"], next_attempt_at=None),
+                name="delivery_unfinished_has_next_attempt",
+            ),
+            models.CheckConstraint(
+                condition=Q(lease_token=None, lease_until=None)
+                | Q(lease_token__isnull=False, lease_until__isnull=False),
+                name="delivery_lease_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                F("account"), F("environment"), F("created_at").desc(), F("id").desc(), name="delivery_page"
+            ),
+            # The listing by status: nearly all rows end DELIVERED, and for that one the index above serves.
+            models.Index(
+                F("account"),
+                F("environment"),
+                F("status"),
+                F("created_at").desc(),
+                F("id").desc(),
+                name="delivery_page_by_status",
+                condition=~Q(status="DELIVERED"),
+            ),
+            models.Index(
+                F("endpoint"), F("created_at").desc(), F("id").desc(), name="delivery_page_by_endpoint"
+            ),
+            models.Index(
+                fields=["endpoint", "next_attempt_at"],
+                name="delivery_due",
+                condition=Q(next_attempt_at__isnull=False),
+            ),
+            models.Index(fields=["endpoint"], name="delivery_leased", condition=Q(lease_until__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_type} {self.id} {self.status}"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.status not in UNFINISHED
+
+
+class Attempt(models.Model):
+    """One try, recorded whatever came of it, kept 30 days.
+
+    Times in milliseconds; empty where the stage was not reached.
+    """
+
+    delivery = models.ForeignKey(Delivery, on_delete=models.PROTECT, related_name="attempts", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    attempted_at = models.DateTimeField()
+    duration_ms = models.PositiveIntegerField()
+    lookup_ms = models.PositiveIntegerField(null=True, help_text="Name look-up")
+    connect_ms = models.PositiveIntegerField(null=True)
+    tls_ms = models.PositiveIntegerField(null=True)
+    first_byte_ms = models.PositiveIntegerField(null=True, help_text="From the request's last byte")
+    request_headers = models.JSONField(default=dict)
+    status_code = models.PositiveSmallIntegerField(null=True)
+    response_body = models.TextField(default="", help_text="The first 8 KiB")
+    error_code = models.CharField(max_length=32, default="")
+    error = models.CharField(
+        max_length=255, default="", help_text="The cause in plain words; empty after a 2xx"
+    )
+    counted = models.BooleanField(
+        default=True, help_text="Whether it is one of the seven: no resend, not lost"
+    )
+    manual = models.BooleanField(default=False, help_text="Made by a resend")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["delivery", "number"], name="attempt_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.delivery_id} #{self.number}"

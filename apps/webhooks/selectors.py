@@ -1,0 +1,110 @@
+"""The reads: partner data by account and environment, and how far behind the deliveries are."""
+
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from apps.common import clock
+from apps.gateway.errors import NotFound
+from apps.webhooks.models import Attempt, Delivery, Endpoint
+
+# Endpoints with something unfinished, found by one index descent each: skipping from endpoint to endpoint
+# costs the same however many rows wait at one of them. Restarts after the endpoint %(after)s.
+ENDPOINTS_WITH_WORK = """
+RECURSIVE step AS (
+    (SELECT endpoint_id FROM webhooks_delivery
+      WHERE next_attempt_at IS NOT NULL AND endpoint_id > %(after)s::text
+      ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint_id FROM webhooks_delivery d
+             WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > step.endpoint_id
+             ORDER BY d.endpoint_id LIMIT 1)
+      FROM step WHERE step.endpoint_id IS NOT NULL
+)"""
+
+NEXT_DUE = f"""
+WITH {ENDPOINTS_WITH_WORK}
+SELECT min(head.next_attempt_at)
+  FROM step
+  JOIN webhooks_endpoint e ON e.id = step.endpoint_id AND e.status = 'enabled'
+ CROSS JOIN LATERAL (
+       SELECT d.next_attempt_at FROM webhooks_delivery d
+        WHERE d.endpoint_id = e.id
+          AND d.next_attempt_at IS NOT NULL
+          AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz)
+        ORDER BY d.next_attempt_at LIMIT 1) AS head"""  # noqa: S608
+
+
+def endpoints_of(account_id: str, environment: str) -> QuerySet[Endpoint]:
+    """The endpoints that were not deleted, newest first."""
+    endpoints = Endpoint.objects.filter(account_id=account_id, environment=environment, deleted_at=None)
+    return endpoints.order_by("-created_at", "-id")
+
+
+def endpoint_of(account_id: str, environment: str, endpoint_id: str) -> Endpoint:
+    """One endpoint; raises NotFound for an unknown, foreign or deleted one."""
+    endpoint = endpoints_of(account_id, environment).filter(pk=endpoint_id).first()
+    if endpoint is None:
+        raise NotFound("There is no such webhook endpoint.")
+    return endpoint
+
+
+def lock_endpoint(endpoint: Endpoint, *, deleted: bool = False) -> Endpoint:
+    """The endpoint as it is now, locked; events may still be written for it.
+
+    Raises NotFound where it was deleted meanwhile.
+    """
+    locked = Endpoint.objects.select_for_update(no_key=True).get(pk=endpoint.pk)
+    if locked.deleted_at is not None and not deleted:
+        raise NotFound("There is no such webhook endpoint.")
+    return locked
+
+
+def deliveries_of(
+    account_id: str,
+    environment: str,
+    *,
+    status: str | None = None,
+    event_type: str | None = None,
+    endpoint_id: str | None = None,
+) -> QuerySet[Delivery]:
+    """Deliveries, newest first, those of deleted endpoints included. `status` as on the wire, in any case."""
+    deliveries = Delivery.objects.filter(account_id=account_id, environment=environment)
+    if status is not None:
+        deliveries = deliveries.filter(status=status.upper())
+    if event_type is not None:
+        deliveries = deliveries.filter(event_type=event_type)
+    if endpoint_id is not None:
+        deliveries = deliveries.filter(endpoint_id=endpoint_id)
+    return deliveries.order_by("-created_at", "-id")
+
+
+def delivery_of(account_id: str, environment: str, delivery_id: str) -> Delivery:
+    """One delivery with its event and endpoint; raises NotFound for an unknown or foreign one."""
+    found = deliveries_of(account_id, environment).select_related("event", "endpoint").filter(pk=delivery_id)
+    delivery = found.first()
+    if delivery is None:
+        raise NotFound("There is no such delivery.")
+    return delivery
+
+
+def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
+    """Every attempt kept, in order: resends and lost ones too (`counted` is false)."""
+    return Attempt.objects.filter(delivery=delivery).order_by("number")
+
+
+def next_due_at() -> datetime | None:
+    """When the next delivery that may be sent is or was due; None when nothing waits for a time."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT_DUE, {"after": "", "now": clock.now()})
+        due_at: datetime | None = (cursor.fetchone() or (None,))[0]
+    return due_at
+
+
+def due_lag() -> float:
+    """Seconds by which the most overdue delivery is late that could be sent and is not being sent; 0 when
+    none is.
+    """
+    due_at = next_due_at()
+    return max(0.0, (clock.now() - due_at).total_seconds()) if due_at is not None else 0.0

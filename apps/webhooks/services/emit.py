@@ -1,0 +1,126 @@
+"""Events, written in the transaction of the fact they tell: a rolled-back booking leaves no event behind."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import orjson
+from django.db import connection, transaction
+
+from apps.common import clock
+from apps.common.clock import rfc3339
+from apps.webhooks import wakeups
+from apps.webhooks.models import new_delivery_id, new_event_id
+
+# One round trip for all: the events, and a delivery for every enabled endpoint that subscribed. A delivery's
+# id is the event's time and 16 random digits; how many are needed is known to the database alone.
+INSERT = """
+WITH event AS (
+    INSERT INTO webhooks_event
+           (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, created_at)
+    SELECT fact.id, %(account_id)s::text, %(environment)s::text, fact.type, fact.payload,
+           %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, %(now)s::timestamptz
+      FROM unnest(%(ids)s::text[], %(types)s::text[], %(payloads)s::text[]) AS fact (id, type, payload)
+    RETURNING id, type
+), delivery AS (
+    INSERT INTO webhooks_delivery
+           (id, event_id, endpoint_id, account_id, environment, event_type, status, attempt_count, lost_count,
+            next_attempt_at, created_at)
+    SELECT %(delivery_id_head)s::text || right(replace(gen_random_uuid()::text, '-', ''), 16),
+           event.id, e.id, e.account_id, e.environment, event.type, 'PENDING', 0, 0,
+           %(now)s::timestamptz, %(now)s::timestamptz
+      FROM event
+      JOIN webhooks_endpoint e
+        ON e.account_id = %(account_id)s::text
+       AND e.environment = %(environment)s::text
+       AND e.status = 'enabled'
+       AND event.type = ANY (e.events)
+    RETURNING id
+)
+SELECT count(*) FROM delivery"""
+
+DELIVERY_ID_HEAD = len("whd_") + 10  # the prefix and the digits of time
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What happened: a type of the catalogue and its `data`, in the wire's names."""
+
+    type: str
+    data: Mapping[str, object]
+
+
+def emit(
+    *,
+    account_id: str,
+    environment: str,
+    type: str,
+    data: Mapping[str, object],
+    booking_id: str | None = None,
+    booking_reference: str | None = None,
+    request_id: str = "",
+) -> str:
+    """Write one event and its deliveries; the event's id. Call it inside the transaction of the fact."""
+    return emit_many(
+        account_id=account_id,
+        environment=environment,
+        facts=[Fact(type, data)],
+        booking_id=booking_id,
+        booking_reference=booking_reference,
+        request_id=request_id,
+    )[0]
+
+
+def emit_many(
+    *,
+    account_id: str,
+    environment: str,
+    facts: Sequence[Fact],
+    booking_id: str | None = None,
+    booking_reference: str | None = None,
+    request_id: str = "",
+) -> list[str]:
+    """Write several events of one moment (a cancellation and its refund) in one statement; their ids in
+    order.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("An event belongs into the transaction of the fact it tells.")
+    now = clock.now()
+    ids = [new_event_id() for _ in facts]
+    created_at = rfc3339(now)
+    payloads = [
+        payload_text(event_id=event_id, fact=fact, created_at=created_at, environment=environment)
+        for event_id, fact in zip(ids, facts, strict=True)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            INSERT,
+            {
+                "account_id": account_id,
+                "environment": environment,
+                "ids": ids,
+                "types": [fact.type for fact in facts],
+                "payloads": payloads,
+                "booking_id": booking_id or "",
+                "booking_reference": booking_reference or "",
+                "request_id": request_id,
+                "delivery_id_head": new_delivery_id()[:DELIVERY_ID_HEAD],
+                "now": now,
+            },
+        )
+        made = cursor.fetchone()
+    if made and made[0]:
+        transaction.on_commit(wakeups.ring)
+    return ids
+
+
+def payload_text(*, event_id: str, fact: Fact, created_at: str, environment: str) -> str:
+    """The body every attempt sends."""
+    return orjson.dumps(
+        {
+            "id": event_id,
+            "type": fact.type,
+            "createdAt": created_at,
+            "environment": environment,
+            "data": dict(fact.data),
+        }
+    ).decode()

@@ -1,0 +1,159 @@
+"""Register, change, enable, disable and delete endpoints (contract §3, Webhooks).
+
+Locks are taken endpoint first, then its deliveries: the order in which results are recorded.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.encryption import encrypt
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.webhooks import wakeups
+from apps.webhooks.catalogue import SUBSCRIBABLE
+from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
+from apps.webhooks.selectors import endpoints_of, lock_endpoint
+from apps.webhooks.sender.target import UrlRefused, parse_url
+from apps.webhooks.signatures import new_secret
+
+MAX_ENDPOINTS = 20  # per account and environment
+
+
+def create_endpoint(
+    *, account_id: str, environment: str, url: str, events: Sequence[str], description: str = ""
+) -> tuple[Endpoint, str]:
+    """A new endpoint and its signing secret, which is shown this once.
+
+    Raises InvalidRequest (url, events) and Conflict (there are twenty).
+    """
+    _check(url=url, events=events)
+    secret = new_secret()
+    with transaction.atomic():
+        # The account's row is the lock under which endpoints are counted.
+        Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)
+        if endpoints_of(account_id, environment).count() >= MAX_ENDPOINTS:
+            raise Conflict(f"There are {MAX_ENDPOINTS} endpoints in this environment; delete one first.")
+        endpoint = Endpoint.objects.create(
+            account_id=account_id,
+            environment=environment,
+            url=url,
+            events=_once_each(events),
+            description=description,
+            secret_encrypted=encrypt(secret),
+        )
+    return endpoint, secret
+
+
+@transaction.atomic
+def update_endpoint(
+    *,
+    endpoint: Endpoint,
+    url: str | None = None,
+    events: Sequence[str] | None = None,
+    description: str | None = None,
+    status: str | None = None,
+) -> Endpoint:
+    """Change what is given; `enabled` also clears the count of failures.
+
+    Raises InvalidRequest and NotFound.
+    """
+    _check(url=url, events=events)
+    endpoint = lock_endpoint(endpoint)
+    if url is not None:
+        endpoint.url = url
+    if events is not None:
+        endpoint.events = _once_each(events)
+    if description is not None:
+        endpoint.description = description
+    now = clock.now()
+    if status == EndpointStatus.ENABLED:
+        _enable(endpoint, now)
+    elif status == EndpointStatus.DISABLED:
+        _disable(endpoint, now)
+    endpoint.updated_at = now
+    endpoint.save()
+    transaction.on_commit(wakeups.ring)
+    return endpoint
+
+
+def enable_endpoint(*, endpoint: Endpoint) -> Endpoint:
+    """Send again, at once what waited; the count of failures starts anew."""
+    return update_endpoint(endpoint=endpoint, status=EndpointStatus.ENABLED)
+
+
+def disable_endpoint(*, endpoint: Endpoint) -> Endpoint:
+    """Send nothing until it is enabled: what is unfinished waits, new events make no deliveries."""
+    return update_endpoint(endpoint=endpoint, status=EndpointStatus.DISABLED)
+
+
+@transaction.atomic
+def delete_endpoint(*, endpoint: Endpoint) -> None:
+    """Send nothing ever again. Its deliveries stay in the history; unfinished ones end FAILED.
+
+    The secrets are erased.
+    """
+    endpoint = lock_endpoint(endpoint)
+    now = clock.now()
+    _disable(endpoint, now)
+    endpoint.deleted_at = endpoint.updated_at = now
+    endpoint.secret_encrypted = endpoint.previous_secret_encrypted = ""
+    endpoint.previous_secret_expires_at = None
+    endpoint.save()
+    close_unfinished(endpoint_id=endpoint.id, now=now)
+
+
+def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
+    """End what is still owed to an endpoint that is gone; how many."""
+    return Delivery.objects.filter(endpoint_id=endpoint_id, next_attempt_at__isnull=False).update(
+        status=DeliveryStatus.FAILED,
+        status_before_resend=None,
+        next_attempt_at=None,
+        lease_token=None,
+        lease_until=None,
+        completed_at=now,
+    )
+
+
+def _enable(endpoint: Endpoint, now: datetime) -> None:
+    if endpoint.status == EndpointStatus.DISABLED:
+        Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False).update(next_attempt_at=now)
+    endpoint.status = EndpointStatus.ENABLED
+    endpoint.disabled_reason = None
+    endpoint.disabled_at = None
+    endpoint.consecutive_failures = 0
+
+
+def _disable(endpoint: Endpoint, now: datetime) -> None:
+    if endpoint.status == EndpointStatus.DISABLED:
+        return
+    endpoint.status = EndpointStatus.DISABLED
+    endpoint.disabled_reason = DisabledReason.BY_PARTNER
+    endpoint.disabled_at = now
+
+
+def _check(*, url: str | None, events: Sequence[str] | None) -> None:
+    """All that is wrong, at once."""
+    details = []
+    if url is not None:
+        try:
+            parse_url(url, allow_local=settings.WEBHOOK_ALLOW_LOCAL_TARGETS)
+        except UrlRefused as refused:
+            details.append({"field": "url", "message": str(refused)})
+    if events is not None:
+        if not events:
+            details.append({"field": "events", "message": "must name at least one event type"})
+        details += [
+            {"field": f"events.{position}", "message": "is not an event type that can be subscribed to"}
+            for position, event in enumerate(events)
+            if event not in SUBSCRIBABLE
+        ]
+    if details:
+        raise InvalidRequest(details=details)
+
+
+def _once_each(events: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(events))

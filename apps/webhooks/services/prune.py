@@ -1,0 +1,89 @@
+"""Forget what is older than 30 days, in small batches, so that no delivery waits for it (specification §6,
+rule 7).
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+
+from apps.common import clock
+from apps.webhooks.models import Endpoint
+from apps.webhooks.services.endpoints import close_unfinished
+
+RETENTION = timedelta(days=30)
+BATCH = 5_000
+
+# Each walks its primary key, which grows with time, on from where the last batch stopped: nothing is read
+# twice and no index is kept for it. The last row of the batch says where to go on, and whether it was the
+# last batch.
+_PRUNE_ATTEMPTS = """
+WITH batch AS (
+    SELECT id, attempted_at < %(before)s::timestamptz AS old FROM webhooks_attempt
+     WHERE id > %(after)s::bigint ORDER BY id LIMIT %(batch)s::int
+), gone AS (
+    DELETE FROM webhooks_attempt a USING batch WHERE a.id = batch.id AND batch.old RETURNING a.id
+)
+SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
+
+_PRUNE_DELIVERIES = """
+WITH batch AS (
+    SELECT id, created_at < %(before)s::timestamptz AS old FROM webhooks_delivery
+     WHERE id > %(after)s::text ORDER BY id LIMIT %(batch)s::int
+), gone AS (
+    DELETE FROM webhooks_delivery d USING batch
+     WHERE d.id = batch.id AND batch.old
+       AND d.next_attempt_at IS NULL AND d.completed_at < %(before)s::timestamptz
+       AND NOT EXISTS (SELECT FROM webhooks_attempt a WHERE a.delivery_id = d.id)
+    RETURNING d.id
+)
+SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
+
+_PRUNE_EVENTS = """
+WITH batch AS (
+    SELECT id, created_at < %(before)s::timestamptz AS old FROM webhooks_event
+     WHERE id > %(after)s::text ORDER BY id LIMIT %(batch)s::int
+), gone AS (
+    DELETE FROM webhooks_event e USING batch
+     WHERE e.id = batch.id AND batch.old
+       AND NOT EXISTS (SELECT FROM webhooks_delivery d WHERE d.event_id = e.id)
+    RETURNING e.id
+)
+SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
+
+
+def prune(*, batch: int = BATCH) -> dict[str, int]:
+    """Delete old attempts, then finished deliveries without any, then events without deliveries; how many of
+    each.
+
+    What is unfinished stays however old it is: it waits for its endpoint to be enabled.
+    """
+    before = clock.now() - RETENTION
+    _close_strays()
+    return {
+        "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
+        "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
+        "events": _walk(_PRUNE_EVENTS, "", before, batch),
+    }
+
+
+def _walk(statement: str, after: Any, before: datetime, batch: int) -> int:
+    """Batch after batch, each its own transaction, until one holds nothing old."""
+    total = 0
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, {"after": after, "before": before, "batch": batch})
+            gone, last, any_old = cursor.fetchone() or (0, None, None)
+        total += gone
+        if not any_old:
+            return total
+        after = last
+
+
+def _close_strays() -> None:
+    """An event written in the moment in which its endpoint was deleted: the delivery would stay PENDING for
+    ever.
+    """
+    deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
+    for endpoint in deleted.distinct():
+        close_unfinished(endpoint_id=endpoint.id, now=clock.now())

@@ -1,0 +1,47 @@
+"""A test delivery: an ordinary event and delivery of type webhook.test, to one endpoint whatever it
+subscribed to.
+"""
+
+from django.db import transaction
+
+from apps.common import clock
+from apps.common.clock import rfc3339
+from apps.gateway.errors import Conflict
+from apps.webhooks import wakeups
+from apps.webhooks.catalogue import TEST
+from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Event, new_event_id
+from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.services.emit import Fact, payload_text
+
+
+@transaction.atomic
+def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
+    """The delivery, due now. Raises Conflict while the endpoint is disabled."""
+    endpoint = lock_endpoint(endpoint)
+    if endpoint.status != EndpointStatus.ENABLED:
+        raise Conflict("This endpoint is disabled; enable it first.")
+    now = clock.now()
+    event_id = new_event_id()
+    fact = Fact(TEST, {"endpointId": endpoint.id, "message": "A test delivery, sent on request."})
+    event = Event.objects.create(
+        id=event_id,
+        account_id=endpoint.account_id,
+        environment=endpoint.environment,
+        type=TEST,
+        payload=payload_text(
+            event_id=event_id, fact=fact, created_at=rfc3339(now), environment=endpoint.environment
+        ),
+        request_id=request_id,
+        created_at=now,
+    )
+    delivery = Delivery.objects.create(
+        event=event,
+        endpoint=endpoint,
+        account_id=endpoint.account_id,
+        environment=endpoint.environment,
+        event_type=TEST,
+        next_attempt_at=now,
+        created_at=now,
+    )
+    transaction.on_commit(wakeups.ring)
+    return delivery
