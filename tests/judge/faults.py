@@ -1,8 +1,8 @@
 """How the judge can be told to misbehave.
 
 A fault waits for calls of one method and spoils `times` of them: `hang` and `reset` after the call was
-carried out, `drop` before it; `reject` and `unavailable` refuse it; `delay` carries it out after `seconds` and
-answers as usual.
+carried out, `drop` before it; `reject` and `unavailable` refuse it; `delay` carries it out after `seconds`
+and answers as usual.
 """
 
 import threading

@@ -18,7 +18,6 @@ RATES = {
         AZN 1.95
         BAM 1.956
         BDT 138
-        BGN 1.956
         BHD 0.43
         BOB 7.9
         BRL 6.3

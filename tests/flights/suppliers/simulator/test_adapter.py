@@ -1,0 +1,180 @@
+"""What is particular to the simulator; what it shares with all suppliers is in `test_contract.py`."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import connection
+from pytest_django import Settings
+
+from apps.flights.suppliers.base import FlightOrder, Passengers
+from apps.flights.suppliers.simulator import flight_simulator
+from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
+from apps.flights.suppliers.simulator.remote import RemoteFlights
+from apps.suppliers.errors import Expired, NotPossible, PriceChanged, Rejected, Unavailable
+from apps.suppliers.simulation.database_store import DatabaseStore
+from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
+from tests.flights.suppliers.routes import MAIN_ROUTES
+from tests.judge.books import Books
+
+LATER = DEPARTURE + timedelta(days=5)
+
+
+def in_memory() -> FlightSimulator:
+    return FlightSimulator(Books(), now=lambda: datetime.now(UTC))
+
+
+def a_flexible_order(simulator: FlightSimulator, **search: object) -> FlightOrder:
+    found = simulator.search(a_search(**search))
+    return simulator.book(an_order(next(offer for offer in found if offer.conditions.refundable)))
+
+
+def test_options_cost_more_and_less_on_each_of_the_next_300_days() -> None:
+    simulator = in_memory()
+    order = a_flexible_order(simulator)
+    for days in range(300):
+        options = simulator.change_options(a_change(order, date.today() + timedelta(days=days)))
+        differences = [option.difference_cents for option in options]
+        assert differences[0] < 0 < differences[-1], days
+
+
+@pytest.mark.parametrize(("origin", "destination"), MAIN_ROUTES)
+def test_options_cost_more_and_less_on_every_main_route_and_currency(origin: str, destination: str) -> None:
+    simulator = in_memory()
+    for currency in ("EUR", "JPY", "KWD"):
+        order = a_flexible_order(simulator, origin=origin, destination=destination, currency=currency)
+        differences = [o.difference_cents for o in simulator.change_options(a_change(order, LATER))]
+        assert differences[0] < 0 < differences[-1]
+
+
+def test_options_keep_both_signs_however_often_an_order_is_changed() -> None:
+    simulator = in_memory()
+    order = a_flexible_order(simulator)
+    for n in range(12):
+        options = simulator.change_options(a_change(order, LATER + timedelta(days=n)))
+        assert options[0].difference_cents < 0 < options[-1].difference_cents
+        order = simulator.change(new_ref(), order.supplier_reference, options[0])
+        assert 0 < (order.conditions.penalty_cents or 0) < order.total_cents
+
+
+def test_slice_ids_never_return() -> None:
+    simulator = in_memory()
+    order = a_flexible_order(simulator, return_date=LATER)
+    seen = {leg.supplier_id for leg in order.slices}
+    for n in range(4):
+        option = simulator.change_options(a_change(order, LATER + timedelta(days=n), n % 2))[-1]
+        order = simulator.change(new_ref(), order.supplier_reference, option)
+        new = {leg.supplier_id for leg in order.slices} - seen
+        assert len(new) == 1
+        seen |= new
+
+
+def test_changing_one_way_leaves_the_other_alone() -> None:
+    simulator = in_memory()
+    order = a_flexible_order(simulator, return_date=LATER)
+    option = simulator.change_options(a_change(order, LATER + timedelta(days=1), 1))[0]
+    changed = simulator.change(new_ref(), order.supplier_reference, option)
+    assert changed.slices[0] == order.slices[0]
+    assert replace(changed.slices[1], supplier_id="") == option.slice
+
+
+@pytest.mark.django_db
+def test_options_are_confirmed_within_twenty_minutes(move_clock: Callable[..., None]) -> None:
+    simulator = flight_simulator()
+    found = simulator.search(a_search())
+    order = simulator.book(an_order(next(o for o in found if o.conditions.refundable)))
+    stale = simulator.change_options(a_change(order, LATER))[0]
+    move_clock(minutes=19)
+    fresh = simulator.change_options(a_change(order, LATER))[1]
+    move_clock(minutes=2)
+    with pytest.raises(Expired):
+        simulator.change(new_ref(), order.supplier_reference, stale)
+    assert simulator.change(new_ref(), order.supplier_reference, fresh).total_cents == fresh.new_total_cents
+
+
+def test_a_cheaper_market_books_at_the_price_now() -> None:
+    simulator = in_memory()
+    offer = simulator.search(a_search())[0]
+    simulator.market = Market(percent=90)
+    assert (
+        simulator.book(an_order(offer)).total_cents
+        == simulator.reprice(offer).total_cents
+        < offer.total_cents
+    )
+
+
+def test_a_raised_price_can_be_booked_once_repriced() -> None:
+    simulator = in_memory()
+    offer = simulator.search(a_search())[0]
+    simulator.market = Market(percent=110)
+    with pytest.raises(PriceChanged):
+        simulator.book(an_order(offer))
+    repriced = simulator.reprice(offer)
+    assert simulator.book(an_order(repriced)).total_cents == repriced.total_cents
+
+
+def test_nothing_is_found_when_all_is_sold() -> None:
+    simulator = in_memory()
+    simulator.market = Market(sold_out=True)
+    assert simulator.search(a_search()) == []
+
+
+def test_other_passengers_than_searched_for_are_refused() -> None:
+    simulator = in_memory()
+    offer = simulator.search(a_search(passengers=Passengers(1, 1)))[0]
+    with pytest.raises(Rejected):
+        simulator.book(an_order(offer))
+
+
+@pytest.mark.django_db
+def test_a_reference_is_booked_once() -> None:
+    simulator = flight_simulator()
+    offer = simulator.search(a_search())[0]
+    request = an_order(offer)
+    order = simulator.book(request)
+    with pytest.raises(Rejected, match="duplicate reference"):
+        simulator.book(request)
+    assert simulator.find_order(request.client_ref, offer) == order
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_eight_cancellations_at_once_one_succeeds() -> None:
+    simulator = FlightSimulator(DatabaseStore("flights"))
+    order = a_flexible_order(simulator)
+    quote = simulator.quote_cancellation(order.supplier_reference)
+
+    def cancel(client_ref: str) -> bool:
+        try:
+            simulator.cancel(client_ref, order.supplier_reference, quote)
+        except NotPossible:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    references = [new_ref() for _ in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        outcomes = dict(zip(references, threads.map(cancel, references), strict=True))
+    assert sorted(outcomes.values()) == [False] * 7 + [True]
+    for reference, succeeded in outcomes.items():
+        assert simulator.find_cancellation(reference, order.supplier_reference) == (
+            quote if succeeded else None
+        )
+
+
+@pytest.mark.django_db
+def test_what_one_process_booked_another_finds() -> None:
+    offer = flight_simulator().search(a_search())[0]
+    request = an_order(offer)
+    order = flight_simulator().book(request)
+    assert flight_simulator().read_order(order.supplier_reference) == order
+
+
+def test_the_simulator_elsewhere_is_used_where_it_is_set(settings: Settings) -> None:
+    settings.SIMULATOR_URL = "http://127.0.0.1:1"
+    simulator = flight_simulator()
+    assert isinstance(simulator, RemoteFlights)
+    with pytest.raises(Unavailable):
+        simulator.search(a_search())

@@ -1,0 +1,55 @@
+from zoneinfo import ZoneInfo
+
+import airportsdata
+import pytest
+
+from apps.flights import airports
+from apps.flights.airports import Airport, distance_km, find
+
+
+def known(code: str) -> Airport:
+    airport = find(code)
+    assert airport is not None
+    return airport
+
+
+def test_find_knows_where_an_airport_lies_and_which_clock_it_keeps() -> None:
+    heathrow = known("LHR")
+    assert (heathrow.code, heathrow.city, heathrow.country) == ("LHR", "London", "GB")
+    assert (round(heathrow.latitude, 1), round(heathrow.longitude, 1)) == (51.5, -0.5)
+    assert heathrow.clock == ZoneInfo("Europe/London")
+
+
+@pytest.mark.parametrize("code", ["", "XXX", "lhr", "LONDON", "LHR "])
+def test_find_knows_nothing_else(code: str) -> None:
+    assert find(code) is None
+
+
+def test_every_airport_keeps_a_clock_that_exists() -> None:
+    zones = {row["tz"] for row in airportsdata.load("IATA").values()}
+    assert len({ZoneInfo(zone) for zone in zones}) == len(zones)
+
+
+@pytest.mark.parametrize(
+    ("origin", "destination", "kilometres"),
+    [
+        ("LHR", "JFK", 5540),
+        ("LIS", "BER", 2310),
+        ("SYD", "AKL", 2160),
+        ("NRT", "LAX", 8755),
+        ("LIS", "LIS", 0),
+    ],
+)
+def test_distances_are_great_circles(origin: str, destination: str, kilometres: int) -> None:
+    there, back = (
+        distance_km(known(origin), known(destination)),
+        distance_km(known(destination), known(origin)),
+    )
+    assert there == back
+    assert abs(there - kilometres) <= 15
+
+
+def test_antipodes_have_a_distance() -> None:
+    pole = Airport("AAA", "", "", "", 0.0, 0.0, "UTC")
+    antipode = Airport("BBB", "", "", "", 0.0, 180.0, "UTC")
+    assert airports.distance_km(pole, antipode) == 20_015

@@ -1,0 +1,147 @@
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
+from apps.suppliers.codec import UndecodableError, from_json, to_json
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    name: str
+    count: int = 0
+    seen: bool | None = None
+
+
+@dataclass(frozen=True)
+class Tree:
+    """One of everything that the codec knows."""
+
+    leaf: Leaf
+    leaves: tuple[Leaf, ...]
+    by_name: dict[str, Leaf]
+    numbers: list[int]
+    day: date
+    instant: datetime
+    amount: Decimal
+    colour: Colour
+    tree: "Tree | None" = None
+    anything: Any = None
+    extra: dict[str, str] = field(default_factory=dict)
+
+
+zones = st.integers(-14 * 4, 14 * 4).map(lambda quarters: timezone(timedelta(minutes=15 * quarters)))
+instants = st.datetimes(min_value=datetime(2000, 1, 1), max_value=datetime(2100, 1, 1), timezones=zones)
+amounts = st.decimals(allow_nan=False, allow_infinity=False)
+st.register_type_strategy(datetime, instants)
+st.register_type_strategy(Decimal, amounts)
+trees = st.recursive(
+    st.builds(Tree, tree=st.none(), anything=st.none()),
+    lambda inner: st.builds(Tree, tree=inner, anything=st.none()),
+    max_leaves=3,
+)
+
+
+@given(trees)
+def test_what_was_written_is_read_again(tree: Tree) -> None:
+    assert from_json(Tree, json.loads(json.dumps(to_json(tree)))) == tree
+
+
+@pytest.mark.parametrize("cls", [FlightOffer, FlightOrder, ChangeOption, OrderRequest])
+@given(data=st.data())
+def test_the_flight_suppliers_values_survive(cls: type, data: st.DataObject) -> None:
+    value = data.draw(st.builds(cls))
+    assert from_json(cls, to_json(value)) == value
+
+
+@given(st.lists(st.builds(Leaf)))
+def test_a_list_is_read_as_a_list(leaves: list[Leaf]) -> None:
+    assert from_json(list[Leaf], to_json(leaves)) == leaves
+
+
+def test_the_json_form_is_plain() -> None:
+    lisbon = timezone(timedelta(hours=1))
+    tree = Tree(
+        leaf=Leaf("a", 1, True),
+        leaves=(Leaf("b"),),
+        by_name={"c": Leaf("c")},
+        numbers=[1, 2],
+        day=date(2027, 2, 3),
+        instant=datetime(2027, 7, 3, 9, 15, tzinfo=lisbon),
+        amount=Decimal("12.30"),
+        colour=Colour.BLUE,
+    )
+    assert to_json(tree) == {
+        "leaf": {"name": "a", "count": 1, "seen": True},
+        "leaves": [{"name": "b", "count": 0, "seen": None}],
+        "by_name": {"c": {"name": "c", "count": 0, "seen": None}},
+        "numbers": [1, 2],
+        "day": "2027-02-03",
+        "instant": "2027-07-03T09:15:00+01:00",
+        "amount": "12.30",
+        "colour": "blue",
+        "tree": None,
+        "anything": None,
+        "extra": {},
+    }
+
+
+def test_the_offset_of_an_instant_survives() -> None:
+    instant = datetime(2027, 7, 3, 9, 15, tzinfo=timezone(timedelta(hours=5, minutes=45)))
+    read = from_json(datetime, to_json(instant))
+    assert (read, read.utcoffset()) == (instant, timedelta(hours=5, minutes=45))
+
+
+def test_a_missing_field_takes_its_default_and_an_unknown_one_is_ignored() -> None:
+    assert from_json(Leaf, {"name": "a", "since_removed": 1}) == Leaf("a")
+
+
+@pytest.mark.parametrize(
+    ("cls", "data"),
+    [
+        (Leaf, {"count": 1}),
+        (Leaf, {"name": "a", "count": True}),
+        (Leaf, {"name": "a", "count": "1"}),
+        (Leaf, {"name": None}),
+        (Leaf, ["a"]),
+        (tuple[Leaf, ...], {"name": "a"}),
+        (dict[str, Leaf], []),
+        (date, "3 February"),
+        (date, 20270203),
+        (datetime, "soon"),
+        (Decimal, "much"),
+        (Colour, "green"),
+    ],
+)
+def test_data_of_another_type_is_refused(cls: Any, data: object) -> None:
+    with pytest.raises(UndecodableError):
+        from_json(cls, data)
+
+
+def test_the_refusal_names_the_place() -> None:
+    with pytest.raises(UndecodableError, match=r"Tree\.leaf: Leaf\.count: expected int, got str"):
+        from_json(Tree, {"leaf": {"name": "a", "count": "1"}})
+
+
+@pytest.mark.parametrize("value", [1.5, object(), {1, 2}, Leaf])
+def test_what_has_no_json_form_is_refused(value: object) -> None:
+    with pytest.raises(TypeError):
+        to_json(value)
+
+
+def test_utc_is_an_offset_like_any_other() -> None:
+    instant = datetime(2027, 2, 3, tzinfo=UTC)
+    assert to_json(instant) == "2027-02-03T00:00:00+00:00"
+    assert from_json(datetime, to_json(instant)) == instant
