@@ -1,0 +1,106 @@
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+
+from apps.accounts.services.status import set_status
+from apps.common import redis
+from apps.keys import catalogue, secrets
+from apps.keys.models import ApiKey
+from apps.keys.services.bypass import bypass_keys, rebypass_recent_changes
+from apps.keys.services.rename import rename_key
+from apps.keys.tasks import rebypass_recent_changes as task
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import issued_key
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def is_bypassed(secret: str) -> bool:
+    return bool(redis.run(lambda client: client.exists(f"bypass:{secrets.digest(secret)}")))
+
+
+def forget_bypass(secret: str) -> None:
+    redis.run(lambda client: client.delete(f"bypass:{secrets.digest(secret)}"))
+
+
+def is_cached(secret: str) -> bool:
+    return bool(redis.run(lambda client: client.exists(f"key:{secrets.digest(secret)}")))
+
+
+def test_a_key_is_bypassed_before_the_commit_and_again_after_it():
+    key, secret = issued_key()
+    catalogue.find(secret)
+
+    with transaction.atomic():
+        bypass_keys(ApiKey.objects.filter(id=key.id))
+        before_commit = is_bypassed(secret), is_cached(secret)
+        forget_bypass(secret)
+
+    assert before_commit == (True, True)
+    assert (is_bypassed(secret), is_cached(secret)) == (True, False)
+
+
+def test_a_change_that_is_rolled_back_does_no_harm():
+    key, secret = issued_key()
+    catalogue.find(secret)
+
+    with suppress(ZeroDivisionError), transaction.atomic():
+        rename_key(key=key, name="Never", actor=None)
+        raise ZeroDivisionError
+
+    assert is_bypassed(secret)
+    assert catalogue.find(secret).key_id == key.id
+
+
+def test_a_bypass_lasts_two_minutes():
+    key, secret = issued_key()
+    bypass_keys(ApiKey.objects.filter(id=key.id))
+
+    seconds = redis.run(lambda client: client.ttl(f"bypass:{secrets.digest(secret)}"))
+
+    assert 110 <= seconds <= 120
+
+
+def test_a_new_key_is_cached_from_its_first_call():
+    _, secret = issued_key()
+
+    rebypass_recent_changes()
+
+    assert not is_bypassed(secret)
+
+
+def test_the_sweep_repeats_the_changes_of_two_minutes_and_no_older_ones(move_clock):
+    key, secret = issued_key()
+    rename_key(key=key, name="Other", actor=None)
+    forget_bypass(secret)
+
+    move_clock(seconds=119)
+    assert task() == 1
+    assert is_bypassed(secret)
+
+    forget_bypass(secret)
+    move_clock(seconds=2)
+    assert task() == 0
+    assert not is_bypassed(secret)
+
+
+def test_a_change_of_an_account_bypasses_its_keys_and_no_others():
+    account = AccountFactory()
+    (_, first), (_, second), (_, foreign) = issued_key(account), issued_key(account), issued_key()
+
+    set_status(account=account, status="read-only")
+
+    assert [is_bypassed(secret) for secret in (first, second, foreign)] == [True, True, False]
+    for secret in (first, second):
+        forget_bypass(secret)
+    assert rebypass_recent_changes() == 2
+
+
+def test_the_sweep_does_without_redis(private_redis):
+    key, _ = issued_key()
+    rename_key(key=key, name="Other", actor=None)
+    private_redis.kill()
+
+    assert rebypass_recent_changes() == 1
+    private_redis.start()

@@ -1,0 +1,89 @@
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.errors import InvalidRequest
+from apps.keys import catalogue, scopes, secrets
+from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.services.issue import issue_key
+from tests.factories.accounts import AccountFactory, UserFactory
+from tests.factories.keys import approved_account
+
+pytestmark = pytest.mark.django_db
+
+
+def refused_field(**arguments: object) -> str:
+    """The field that issuing refuses; nothing is left behind."""
+    defaults = {"environment": "test", "name": "Server", "actor": None}
+    with pytest.raises(InvalidRequest) as refusal:
+        issue_key(**{**defaults, **arguments})
+    assert not ApiKey.objects.exists()
+    assert not KeySecret.objects.exists()
+    return refusal.value.extras["details"][0]["field"]
+
+
+def test_a_new_key_has_the_default_scopes_and_opens_from_anywhere():
+    key, secret = issue_key(account=AccountFactory(), environment="test", name=" Server ", actor=None)
+
+    key.refresh_from_db()
+    assert (key.name, key.scopes, key.allowed_ips) == ("Server", list(scopes.DEFAULT), [])
+    assert (key.settlement_mode, key.revoked_at, key.changed_at) == ("partner_merchant", None, None)
+    assert catalogue.find(secret).key_id == key.id
+
+
+def test_the_secret_is_kept_as_its_digest_and_never_expires_by_itself():
+    key, secret = issue_key(account=AccountFactory(), environment="test", name="Server", actor=None)
+
+    kept = key.secrets.get()
+    assert (kept.digest, kept.prefix) == (secrets.digest(secret), secret[:13])
+    assert (kept.expires_at, kept.last_used_at) == (None, None)
+
+
+def test_the_trail_says_who_issued_it():
+    account, person = AccountFactory(), UserFactory()
+    key, _ = issue_key(account=account, environment="test", name="Server", scopes=["esim:read"], actor=person)
+
+    entry = KeyAuditEntry.objects.get()
+    assert (entry.account, entry.key, entry.action, entry.actor) == (account, key, "created", person)
+    assert entry.details == {"scopes": ["esim:read"], "allowedIps": []}
+    assert key.created_by == person
+
+
+def test_a_live_key_needs_an_approval_that_runs(move_clock):
+    account = AccountFactory()
+    assert refused_field(account=account, environment="live") == "environment"
+
+    account = approved_account()
+    key, secret = issue_key(account=account, environment="live", name="Server", actor=None)
+    assert (key.environment, secret[:9]) == ("live", "svc_live_")
+
+    move_clock(days=366)
+    with pytest.raises(InvalidRequest):
+        issue_key(account=account, environment="live", name="Another", actor=None)
+    assert catalogue.find(secret).key_id == key.id, "Keys outlive the approval they were issued under"
+
+
+def test_an_approval_ends_at_its_last_instant():
+    account = AccountFactory(live_approved_until=clock.now() - timedelta(seconds=1))
+
+    assert refused_field(account=account, environment="live") == "environment"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"environment": "sandbox"}, "environment"),
+        ({"settlement_mode": "traveller_paid"}, "settlementMode"),
+        ({"settlement_mode": "other"}, "settlementMode"),
+        ({"scopes": ["flights:fly"]}, "scopes.0"),
+        ({"scopes": []}, "scopes"),
+        ({"allowed_ips": ["0.0.0.0/0"]}, "allowedIps"),
+        ({"allowed_ips": ["2001:db8::/32"]}, "allowedIps.0"),
+        ({"name": "  "}, "name"),
+        ({"name": "n" * 256}, "name"),
+        ({"name": "a\x00b"}, "name"),
+    ],
+)
+def test_what_cannot_be_issued_is_named(arguments, field):
+    assert refused_field(account=AccountFactory(), **arguments) == field

@@ -1,0 +1,98 @@
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.keys import catalogue
+from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
+from tests.factories.accounts import UserFactory
+from tests.factories.keys import issued_key
+
+pytestmark = pytest.mark.django_db
+
+
+def expiries(key: ApiKey) -> list[timedelta | None]:
+    """How long each secret of `key` still works, oldest first; to the nearest second."""
+    now = clock.now()
+    return [
+        secret.expires_at and timedelta(seconds=round((secret.expires_at - now).total_seconds()))
+        for secret in KeySecret.objects.filter(key=key).order_by("id")
+    ]
+
+
+def test_the_key_stays_and_the_old_secret_gets_a_near_end():
+    key, old = issued_key()
+
+    new = rotate_key(key=key, actor=None)
+
+    assert new != old
+    assert catalogue.find(new) == catalogue.find(new)
+    assert catalogue.find(new).key_id == catalogue.find(old).key_id == key.id
+    assert expiries(key) == [DEFAULT_OVERLAP, None]
+
+
+def test_a_second_rotation_never_prolongs_what_the_first_one_ended():
+    key, _ = issued_key()
+    rotate_key(key=key, overlap=timedelta(minutes=5), actor=None)
+
+    rotate_key(key=key, overlap=timedelta(hours=2), actor=None)
+
+    assert expiries(key) == [timedelta(minutes=5), timedelta(hours=2), None]
+
+
+def test_a_second_rotation_may_shorten_what_the_first_one_gave():
+    key, _ = issued_key()
+    rotate_key(key=key, overlap=timedelta(hours=2), actor=None)
+
+    rotate_key(key=key, overlap=timedelta(0), actor=None)
+
+    assert expiries(key) == [timedelta(0), timedelta(0), None]
+
+
+def test_the_trail_says_who_rotated_and_until_when_the_old_secret_works():
+    key, _ = issued_key()
+    person = UserFactory()
+
+    rotate_key(key=key, overlap=timedelta(hours=1), actor=person)
+
+    entry = KeyAuditEntry.objects.get(action="rotated")
+    ends_at = key.secrets.exclude(expires_at=None).get().expires_at
+    assert (entry.key, entry.actor) == (key, person)
+    assert entry.details == {"previousSecretsExpireAt": clock.rfc3339(ends_at)}
+
+
+def test_a_live_key_is_not_rotated_once_the_approval_has_lapsed(move_clock):
+    key, secret = issued_key(environment="live")
+    move_clock(days=366)
+
+    with pytest.raises(InvalidRequest):
+        rotate_key(key=key, actor=None)
+
+    assert expiries(key) == [None]
+    assert catalogue.find(secret).key_id == key.id
+
+
+def test_a_test_key_is_rotated_without_any_approval():
+    key, _ = issued_key()
+
+    assert rotate_key(key=key, actor=None).startswith("svc_test_")
+
+
+def test_a_revoked_key_is_not_rotated():
+    key, _ = issued_key()
+    revoke_key(key=key, actor=None)
+
+    with pytest.raises(Conflict):
+        rotate_key(key=key, actor=None)
+
+
+@pytest.mark.parametrize("overlap", [timedelta(seconds=-1), LONGEST_OVERLAP + timedelta(seconds=1)])
+def test_an_overlap_that_is_not_near_is_refused(overlap):
+    key, _ = issued_key()
+
+    with pytest.raises(InvalidRequest):
+        rotate_key(key=key, overlap=overlap, actor=None)
+    assert key.secrets.count() == 1

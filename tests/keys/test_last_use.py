@@ -1,0 +1,69 @@
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.errors import ApiKeyExpired
+from apps.keys import catalogue, last_use, secrets
+from apps.keys.models import KeySecret
+from apps.keys.services.rotate import rotate_key
+from tests.factories.keys import issued_key
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def a_new_process(monkeypatch):
+    monkeypatch.setattr(last_use, "_noted", {})
+
+
+def last_used_at(secret: str):
+    return KeySecret.objects.get(digest=secrets.digest(secret)).last_used_at
+
+
+def test_the_first_use_is_noted_on_the_key_and_on_the_secret_that_was_used():
+    key, old = issued_key()
+    new = rotate_key(key=key, actor=None)
+    before = clock.now()
+
+    catalogue.find(new)
+
+    key.refresh_from_db()
+    assert before <= key.last_used_at <= clock.now()
+    assert (last_used_at(new), last_used_at(old)) == (key.last_used_at, None)
+
+
+def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, steady_clock, monkeypatch):
+    _, secret = issued_key()
+    catalogue.find(secret)
+    with django_assert_num_queries(0):
+        for _ in range(20):
+            catalogue.find(secret)
+
+    monkeypatch.setattr(last_use, "NOTED_EVERY_SECONDS", 0.0)
+    with django_assert_num_queries(1):
+        catalogue.find(secret)
+
+
+def test_a_key_in_use_is_never_more_than_half_a_minute_behind():
+    assert last_use.NOTED_EVERY_SECONDS <= 30
+
+
+def test_a_refused_call_is_not_a_use():
+    key, secret = issued_key()
+    rotate_key(key=key, overlap=timedelta(0), actor=None)
+
+    with pytest.raises(ApiKeyExpired):
+        catalogue.find(secret)
+
+    key.refresh_from_db()
+    assert (key.last_used_at, last_used_at(secret)) == (None, None)
+
+
+def test_what_a_process_remembers_has_an_end(monkeypatch):
+    monkeypatch.setattr(last_use, "MAX_REMEMBERED", 3)
+
+    for number in range(10):
+        last_use.note(f"digest {number}", "key_unknown", clock.now())
+
+    assert len(last_use._noted) <= 3
