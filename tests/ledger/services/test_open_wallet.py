@@ -13,7 +13,9 @@ def test_opens_an_empty_wallet_for_each_environment() -> None:
     for environment in ("test", "live"):
         open_wallet(account_id=account.pk, environment=environment, currency="EUR")
     assert list(
-        Wallet.objects.filter(account=account).values_list("environment", "balance_cents", "held_cents")
+        Wallet.objects.filter(account=account)
+        .order_by("pk")
+        .values_list("environment", "balance_cents", "held_cents")
     ) == [("test", 0, 0), ("live", 0, 0)]
 
 
