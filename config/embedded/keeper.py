@@ -21,7 +21,7 @@ LOOK_SECONDS = 0.2
 _SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
-class Stopped(Exception):  # noqa: N818 - not an error
+class Stopped(Exception):
     """The keeper was told to stop."""
 
 
