@@ -43,7 +43,9 @@ class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         """What it owns must stay explainable; an account that ends is suspended."""
         return False
 
-    def save_model(self, request: HttpRequest, obj: Account, form: forms.ModelForm, change: bool) -> None:
+    def save_model(
+        self, request: HttpRequest, obj: Account, form: "forms.ModelForm[Account]", change: bool
+    ) -> None:
         if change:
             save_changes(obj, form.changed_data)
         else:
@@ -104,7 +106,7 @@ class UserCreationForm(BaseUserCreationForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     add_form = UserCreationForm
     ordering = ["email"]
     list_display = ["email", "first_name", "last_name", "is_staff", "is_active", "last_login"]

@@ -12,7 +12,8 @@ from apps.keys.services.revoke import revoke_key
 class KeySecretInline(admin.TabularInline):  # type: ignore[type-arg]
     model = KeySecret
     extra = 0
-    fields = readonly_fields = ["prefix", "created_at", "expires_at", "last_used_at"]
+    fields = ["prefix", "created_at", "expires_at", "last_used_at"]
+    readonly_fields = ["prefix", "created_at", "expires_at", "last_used_at"]
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:

@@ -5,6 +5,6 @@ from celery import shared_task
 from apps.keys.services import bypass
 
 
-@shared_task  # type: ignore[untyped-decorator]  # Celery comes without types
+@shared_task
 def rebypass_recent_changes() -> int:
     return bypass.rebypass_recent_changes()

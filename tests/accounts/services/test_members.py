@@ -1,0 +1,57 @@
+import pytest
+
+from apps.accounts.models import Membership, User
+from apps.accounts.services.members import add_member
+from apps.gateway.errors import InvalidRequest
+from tests.factories.accounts import AccountFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_new_person_becomes_a_user_with_the_password():
+    account = AccountFactory()
+
+    membership = add_member(
+        account=account, email="ana@partner.example", role="owner", password="s3cret-enough"
+    )
+
+    assert (membership.account, membership.role) == (account, "owner")
+    assert membership.user.check_password("s3cret-enough")
+    assert not membership.user.is_staff
+
+
+def test_without_a_password_nobody_can_sign_in_yet():
+    membership = add_member(account=AccountFactory(), email="ana@partner.example", role="viewer")
+
+    assert not membership.user.has_usable_password()
+
+
+def test_a_person_known_by_another_account_keeps_the_password_they_have():
+    person = UserFactory(email="ana@partner.example", password="hers")
+
+    add_member(account=AccountFactory(), email="ANA@partner.example", role="owner", password="theirs")
+
+    person.refresh_from_db()
+    assert person.check_password("hers")
+    assert User.objects.count() == 1
+
+
+def test_adding_a_member_again_changes_the_role():
+    account = AccountFactory()
+    add_member(account=account, email="ana@partner.example", role="viewer")
+
+    add_member(account=account, email="ana@partner.example", role="finance")
+
+    assert Membership.objects.get().role == "finance"
+
+
+@pytest.mark.parametrize(
+    ("email", "role", "field"),
+    [("ana", "owner", "email"), ("", "owner", "email"), ("ana@partner.example", "boss", "role")],
+)
+def test_what_cannot_be_added_is_named(email, role, field):
+    with pytest.raises(InvalidRequest) as refusal:
+        add_member(account=AccountFactory(), email=email, role=role)
+
+    assert refusal.value.extras["details"][0]["field"] == field
+    assert not User.objects.exists()
