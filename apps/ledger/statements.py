@@ -3,16 +3,11 @@
 Written by hand because the ORM would need five statements under the same lock; prepared, one is markedly
 faster. Each has the same three parts:
 
-1. `wallet`: the wallet's row, locked, and then the hold's where there is one. Whoever waited for the lock
-   reads the row as it is now, so every
-   condition on it
-   is decided by the present balance, never by the one from before the wait. The wallet is locked first,
-   always.
+1. `wallet`: the wallet's row, locked first, and then the hold's where there is one. Whoever waited for the lock
+   reads the row as it is now, so conditions are decided by the present balance, not by the one before the wait.
 2. `step`: the rows to write, none where a condition refuses. `amount_cents` is the effect on what is
-   available,
-   `held_delta_cents` on what is held; what is left over went to, or came from, `counter_bucket`.
-3. `_WRITE`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes
-   nothing.
+   available, `held_delta_cents` on what is held; the balance of the two went to `counter_bucket` or came from it.
+3. `_WRITE`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing.
 
 FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys pass it. Every
 parameter is cast: with server-side binding PostgreSQL must be able to infer its type.

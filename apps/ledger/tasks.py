@@ -5,6 +5,6 @@ from celery import shared_task
 from apps.ledger.services import nightly_fold as fold
 
 
-@shared_task  # type: ignore[untyped-decorator]  # Celery comes without types
+@shared_task
 def nightly_fold() -> None:
     fold.nightly_fold()
