@@ -54,14 +54,16 @@ def before_exec(death_signal: signal.Signals, user: User | None = None) -> Calla
     def prepare() -> None:
         if user is not None:
             become(user)
-        if _linux:
-            _libc.prctl(
-                PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0
-            )  # a change of user clears it: so, afterwards
-            if os.getppid() != parent:
-                os._exit(1)
+        die_with_parent(death_signal)  # a change of user clears it: so, afterwards
+        if os.getppid() != parent:
+            os._exit(1)
 
     return prepare
+
+
+def die_with_parent(death_signal: signal.Signals) -> None:
+    if _linux:
+        _libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
 
 
 def become(user: User) -> None:
