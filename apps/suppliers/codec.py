@@ -23,22 +23,8 @@ class UndecodableError(ValueError):
 
 
 def to_json(value: object) -> Any:
-    """`value` in terms of dict, list, str, int, bool and None."""
-    if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, list | tuple):
-        return [to_json(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): to_json(item) for key, item in value.items()}
-    if isinstance(value, date):  # a datetime is a date, too
-        return value.isoformat()
-    if isinstance(value, Decimal):
-        return str(value)
-    if isinstance(value, Enum):
-        return to_json(value.value)
-    raise TypeError(f"{type(value).__name__} has no JSON form here")
+    """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
+    return _encoder(type(value))(value)
 
 
 def from_json(cls: type[T], data: object) -> T:
@@ -47,7 +33,29 @@ def from_json(cls: type[T], data: object) -> T:
     return value
 
 
+Encoder = Callable[[Any], Any]
 Decoder = Callable[[object], Any]
+
+
+@cache
+def _encoder(kind: type) -> Encoder:
+    """How to write a value of this type; worked out once a type, because a search stores hundreds of values."""
+    if is_dataclass(kind):
+        names = tuple(field.name for field in fields(kind))
+        return lambda value: {name: to_json(getattr(value, name)) for name in names}
+    if issubclass(kind, Enum):
+        return lambda value: to_json(value.value)
+    if kind in (str, int, bool, NoneType):
+        return lambda value: value
+    if issubclass(kind, list | tuple):
+        return lambda value: [to_json(item) for item in value]
+    if issubclass(kind, dict):
+        return lambda value: {str(key): to_json(item) for key, item in value.items()}
+    if issubclass(kind, date):  # a datetime is a date, too
+        return lambda value: value.isoformat()
+    if issubclass(kind, Decimal):
+        return str
+    raise TypeError(f"{kind.__name__} has no JSON form here")
 
 
 @cache

@@ -1,6 +1,7 @@
 """The timetable: which flights leave on a day, at which local times, and when they arrive."""
 
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import lru_cache
 from itertools import pairwise
 
 from apps.flights.airports import Airport, distance_km
@@ -15,12 +16,9 @@ STEP = 5  # every time in a timetable ends in 0 or 5
 
 
 def slices(origin: Airport, destination: Airport, day: date, max_connections: int | None) -> list[Slice]:
-    """The day's itineraries, in the order of their departure. The timetable is the same every day."""
-    services = paths(origin, destination)
-    found = [_slice(path, day, _departure(path, n, len(services))) for n, path in enumerate(services)]
-    if max_connections is not None:
-        found = [one for one in found if len(one.segments) - 1 <= max_connections]
-    return sorted(found, key=lambda one: (one.departure_at, one.segments[0].flight_number))
+    """The day's itineraries with so many connections at most, in the order of their departure."""
+    flights = _timetable(origin, destination, day)
+    return [f for f in flights if max_connections is None or len(f.segments) - 1 <= max_connections]
 
 
 def block_minutes(distance: int) -> int:
@@ -35,6 +33,14 @@ def local(instant: datetime, airport: Airport) -> datetime:
     offset = shown.utcoffset()
     assert offset is not None
     return shown.replace(tzinfo=timezone(offset))
+
+
+@lru_cache(maxsize=2048)
+def _timetable(origin: Airport, destination: Airport, day: date) -> tuple[Slice, ...]:
+    """All itineraries of a day; the same every day by the local clocks."""
+    services = paths(origin, destination)
+    found = [_slice(path, day, _departure(path, n, len(services))) for n, path in enumerate(services)]
+    return tuple(sorted(found, key=lambda one: (one.departure_at, one.segments[0].flight_number)))
 
 
 def _departure(path: Path, position: int, count: int) -> int:
