@@ -170,6 +170,22 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "apps.gateway.schema.GatewaySchema",
 }
 
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Travel Partner API",
+    "VERSION": "1.0.0",
+    "DESCRIPTION": (
+        "Search, price, book, change, cancel and read back hotels, flights, transfers and eSIM data plans. "
+        "Money is integer minor units beside an ISO 4217 currency. Every POST takes an Idempotency-Key."
+    ),
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/v1",
+    "POSTPROCESSING_HOOKS": ["apps.gateway.openapi.complete"],
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "COMPONENT_SPLIT_REQUEST": False,
+    "SORT_OPERATIONS": False,
+}
+
 # --- Bookings and suppliers ---------------------------------------------------------------------------------
 OFFER_MINUTES = 20
 SEARCH_RECORD_HOURS = 24
@@ -195,6 +211,25 @@ WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10)
 WEBHOOK_SWEEP_SECONDS = env.float("WEBHOOK_SWEEP_SECONDS", default=5)
 WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
 
+# --- What beat calls. Every sweep is a plain function that finds its own work; a message that is late is thrown away. ---
+
+
+def _every(seconds: float, task: str) -> dict[str, object]:
+    return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, 1.0)}}
+
+
+CELERY_BEAT_SCHEDULE = {
+    "heartbeat": _every(5, "gateway.heartbeat"),
+    "keys: distrust cached copies of what changed": _every(1, "apps.keys.tasks.rebypass_recent_changes"),
+    "bookings: recover": _every(RECOVERY_SECONDS, "apps.bookings.tasks.recover_operations"),
+    "bookings: settle what is owed": _every(
+        RECONCILIATION_SECONDS, "apps.bookings.tasks.settle_what_is_owed"
+    ),
+    "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
+    "webhooks: prune": _every(3_600, "webhooks.prune"),
+    "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_fold"),
+}
+
 # --- Logging ------------------------------------------------------------------------------------------------
 LOGGING = {
     "version": 1,
@@ -202,4 +237,8 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        # Every call has a line of its own (`apps.gateway.calls`); Django's would say 4xx once more.
+        "django.request": {"level": "CRITICAL"},
+    },
 }

@@ -4,9 +4,11 @@ from django.contrib import admin
 from django.urls import include, path
 
 from apps.gateway import probes
+from apps.gateway.openapi import OpenApiDocument
 from apps.gateway.ping import Ping
 
 urlpatterns = [
+    path("v1/openapi.json", OpenApiDocument.as_view()),
     path("v1/ping", Ping.as_view()),
     path("v1/account", include("apps.accounts.urls")),
     path("v1/flights/", include("apps.flights.urls")),

@@ -27,6 +27,7 @@ WHERE secret.digest = %s
 
 @dataclass(frozen=True, slots=True)
 class Overview:
+    quota: Quota
     name: str
     status: str
     live_requested_at: datetime | None
@@ -39,7 +40,6 @@ class Overview:
     key_created_at: datetime
     secret_prefix: str
     secret_expires_at: datetime | None
-    quota: Quota
 
 
 def overview_of(partner: Partner, secret: str) -> Overview:
@@ -48,4 +48,4 @@ def overview_of(partner: Partner, secret: str) -> Overview:
     with connection.cursor() as cursor:
         cursor.execute(OVERVIEW, [day, digest(secret)])
         *columns, used = cursor.fetchone()
-    return Overview(*columns, quota=Quota(limit_of(partner), used, day))
+    return Overview(Quota(limit_of(partner), used, day), *columns)

@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.gateway.serializers import page_of
+
 
 class BalanceAnswer(serializers.Serializer[Any]):
     currency = serializers.CharField()
@@ -77,10 +79,8 @@ class LedgerEntryAnswer(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField()
 
 
-class LedgerPage(BalanceAnswer):
-    data = LedgerEntryAnswer(many=True)
-    hasMore = serializers.BooleanField()
-    nextCursor = serializers.CharField(allow_null=True)
+class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[misc]
+    """A page beside the balance."""
 
 
 class UsageLine(serializers.Serializer[Any]):

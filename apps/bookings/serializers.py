@@ -51,13 +51,15 @@ class CancellationAnswer(serializers.Serializer[Any]):
     reason = serializers.CharField(allow_null=True)
 
 
-class BookingAnswer(serializers.Serializer[Any]):
-    """What every booking carries (contract §1)."""
+def booking_answer(*statuses: str) -> type[serializers.Serializer[Any]]:
+    """What every booking carries (contract §1), with the statuses of one product."""
+    return type("BookingAnswer", (_BookingAnswer,), {"status": serializers.ChoiceField(statuses)})
 
+
+class _BookingAnswer(serializers.Serializer[Any]):
     id = serializers.CharField()
     reference = serializers.CharField()
     externalReference = serializers.CharField(allow_null=True)
-    status = serializers.CharField()
     environment = serializers.ChoiceField(["test", "live"])
     totalCents = serializers.IntegerField()
     currency = serializers.CharField()

@@ -48,8 +48,11 @@ class Outcome:
 class Work(Protocol):
     """One kind of operation of one product."""
 
-    product: str
-    kind: str
+    @property
+    def product(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
 
     def prepare(self, operation: Operation) -> Prepared:
         """Ask what it costs now. Certain either way: raises supplier errors and gateway errors, and nothing has happened."""

@@ -5,12 +5,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.bookings.serializers import BookingAnswer, ContactBody, PriceAnswer
+from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
 from apps.common import clock
 from apps.flights import airports
 from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields
-from apps.gateway.serializers import Body
+from apps.gateway.serializers import Body, page_of
 
 CABINS = ["economy", "premium_economy", "business", "first"]
 MAX_PASSENGERS = 9
@@ -101,7 +101,7 @@ class PassengerBody(Body):
     dateOfBirth = fields.Day()
     type = fields.Choice(["adult", "child", "infant"])
 
-    def validate_dateOfBirth(self, day: date) -> date:  # noqa: N802
+    def validate_dateOfBirth(self, day: date) -> date:
         if not date(1900, 1, 1) <= day <= clock.today(self.context.get("partner")):
             raise serializers.ValidationError("must be a day from 1900 to today")
         return day
@@ -115,7 +115,7 @@ class PassengerBody(Body):
 
 class FlightOrderBody(Body):
     offerId = fields.Text()
-    passengers = PassengerBody(many=True, allow_empty=False, max_length=3 * MAX_PASSENGERS)
+    passengers = serializers.ListField(child=PassengerBody(), min_length=1, max_length=2 * MAX_PASSENGERS)
     contact = ContactBody()
     externalReference = fields.ExternalReference()
     maxTotalCents = fields.Cents(required=False)
@@ -231,8 +231,7 @@ class FlightChangeRecord(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField()
 
 
-class FlightOrderAnswer(BookingAnswer):
-    status = serializers.ChoiceField(["pending", "ticketed", "cancelled", "failed"])
+class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     offerId = serializers.CharField()
     pnr = serializers.CharField(allow_null=True)
     ticketNumbers = serializers.ListField(child=serializers.CharField())
@@ -245,10 +244,7 @@ class FlightOrderAnswer(BookingAnswer):
     changes = FlightChangeRecord(many=True)
 
 
-class FlightOrderPage(serializers.Serializer[Any]):
-    data = FlightOrderAnswer(many=True)
-    hasMore = serializers.BooleanField()
-    nextCursor = serializers.CharField(allow_null=True)
+FlightOrderPage = page_of(FlightOrderAnswer)
 
 
 class ChangeOptionAnswer(serializers.Serializer[Any]):

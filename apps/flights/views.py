@@ -66,7 +66,7 @@ class FlightOffer(GatewayView):
         triggers=sandbox.AT_SUPPLIER | sandbox.AT_HANDLE,
         errors=(errors.OfferExpired, errors.UpstreamError),
     )
-    def get(self, call: Call, id: str) -> Answer:  # noqa: A002
+    def get(self, call: Call, id: str) -> Answer:
         """Re-price an offer at the airline. Billable.
 
         From then on the offer is quoted at the price answered here.
@@ -139,7 +139,7 @@ class FlightOrder(GatewayView):
         serializers.FlightOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, id: str) -> Answer:  # noqa: A002
+    def get(self, call: Call, id: str) -> Answer:
         """Read a flight order."""
         return order_answer(booking_of(call.partner, Product.FLIGHT, id))
 
@@ -154,7 +154,7 @@ class FlightOrderCancel(GatewayView):
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
     )
-    def post(self, call: Call, id: str) -> Answer:  # noqa: A002
+    def post(self, call: Call, id: str) -> Answer:
         """Cancel a flight order.
 
         Costs the fare's penalty; a non-refundable order costs its whole price.
@@ -179,7 +179,7 @@ class FlightOrderChangeOptions(GatewayView):
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
     )
-    def post(self, call: Call, id: str) -> Answer:  # noqa: A002
+    def post(self, call: Call, id: str) -> Answer:
         """Price alternatives to one slice of an order.
 
         Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
@@ -215,7 +215,7 @@ class FlightOrderChange(GatewayView):
             errors.UpstreamError,
         ),
     )
-    def post(self, call: Call, id: str) -> Answer:  # noqa: A002
+    def post(self, call: Call, id: str) -> Answer:
         """Confirm a change: the ticket is reissued.
 
         What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in

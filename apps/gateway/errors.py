@@ -39,9 +39,15 @@ class InvalidRequest(GatewayError):
     default_message = "The request is not valid; see details."
 
     def __init__(
-        self, message: str | None = None, *, details: Sequence[Mapping[str, str]] = (), **extras: object
+        self,
+        message: str | None = None,
+        *,
+        details: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+        **extras: object,
     ) -> None:
-        super().__init__(message, details=[dict(detail) for detail in details], **extras)
+        extras["details"] = [dict(detail) for detail in details]
+        super().__init__(message, status=None, headers=headers, **extras)
 
     @classmethod
     def field(cls, field: str, message: str) -> "InvalidRequest":

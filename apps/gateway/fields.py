@@ -89,7 +89,7 @@ class LocalDateTime(serializers.DateTimeField):
 
     default_error_messages = {"form": "must be a local date-time without offset, such as 2027-02-03T14:30:00"}
 
-    def to_internal_value(self, data: object) -> datetime:  # type: ignore[override]
+    def to_internal_value(self, data: object) -> datetime:
         if not isinstance(data, str) or not LOCAL_DATE_TIME.fullmatch(data):
             self.fail("form")
         try:

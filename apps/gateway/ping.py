@@ -1,14 +1,25 @@
-"""GET /v1/ping: public, proves nothing but that the service answers."""
+"""GET /v1/ping: public; proves nothing but that the service answers."""
 
-from django.http import HttpRequest, HttpResponse
-from django.views import View
+from typing import Any
+
+from rest_framework import serializers
 
 from apps.common import clock
-from apps.gateway.envelope import JSON, render
+from apps.gateway.call import Answer
+from apps.gateway.public import PublicView
+from apps.gateway.routes import RateClass, route
 
 
-class Ping(View):
-    http_method_names = ["get", "head"]
+class PingAnswer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok"])
+    time = serializers.DateTimeField()
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return HttpResponse(render({"status": "ok", "time": clock.rfc3339(clock.now())}), content_type=JSON)
+
+class Ping(PublicView):
+    @route("ping", "", RateClass.READ, PingAnswer)
+    def get(self) -> Answer:
+        """Ask whether the service answers.
+
+        Needs no key and does not validate one.
+        """
+        return Answer({"status": "ok", "time": clock.rfc3339(clock.now())})

@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse
-from django.views import View
+from rest_framework import serializers
 
 from apps.common import redis
-from apps.gateway.envelope import JSON, render
+from apps.gateway.call import Answer
+from apps.gateway.public import PublicView
+from apps.gateway.routes import RateClass, route
 
 Part = Callable[[], dict[str, object]]
 
@@ -22,38 +24,52 @@ def register_part(name: str, part: Part) -> None:
     _parts[name] = part
 
 
-def answer(body: dict[str, object], status: int = 200) -> HttpResponse:
-    return HttpResponse(render(body), status=status, content_type=JSON)
+class HealthAnswer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok"])
 
 
-class Health(View):
-    """The process is alive."""
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return answer({"status": "ok"})
+class ReadyAnswer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok", "degraded", "unavailable"])
 
 
-class Ready(View):
-    """503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on."""
+class FullAnswer(serializers.Serializer[Any]):
+    status = serializers.ChoiceField(["ok", "degraded"])
+    parts = serializers.DictField(child=serializers.DictField())
 
-    def get(self, request: HttpRequest) -> HttpResponse:
+
+class Health(PublicView):
+    @route("health", "", RateClass.READ, HealthAnswer)
+    def get(self) -> Answer:
+        """Ask whether the process is alive."""
+        return Answer({"status": "ok"})
+
+
+class Ready(PublicView):
+    @route("healthReady", "", RateClass.READ, ReadyAnswer, also={503: ReadyAnswer})
+    def get(self) -> Answer:
+        """Ask whether the service can serve.
+
+        503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on.
+        """
         if not database_is_ready():
-            return answer({"status": "unavailable"}, 503)
-        return answer({"status": "ok" if redis_answers() else "degraded"})
+            return Answer({"status": "unavailable"}, 503)
+        return Answer({"status": "ok" if redis_answers() else "degraded"})
 
 
-class Full(View):
-    """Each part with its latency, worker and beat heartbeats, due deliveries, unresolved bookings by age."""
+class Full(PublicView):
+    @route("healthFull", "", RateClass.READ, FullAnswer)
+    def get(self) -> Answer:
+        """Read every part's state and latency.
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        parts: dict[str, object] = {
+        Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
+        """
+        parts = {
             "database": timed(lambda: {"status": "ok" if database_is_ready() else "unavailable"}),
             "redis": timed(lambda: {"status": "ok" if redis_answers() else "unavailable"}),
+            **{name: timed(part) for name, part in _parts.items()},
         }
-        for name, part in _parts.items():
-            parts[name] = timed(part)
-        well = all(part["status"] == "ok" for part in parts.values() if isinstance(part, dict))
-        return answer({"status": "ok" if well else "degraded", "parts": parts})
+        well = all(part["status"] == "ok" for part in parts.values())
+        return Answer({"status": "ok" if well else "degraded", "parts": parts})
 
 
 def timed(part: Part) -> dict[str, object]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from rest_framework.serializers import BaseSerializer
+from rest_framework.serializers import Serializer
 
 from apps.gateway.errors import GatewayError
 
@@ -37,16 +37,16 @@ class Route:
     id: str
     scope: str
     rate_class: RateClass
-    answer: type[BaseSerializer[Any]] | None
+    answer: type[Serializer[Any]] | None
     summary: str
     status: int = 200
-    body: type[BaseSerializer[Any]] | None = None
+    body: type[Serializer[Any]] | None = None
     product: str = ""
     """Set where the call counts against the search quota: the product its billable searches are booked under."""
     triggers: frozenset[str] = frozenset()
     query: tuple[QueryParameter, ...] = ()
     errors: tuple[type[GatewayError], ...] = ()
-    also: Mapping[int, type[BaseSerializer[Any]]] = field(default_factory=dict)
+    also: Mapping[int, type[Serializer[Any]]] = field(default_factory=dict)
     """Further successful statuses than `status`."""
     inactive_status: int = 403
     """The status of account_not_active: 402 on the flight change."""
@@ -59,10 +59,10 @@ class Route:
 
 
 def route(
-    id: str,  # noqa: A002
+    id: str,
     scope: str,
     rate_class: RateClass,
-    answer: type[BaseSerializer[Any]] | None,
+    answer: type[Serializer[Any]] | None,
     **more: Any,
 ) -> Callable[[Handler], Handler]:
     """Declare the method below it to be an operation of /v1; its docstring is the operation's description."""

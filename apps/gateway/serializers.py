@@ -29,6 +29,16 @@ class Body(serializers.Serializer[Any]):
         return value
 
 
+def page_of(row: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+    """The answer of a listing of `row`s, for the OpenAPI document (contract §1)."""
+    members = {
+        "data": row(many=True),
+        "hasMore": serializers.BooleanField(),
+        "nextCursor": serializers.CharField(allow_null=True),
+    }
+    return type(f"{row.__name__.removesuffix('Answer')}Page", (serializers.Serializer,), members)
+
+
 def validate(body_class: type[Any], body: Mapping[str, object], **context: object) -> dict[str, Any]:
     """The validated body. Raises InvalidRequest with one detail a fault, each at its dotted path."""
     serializer = body_class(data=body, context=context)

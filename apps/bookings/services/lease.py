@@ -1,4 +1,7 @@
-"""State changes of an operation. Each is one UPDATE that names the expected state and the lease: no row means somebody else owns it."""
+"""State changes of an operation. Each is one UPDATE that names the expected state and the lease.
+
+Where it touches no row, somebody else owns the operation.
+"""
 
 import uuid
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Phases 3 to 5 of an operation: ask the price, mark the call, call the supplier, write down what came of it.
 
-No database transaction is open during a supplier call. A definite refusal frees the hold before the answer; anything unclear keeps
-it and leaves the operation to the recovery worker (`recover`) and to the partner's own retry (`resume`).
+No database transaction is open during a supplier call. A definite refusal frees the hold before the answer; anything unclear
+keeps it and leaves the operation to the recovery worker (`recover`) and to the partner's own retry (`resume`).
 """
 
 import logging
@@ -52,7 +52,7 @@ def cover(operation: Operation, price_cents: int) -> None:
 
 
 def call_supplier(operation: Operation, caller: Caller) -> Any:
-    """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain` and 503 is raised."""
+    """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain`, and 503 raised."""
     started = time.monotonic()
     try:
         return work_for(operation).call(operation, caller.trigger.at_supplier())

@@ -1,7 +1,7 @@
 """The ends of an operation, written once by whoever owns it: requests, retries and the recovery worker use these same functions.
 
-Locks are taken in one order everywhere: an existing booking, wallet (with its hold), operation, idempotency record. A booking being
-made is touched by its operation's owner alone, so its row needs no lock of its own.
+Locks are taken in one order everywhere: an existing booking, wallet (with its hold), operation, idempotency record. A booking
+being made is touched by its operation's owner alone, so its row needs no lock of its own.
 """
 
 from collections.abc import Callable

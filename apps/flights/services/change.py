@@ -1,4 +1,4 @@
-"""POST /v1/flights/orders/{id}/change: reissue on a quoted option. What it costs is held before the airline is asked (reliability M6)."""
+"""POST /v1/flights/orders/{id}/change: reissue on a quoted option. What it costs is held before the airline is asked."""
 
 from collections.abc import Mapping
 from dataclasses import replace

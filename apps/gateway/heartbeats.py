@@ -1,0 +1,51 @@
+"""Signs of life of worker and beat, kept in Redis for /health/full: beat leaves one as it publishes, a worker as it works."""
+
+from collections.abc import Callable
+
+from celery import shared_task
+from celery.signals import before_task_publish
+
+from apps.common import clock, redis
+from apps.gateway.probes import register_part
+
+TASK = "gateway.heartbeat"
+ALIVE_SECONDS = 30
+KEEP_SECONDS = 3_600
+
+
+@shared_task(name=TASK)
+def heartbeat() -> None:
+    leave("worker")
+
+
+@before_task_publish.connect(sender=TASK)
+def published(**kwargs: object) -> None:
+    """Only beat publishes heartbeats."""
+    leave("beat")
+
+
+def leave(who: str) -> None:
+    """Say that `who` is alive now; without Redis nobody is told, and nothing else happens."""
+    instant = clock.now().timestamp()
+    try:
+        redis.run(lambda client: client.set(f"heartbeat:{who}", instant, ex=KEEP_SECONDS))
+    except redis.RedisUnavailable:
+        return
+
+
+def part(who: str) -> Callable[[], dict[str, object]]:
+    """`who`'s part of /health/full: seconds since the last sign of life."""
+
+    def read() -> dict[str, object]:
+        left = redis.run(lambda client: client.get(f"heartbeat:{who}"))
+        if left is None:
+            return {"status": "unavailable", "secondsAgo": None}
+        age = max(0.0, clock.now().timestamp() - float(left))
+        return {"status": "ok" if age < ALIVE_SECONDS else "unavailable", "secondsAgo": round(age, 1)}
+
+    return read
+
+
+def register() -> None:
+    register_part("worker", part("worker"))
+    register_part("beat", part("beat"))

@@ -1,0 +1,210 @@
+"""The OpenAPI document, drawn from the same declarations that the gateway checks (`routes.Route`)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+
+from apps.gateway import errors
+from apps.gateway.routes import Route
+from apps.gateway.sandbox import TRIGGERS
+
+ALWAYS = (
+    errors.AuthenticationRequired,
+    errors.InvalidApiKey,
+    errors.ApiKeyRevoked,
+    errors.ApiKeyExpired,
+    errors.WrongEnvironment,
+    errors.AccountNotActive,
+    errors.InsufficientScope,
+    errors.IpNotAllowed,
+    errors.RateLimitExceeded,
+    errors.InternalError,
+    errors.UpstreamUnavailable,
+)
+WITH_BODY = (errors.InvalidRequest, errors.PayloadTooLarge, errors.UnsupportedMediaType)
+ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.IdempotencyKeyInProgress)
+
+INTEGER = {"schema": {"type": "integer"}}
+REQUEST_ID = {
+    "X-Request-Id": {
+        "description": "Identifier of the request",
+        "schema": {"type": "string", "format": "uuid"},
+    }
+}
+LIMIT_HEADERS = {
+    "X-RateLimit-Limit": {"description": "Upper limit of the class that applied", **INTEGER},
+    "X-RateLimit-Remaining": {"description": "Requests remaining in the running window", **INTEGER},
+    "X-RateLimit-Reset": {"description": "Unix time at which the window starts anew", **INTEGER},
+}
+QUOTA_HEADERS = {
+    "X-Search-Quota-Limit": {"description": "Searches a UTC day", **INTEGER},
+    "X-Search-Quota-Remaining": {"description": "Searches left today", **INTEGER},
+    "X-Search-Quota-Reset": {"description": "Unix time of the next UTC midnight", **INTEGER},
+    "X-Environment": {"schema": {"type": "string", "enum": ["test", "live"]}},
+}
+BILLABLE = {
+    "X-Search-Billable": {
+        "description": "Whether the call counted against the search allowance",
+        "schema": {"type": "string", "enum": ["true", "false"]},
+    }
+}
+REPLAYED = {"Idempotent-Replayed": {"description": "`true` on a stored answer", "schema": {"type": "string"}}}
+
+
+class StrictBodies(OpenApiSerializerExtension):
+    """Request bodies take no unknown property, and the document says so."""
+
+    target_class = "apps.gateway.serializers.Body"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**schema, "additionalProperties": False}
+
+
+class GatewaySchema(AutoSchema):
+    """One operation's entry, read off its Route."""
+
+    @property
+    def route(self) -> Route:
+        routes: dict[str, Route] = self.view.routes  # type: ignore[attr-defined]
+        return routes[self.method]
+
+    def get_operation_id(self) -> str:
+        return self.route.id
+
+    def get_summary(self) -> str:
+        return self.route.summary.rstrip(".")
+
+    def get_description(self) -> str:  # type: ignore[override]
+        handler = getattr(self.view, self.method.lower())
+        _, _, rest = (handler.__doc__ or "").partition("\n")
+        parts = [" ".join(rest.split())]
+        if self.route.scope:
+            quota = (
+                "counts against the search quota" if self.route.counts_quota else "free of the search quota"
+            )
+            parts.append(f"Scope `{self.route.scope}`, rate class {self.route.rate_class}, {quota}.")
+        return "\n\n".join(part for part in parts if part)
+
+    def get_tags(self) -> list[str]:
+        parts = self.path.strip("/").split("/")
+        return [parts[1] if parts[0] == "v1" and len(parts) > 1 else parts[0]]
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        return [{"apiKey": [self.route.scope]}] if self.route.scope else []
+
+    def get_request_serializer(self) -> Any:
+        return self.route.body
+
+    def get_response_serializers(self) -> Any:
+        return self.route.answer
+
+    def get_filter_backends(self) -> list[Any]:
+        return []
+
+    def _is_list_view(self, serializer: Any = None) -> bool:
+        return False
+
+    def _get_parameters(self) -> list[dict[str, Any]]:
+        return [
+            *self._path_parameters(),
+            *self._header_parameters(),
+            *(
+                {
+                    "in": "query",
+                    "name": parameter.name,
+                    "schema": dict(parameter.schema),
+                    **({"description": parameter.description} if parameter.description else {}),
+                }
+                for parameter in self.route.query
+            ),
+        ]
+
+    def _path_parameters(self) -> Iterable[dict[str, Any]]:
+        for part in self.path.split("/"):
+            if part.startswith("{"):
+                yield {
+                    "in": "path",
+                    "name": part.strip("{}"),
+                    "required": True,
+                    "schema": {"type": "string", "minLength": 1},
+                }
+
+    def _header_parameters(self) -> Iterable[dict[str, Any]]:
+        if self.method == "POST":
+            yield {
+                "in": "header",
+                "name": "Idempotency-Key",
+                "required": True,
+                "description": "8 to 255 printable ASCII characters; an answer is kept for 24 hours",
+                "schema": {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[!-~]+$"},
+            }
+        if self.route.triggers:
+            triggers = [trigger for trigger in TRIGGERS if trigger in self.route.triggers]
+            yield {
+                "in": "header",
+                "name": "X-Partner-Customer-Ref",
+                "description": "With a test key: a sandbox trigger, which makes one failure happen for certain",
+                "schema": {"type": "string", "enum": triggers},
+            }
+
+    def _get_request_body(self, direction: Any = "request") -> Any:
+        if self.route.body is None:
+            return None
+        component = self.resolve_serializer(self.route.body, direction)
+        required = any(field.required for field in self.route.body().fields.values())
+        return {"content": {"application/json": {"schema": component.ref}}, "required": required}
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for status, answer in {self.route.status: self.route.answer, **self.route.also}.items():
+            found[str(status)] = self._success(answer)
+        for status, types in sorted(self._refusals().items()):
+            if str(status) not in found:
+                found[str(status)] = self._refusal(types)
+        return found
+
+    def _success(self, answer: Any) -> dict[str, Any]:
+        entry: dict[str, Any] = {"description": self.route.summary, "headers": self._headers()}
+        if answer is not None:
+            schema = self.resolve_serializer(answer, "response").ref
+            entry["content"] = {"application/json": {"schema": schema}}
+        return entry
+
+    def _refusals(self) -> dict[int, list[str]]:
+        classes: list[type[errors.GatewayError]] = [*self.route.errors]
+        if self.route.scope:
+            classes += ALWAYS
+            if self.method != "GET":
+                classes += WITH_BODY
+            if self.method == "POST":
+                classes += ON_POST
+            if self.route.query or self.route.triggers:
+                classes.append(errors.InvalidRequest)
+        found: dict[int, list[str]] = {}
+        for refusal in classes:
+            status = self.route.inactive_status if refusal is errors.AccountNotActive else refusal.status
+            types = found.setdefault(status, [])
+            if refusal.type not in types:
+                types.append(refusal.type)
+        return found
+
+    def _refusal(self, types: list[str]) -> dict[str, Any]:
+        return {
+            "description": ", ".join(f"`{name}`" for name in types),
+            "headers": self._headers(),
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorEnvelope"}}},
+        }
+
+    def _headers(self) -> dict[str, Any]:
+        headers: dict[str, Any] = dict(REQUEST_ID)
+        if self.route.scope:
+            headers |= LIMIT_HEADERS | QUOTA_HEADERS
+        if self.route.counts_quota:
+            headers |= BILLABLE
+        if self.method == "POST":
+            headers |= REPLAYED
+        return headers
