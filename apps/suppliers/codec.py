@@ -38,7 +38,7 @@ Decoder = Callable[[object], Any]
 
 
 @cache
-def _encoder(kind: type) -> Encoder:
+def _encoder(kind: Any) -> Encoder:
     """How to write a value of this type; worked out once a type, because a search stores hundreds of values."""
     if is_dataclass(kind):
         names = tuple(field.name for field in fields(kind))
