@@ -24,7 +24,7 @@ class UndecodableError(ValueError):
 
 def to_json(value: object) -> Any:
     """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
-    return _encoder(type(value))(value)
+    return _encoder(cast(Any, type(value)))(value)
 
 
 def from_json(cls: type[T], data: object) -> T:

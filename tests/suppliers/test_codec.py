@@ -6,11 +6,14 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
 from apps.suppliers.codec import UndecodableError, from_json, to_json
+
+
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Colour(StrEnum):
@@ -54,18 +57,21 @@ trees = st.recursive(
 )
 
 
+@unhurried
 @given(trees)
 def test_what_was_written_is_read_again(tree: Tree) -> None:
     assert from_json(Tree, json.loads(json.dumps(to_json(tree)))) == tree
 
 
 @pytest.mark.parametrize("cls", [FlightOffer, FlightOrder, ChangeOption, OrderRequest])
+@unhurried
 @given(data=st.data())
 def test_the_flight_suppliers_values_survive(cls: type, data: st.DataObject) -> None:
     value = data.draw(st.builds(cls))
     assert from_json(cls, to_json(value)) == value
 
 
+@unhurried
 @given(st.lists(st.builds(Leaf)))
 def test_a_list_is_read_as_a_list(leaves: list[Leaf]) -> None:
     assert from_json(list[Leaf], to_json(leaves)) == leaves
