@@ -7,10 +7,10 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
 from apps.common import clock
-from apps.flights import airports
 from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields
 from apps.gateway.serializers import Body, page_of
+from apps.suppliers import airports
 
 CABINS = ["economy", "premium_economy", "business", "first"]
 MAX_PASSENGERS = 9

@@ -2,11 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from apps.flights import airports
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, Passengers, Slice
 from apps.flights.suppliers.simulator import schedule
 from apps.flights.suppliers.simulator.fares import LIGHT, percent, slice_total
 from apps.flights.suppliers.simulator.orders import OrderRecord, require_standing
+from apps.suppliers import airports
 from apps.suppliers.errors import Expired, Missing, NotPossible
 from apps.suppliers.simulation.seeds import draw
 

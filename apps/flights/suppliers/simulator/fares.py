@@ -7,8 +7,8 @@ made, and an offer is re-priced from itself.
 from dataclasses import dataclass
 from datetime import date
 
-from apps.flights import airports
 from apps.flights.suppliers.base import Conditions, Passengers, Slice
+from apps.suppliers import airports
 from apps.suppliers.simulation.exchange import from_euro_cents
 from apps.suppliers.simulation.seeds import draw
 

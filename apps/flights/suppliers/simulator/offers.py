@@ -1,9 +1,9 @@
 """Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone."""
 
-from apps.flights import airports
 from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
 from apps.flights.suppliers.simulator import schedule
 from apps.flights.suppliers.simulator.fares import FARES, FLEX, LIGHT, Fare, slice_total
+from apps.suppliers import airports
 from apps.suppliers.errors import Expired
 
 MOST_OFFERS = 20

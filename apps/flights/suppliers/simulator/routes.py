@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from apps.flights import airports
-from apps.flights.airports import Airport, distance_km
 from apps.flights.suppliers.simulator.carriers import CARRIERS, Carrier, region_of
+from apps.suppliers import airports
+from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.simulation.seeds import draw, shuffled
 
 NEAREST_KM = 60  # closer airports serve the same city: nobody flies between them

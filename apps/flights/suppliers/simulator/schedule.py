@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import lru_cache
 from itertools import pairwise
 
-from apps.flights.airports import Airport, distance_km
 from apps.flights.suppliers.base import Segment, Slice
 from apps.flights.suppliers.simulator.routes import Path, paths
+from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.simulation.seeds import draw
 
 CRUISE_KM_PER_HOUR = 800

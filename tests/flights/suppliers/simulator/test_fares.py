@@ -2,10 +2,10 @@ from datetime import date
 
 import pytest
 
-from apps.flights import airports
 from apps.flights.suppliers.base import Conditions, Passengers, Slice
 from apps.flights.suppliers.simulator import schedule
 from apps.flights.suppliers.simulator.fares import CLASSIC, FLEX, LIGHT, Fare, percent, slice_total
+from apps.suppliers import airports
 
 
 def a_flight(day: date = date(2027, 2, 3), origin: str = "LIS", destination: str = "BER") -> Slice:

@@ -1,9 +1,9 @@
 import pytest
 
-from apps.flights import airports
-from apps.flights.airports import Airport
 from apps.flights.suppliers.simulator.carriers import CARRIERS, region_of
 from apps.flights.suppliers.simulator.routes import Path, paths
+from apps.suppliers import airports
+from apps.suppliers.airports import Airport
 from tests.flights.suppliers.routes import MAIN_ROUTES
 
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.flights import airports
-from apps.flights.airports import Airport
 from apps.flights.suppliers.base import Slice
 from apps.flights.suppliers.simulator import schedule
+from apps.suppliers import airports
+from apps.suppliers.airports import Airport
 from tests.flights.suppliers.routes import MAIN_ROUTES
 
 DAY = date(2027, 2, 3)

@@ -3,8 +3,8 @@ from zoneinfo import ZoneInfo
 import airportsdata
 import pytest
 
-from apps.flights import airports
-from apps.flights.airports import Airport, distance_km, find
+from apps.suppliers import airports
+from apps.suppliers.airports import Airport, distance_km, find
 
 
 def known(code: str) -> Airport:
@@ -53,3 +53,20 @@ def test_antipodes_have_a_distance() -> None:
     pole = Airport("AAA", "", "", "", 0.0, 0.0, "UTC")
     antipode = Airport("BBB", "", "", "", 0.0, 180.0, "UTC")
     assert airports.distance_km(pole, antipode) == 20_015
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "country", "zone"),
+    [
+        (39, -9, "PT", "Europe/Lisbon"),
+        (53, 13, "DE", "Europe/Berlin"),
+        (36, 140, "JP", "Asia/Tokyo"),
+        (-17, 180, "FJ", "Pacific/Fiji"),
+        (-17, -180, "FJ", "Pacific/Fiji"),
+    ],
+)
+def test_the_nearest_airport_tells_the_country_and_the_clock(
+    latitude: int, longitude: int, country: str, zone: str
+) -> None:
+    airport = airports.nearest(latitude, longitude)
+    assert (airport.country, airport.zone) == (country, zone)

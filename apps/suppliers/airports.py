@@ -1,14 +1,24 @@
 """Every airport with an IATA code: where it lies and which clock it keeps (the `airportsdata` package)."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import asin, cos, radians, sin, sqrt
-from typing import Any
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 import airportsdata
 
 EARTH_RADIUS_KM = 6371.0
+
+
+class Point(Protocol):
+    """A place on Earth, in degrees."""
+
+    @property
+    def latitude(self) -> float: ...
+
+    @property
+    def longitude(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,21 @@ def find(code: str) -> Airport | None:
     return Airport(code, row["name"], row["city"], row["country"], row["lat"], row["lon"], row["tz"])
 
 
-def distance_km(origin: Airport, destination: Airport) -> int:
+@lru_cache(maxsize=4096)
+def nearest(latitude: int, longitude: int) -> Airport:
+    """The airport nearest to a point in whole degrees: which country and clock one has there."""
+    narrowing = cos(radians(latitude)) ** 2  # a degree of longitude is shorter than one of latitude
+
+    def apart(row: dict[str, Any]) -> float:
+        across = (row["lon"] - longitude + 180) % 360 - 180
+        return float((row["lat"] - latitude) ** 2 + narrowing * across**2)
+
+    found = find(min(_by_code().values(), key=apart)["iata"])
+    assert found is not None
+    return found
+
+
+def distance_km(origin: Point, destination: Point) -> int:
     """The great-circle distance, by the haversine formula."""
     latitudes = radians(origin.latitude), radians(destination.latitude)
     across = radians(destination.longitude - origin.longitude)
