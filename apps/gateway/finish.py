@@ -14,6 +14,9 @@ from apps.gateway.middleware import from_exception
 
 logger = logging.getLogger("apps.gateway.calls")
 
+# What says something of the caller's standing rather than of the request: the same request may succeed a moment later.
+NEVER_STORED = frozenset({401, 403, 405, 413, 415, 429})
+
 
 def finish(
     call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool
@@ -30,7 +33,9 @@ def finish(
 
 def settle(call: Call, answer: Answer) -> None:
     """A success is billed in the transaction that stores it; a failure gives its unit back."""
-    claim = call.claim if call.claim is not None and not call.claim.finished else None
+    claim = call.claim
+    if claim is not None and claim.finished and answer.status < 500:
+        claim = None  # answered in the operation's own transaction
     if call.billable and call.quota is not None and answer.status >= 400:
         call.quota = search_quota.give_back(call.partner, call.quota)
         call.billable = False
@@ -40,7 +45,7 @@ def settle(call: Call, answer: Answer) -> None:
             if claim is not None:
                 claim.complete(answer)
     elif claim is not None:
-        if answer.status >= 500 or answer.status == 429:
+        if answer.status >= 500 or answer.status in NEVER_STORED:
             claim.release()
         else:
             claim.complete(answer)
