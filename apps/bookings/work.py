@@ -12,6 +12,18 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.webhooks.services.emit import Fact
 
 
+class Accepted(Exception):
+    """The supplier took it on for certain and delivers later. Raised by `call`, and by `find` as long as it is so.
+
+    Neither an answer nor an unknown end: the partner is told `pending`, the funds stay held, and the recovery worker looks again
+    until `find` has a result.
+    """
+
+    def __init__(self, supplier_reference: str) -> None:
+        super().__init__(supplier_reference)
+        self.supplier_reference = supplier_reference
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What the supplier said just before the call. `price_cents`: what the hold must cover; `data` is kept on the operation."""
@@ -58,10 +70,10 @@ class Work(Protocol):
         """Ask what it costs now. Certain either way: raises supplier errors and gateway errors, and nothing has happened."""
 
     def call(self, operation: Operation, trouble: str) -> Any:
-        """Do it. `trouble` is what a sandbox trigger wants of the simulator. Raises supplier errors."""
+        """Do it. `trouble` is what a sandbox trigger wants of the simulator. Raises supplier errors, and Accepted."""
 
     def find(self, operation: Operation) -> Any | None:
-        """What was done under the operation's client_ref, or None when the supplier knows nothing of it."""
+        """What was done under the operation's client_ref, or None when the supplier knows nothing of it. Raises Accepted."""
 
     def outcome(self, operation: Operation, result: Any) -> Outcome:
         """What `call` or `find` returned, as what is to be written. Pure."""

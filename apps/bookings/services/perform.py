@@ -13,8 +13,8 @@ from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.refusals import as_refusal
 from apps.bookings.services.lease import LeaseLost, mark_calling
 from apps.bookings.services.reserve import trace_of
-from apps.bookings.services.settle import confirm, fail, mark_uncertain
-from apps.bookings.work import work_for
+from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain
+from apps.bookings.work import Accepted, work_for
 from apps.gateway import errors
 from apps.gateway.call import Answer, Caller
 from apps.ledger.services.raise_hold import raise_hold
@@ -39,7 +39,10 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
         fail(operation, failure=type(error).__name__)
         raise refusal(error, operation) from error
     mark_calling(operation, prepared.data)
-    result = call_supplier(operation, caller)
+    try:
+        result = call_supplier(operation, caller)
+    except Accepted as accepted:
+        return accept(operation, accepted, claim=caller.claim, render=render)
     return record(operation, result, caller=caller, render=render)
 
 
@@ -52,10 +55,15 @@ def cover(operation: Operation, price_cents: int) -> None:
 
 
 def call_supplier(operation: Operation, caller: Caller) -> Any:
-    """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain`, and 503 raised."""
+    """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain`, and 503 raised.
+
+    Raises Accepted where the supplier delivers later.
+    """
     started = time.monotonic()
     try:
         return work_for(operation).call(operation, caller.trigger.at_supplier())
+    except Accepted:
+        raise
     except supplier.OutcomeUnknown as error:
         logger.warning("%s: outcome unknown after %.1f s", operation, time.monotonic() - started)
         mark_uncertain(operation)

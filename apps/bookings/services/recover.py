@@ -14,7 +14,7 @@ from django.db import transaction
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, take_lease
 from apps.bookings.services.settle import confirm, fail
-from apps.bookings.work import work_for
+from apps.bookings.work import Accepted, work_for
 from apps.common import clock
 from apps.suppliers.errors import SupplierError
 
@@ -58,18 +58,22 @@ def recover(operation: Operation) -> None:
         look_up(operation)
 
 
-def look_up(operation: Operation) -> None:
-    """Ask the supplier by our reference, and settle, give up, hand over or wait."""
+def look_up(operation: Operation) -> bool:
+    """Ask the supplier by our reference, and settle, give up, hand over or wait. Whether the supplier has it."""
     try:
         result = work_for(operation).find(operation)
+    except Accepted:
+        wait(operation)
+        return True
     except SupplierError as error:
         logger.info("%s: no answer to the look-up: %s", operation, error)
         wait(operation)
-        return
-    if result is not None:
-        confirm(operation, result)
-    else:
+        return False
+    if result is None:
         not_found(operation)
+        return False
+    confirm(operation, result)
+    return True
 
 
 def not_found(operation: Operation) -> None:

@@ -31,7 +31,10 @@ def begun_by(caller: Caller) -> Operation | None:
 
 
 def resume(operation: Operation, *, caller: Caller, render: Render) -> Booking:
-    """Confirmed: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again."""
+    """Confirmed: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again.
+
+    A booking that the supplier took on and delivers later is answered as it stands: pending.
+    """
     if operation.state == OperationState.CONFIRMED:
         return operation.booking
     if operation.state == OperationState.REVIEW:
@@ -40,7 +43,6 @@ def resume(operation: Operation, *, caller: Caller, render: Render) -> Booking:
         raise IdempotencyKeyInProgress
     if operation.state == OperationState.HELD:
         return perform(operation, caller=caller, render=render)
-    look_up(operation)
-    if operation.state == OperationState.CONFIRMED:
+    if look_up(operation):
         return operation.booking
     raise UpstreamUnavailable

@@ -14,7 +14,7 @@ from django.db import transaction
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.services.lease import advance, resolved
 from apps.bookings.services.reserve import trace_of
-from apps.bookings.work import Outcome, work_for
+from apps.bookings.work import Accepted, Outcome, work_for
 from apps.common import clock
 from apps.gateway.call import Answer
 from apps.gateway.idempotency import Claim
@@ -44,6 +44,23 @@ def confirm(
         owe(operation, outcome)
         emit_events(booking, operation.request_id, outcome.events)
         if claim is not None and render is not None:
+            claim.complete(render(booking))
+    return booking
+
+
+def accept(
+    operation: Operation, accepted: Accepted, *, claim: Claim | None, render: Callable[[Booking], Answer]
+) -> Booking:
+    """The pending booking, answered as such: what the supplier delivers later is looked up like a lost
+    answer. Raises LeaseLost.
+    """
+    booking = operation.booking
+    with transaction.atomic():
+        mark_uncertain(operation)
+        booking.supplier_reference = accepted.supplier_reference
+        booking.updated_at = clock.now()
+        booking.save(update_fields=["supplier_reference", "updated_at"])
+        if claim is not None:
             claim.complete(render(booking))
     return booking
 
