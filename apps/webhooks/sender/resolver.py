@@ -43,7 +43,10 @@ def resolve(host: str, port: int, deadline: Deadline, lookup: Lookup) -> list[IP
         raise DeadlinePassed from None
     if isinstance(found, Exception) or not found:
         raise NameNotResolved(str(found))
-    return [ipaddress.ip_address(text) for text in dict.fromkeys(found)]
+    try:
+        return [ipaddress.ip_address(text) for text in dict.fromkeys(found)]
+    except ValueError as not_an_address:
+        raise NameNotResolved(str(not_an_address)) from None
 
 
 def _look_up(lookup: Lookup, host: str, port: int, answer: "SimpleQueue[list[str] | Exception]") -> None:

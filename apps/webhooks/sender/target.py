@@ -96,7 +96,10 @@ def _literal(host: str, allow_local: bool) -> IPAddress | None:
     if not host.startswith("[") and not LOOKS_NUMERIC.fullmatch(host.rsplit(".", 1)[-1]):
         return None
     try:
-        address = ipaddress.ip_address(host.strip("[]"))
+        if host.startswith("["):
+            address: IPAddress = ipaddress.IPv6Address(host[1:-1])
+        else:
+            address = ipaddress.IPv4Address(host)
     except ValueError:
         raise UrlRefused("must have a host name, or an IP address in its plain form") from None
     if not may_connect(address, allow_local=allow_local):

@@ -1,0 +1,273 @@
+"""The sender against real servers on loopback: what it sends, what it keeps, and how long it waits."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from apps.webhooks.causes import Cause
+from apps.webhooks.schedule import Outcome
+from apps.webhooks.sender import pool
+from apps.webhooks.sender.answer import Answer
+from apps.webhooks.sender.client import Sender, complete_headers
+from tests.support.receiver import Receiver, Reply, receiving
+
+TIMEOUT = 0.4
+
+
+@pytest.fixture
+def sender() -> Iterator[Sender]:
+    sender = Sender(allow_local=True)
+    yield sender
+    sender.close_idle(everything=True)
+
+
+def post(sender: Sender, url: str, body: bytes = b"{}", seconds: float = 5.0) -> Answer:
+    return sender.post(url, headers=complete_headers({"X-Test": "1"}, body), body=body, seconds=seconds)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_request_arrives_as_it_was_given(sender: Sender, receiver: Receiver) -> None:
+    body = '{"name":"Zoë"}'.encode()
+    answer = post(sender, f"{receiver.url}?a=1", body)
+    assert (answer.status_code, answer.body, answer.cause, answer.outcome) == (200, "ok", None, Outcome.ACCEPTED)
+    [received] = receiver.requests
+    assert (received.path, received.body) == ("/hooks?a=1", body)
+    assert received.headers == {
+        "Host": f"127.0.0.1:{receiver.port}",
+        "User-Agent": "TravelPartnerAPI-Webhooks/1.0",
+        "Accept": "*/*",
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "X-Test": "1",
+    }
+
+
+def test_timings_say_where_the_time_went(receiver: Receiver) -> None:
+    receiver.answer = Reply(wait=0.05)
+    sender = Sender(allow_local=True, lookup=lambda host, port: ["127.0.0.1"])
+    url = f"http://hooks.partner.example:{receiver.port}/"
+    first, second = post(sender, url), post(sender, url)
+    assert None not in (first.timings.lookup_ms, first.timings.connect_ms, first.timings.first_byte_ms)
+    assert first.timings.tls_ms is None
+    assert (first.timings.first_byte_ms or 0) >= 50
+    assert first.duration_ms >= (first.timings.first_byte_ms or 0)
+    # The second went over the connection that was kept: nothing was looked up or opened.
+    assert (second.timings.lookup_ms, second.timings.connect_ms) == (None, None)
+    assert receiver.connections == 1
+    sender.close_idle(everything=True)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(),
+        Reply(status=204, body=b""),
+        Reply(status=500),
+        Reply(headers={"Transfer-Encoding": "chunked", "Content-Length": ""}, body=b"2\r\nok\r\n0\r\n\r\n"),
+    ],
+)
+def test_connection_is_used_again_after_a_whole_answer(sender: Sender, receiver: Receiver, reply: Reply) -> None:
+    receiver.answer = reply
+    answers = [post(sender, receiver.url) for _ in range(5)]
+    assert {answer.status_code for answer in answers} == {reply.status}
+    assert receiver.connections == 1
+
+
+def test_connection_is_not_kept_when_the_receiver_says_so(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(headers={"Connection": "close"})
+    assert [post(sender, receiver.url).status_code for _ in range(3)] == [200, 200, 200]
+    assert receiver.connections == 3
+
+
+@pytest.mark.parametrize("when", ["while idle", "with the next request"])
+def test_kept_connection_that_the_receiver_closed_is_replaced(sender: Sender, when: str) -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        accepted: list[int] = []
+        threading.Thread(target=answer_once_each, args=(server, when, accepted), daemon=True).start()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        assert post(sender, url).status_code == 200
+        time.sleep(0.05)
+        assert post(sender, url).status_code == 200
+        assert accepted == [1, 2]
+
+
+def answer_once_each(server: socket.socket, when: str, accepted: list[int]) -> None:
+    """Says it keeps the connection and does not: closes it at once, or when the next request comes."""
+    for number in (1, 2):
+        connection, _ = server.accept()
+        accepted.append(number)
+        with connection:
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            if when == "with the next request":
+                connection.recv(65536)
+
+
+def test_new_connection_without_an_answer_is_not_tried_twice(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(raw=b"")
+    post(sender, receiver.url)
+    assert len(receiver.requests) == 1
+
+
+def test_idle_connections_are_closed_after_their_time(
+    sender: Sender, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post(sender, receiver.url)
+    monkeypatch.setattr(pool, "IDLE_SECONDS", -1.0)
+    sender.close_idle()
+    assert not sender._idle._idle
+    post(sender, receiver.url)
+    assert receiver.connections == 2
+
+
+def test_redirects_are_not_followed(sender: Sender, receiver: Receiver) -> None:
+    with receiving() as elsewhere:
+        receiver.answer = Reply(status=301, headers={"Location": elsewhere.url})
+        answer = post(sender, receiver.url)
+        assert (answer.status_code, answer.outcome) == (301, Outcome.FAILED)
+        assert answer.cause == Cause("redirect", "answered 301; redirects are not followed")
+        assert elsewhere.connections == 0
+
+
+def test_proxies_of_the_environment_are_not_used(
+    sender: Sender, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with receiving() as proxy:
+        for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+        assert post(sender, receiver.url).status_code == 200
+        assert proxy.connections == 0
+
+
+def test_gone_is_for_good(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(status=410)
+    assert post(sender, receiver.url).outcome is Outcome.REFUSED_FOR_GOOD
+
+
+# --- What is kept of an answer ---------------------------------------------------------------------------------
+def test_first_8_kib_are_kept_and_the_rest_is_not_read(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(body=b"x" * 20_000_000)
+    answer = post(sender, receiver.url)
+    assert (answer.outcome, answer.body) == (Outcome.ACCEPTED, "x" * 8192)
+
+
+def test_answer_is_read_leniently_and_without_nul(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(body=b"a\x00b\xff\xfec\xed\xa0\x80d")
+    body = post(sender, receiver.url).body
+    assert (body[:3], body[-1]) == ("a�b", "d")
+    assert "\x00" not in body
+    assert body.encode()
+
+
+def test_answer_cut_short_counts_by_its_status(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+    answer = post(sender, receiver.url)
+    assert (answer.outcome, answer.body) == (Outcome.ACCEPTED, "half")
+
+
+@pytest.mark.parametrize(
+    ("raw", "cause"),
+    [
+        (b"", Cause("connection_closed", "the connection was closed without an answer")),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", Cause("not_http", "what came back is not HTTP")),
+        (b"HTTP/1.1 abc\r\n\r\n", Cause("not_http", "what came back is not HTTP")),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 5000, Cause("not_http", "what came back is not HTTP")),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000, Cause("not_http", "what came back is not HTTP")),
+    ],
+)
+def test_what_is_no_answer(sender: Sender, receiver: Receiver, raw: bytes, cause: Cause) -> None:
+    receiver.answer = Reply(raw=raw)
+    answer = post(sender, receiver.url)
+    assert (answer.status_code, answer.outcome, answer.cause) == (None, Outcome.FAILED, cause)
+
+
+# --- One deadline for everything -------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(Reply(wait=5), id="silent"),
+        pytest.param(Reply(drip=0.05, body=b"x" * 100), id="dripping"),
+        pytest.param(Reply(status=100, drip=0.01, body=b"HTTP/1.1 100 Continue\r\n\r\n" * 90), id="100 for ever"),
+    ],
+)
+def test_no_receiver_takes_more_than_the_deadline(sender: Sender, receiver: Receiver, reply: Reply) -> None:
+    receiver.answer = reply
+    started = time.monotonic()
+    answer = post(sender, receiver.url, seconds=TIMEOUT)
+    assert TIMEOUT <= time.monotonic() - started < TIMEOUT + 0.3
+    assert (answer.outcome, answer.cause) == (Outcome.FAILED, Cause("timeout", "no answer within 0.4 s"))
+    assert 400 <= answer.duration_ms < 700
+
+
+def test_answer_that_drips_its_body_is_not_a_success(sender: Sender, receiver: Receiver) -> None:
+    receiver.answer = Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", wait=0)
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        hold = threading.Event()
+        threading.Thread(target=answer_half, args=(server, hold), daemon=True).start()
+        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=TIMEOUT)
+        hold.set()
+    assert (answer.status_code, answer.body, answer.outcome) == (200, "half", Outcome.FAILED)
+    assert answer.cause == Cause("timeout", "no answer within 0.4 s")
+
+
+def answer_half(server: socket.socket, hold: threading.Event) -> None:
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+        hold.wait(5)
+
+
+def test_receiver_that_does_not_read_takes_no_more_than_the_deadline(sender: Sender) -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        started = time.monotonic()
+        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", b"x" * 50_000_000, seconds=TIMEOUT)
+        assert TIMEOUT <= time.monotonic() - started < TIMEOUT + 0.3
+    assert answer.cause == Cause("timeout", "no answer within 0.4 s")
+
+
+def test_hanging_name_server_takes_no_more_than_the_deadline() -> None:
+    sender = Sender(allow_local=True, lookup=lambda host, port: time.sleep(2) or [])
+    started = time.monotonic()
+    answer = post(sender, "http://hooks.partner.example:8000/", seconds=TIMEOUT)
+    assert TIMEOUT <= time.monotonic() - started < TIMEOUT + 0.3
+    assert answer.cause == Cause("timeout", "no answer within 0.4 s")
+
+
+# --- Where nobody answers --------------------------------------------------------------------------------------
+def test_closed_port_is_named(sender: Sender) -> None:
+    answer = post(sender, f"http://127.0.0.1:{free_port()}/")
+    assert (answer.status_code, answer.cause) == (None, Cause("connection_refused", "connection refused"))
+
+
+def test_unknown_name_is_named(sender: Sender) -> None:
+    answer = post(sender, "https://no-such-name.invalid/")
+    assert answer.cause == Cause("name_not_resolved", "the name does not resolve")
+
+
+def test_next_address_is_tried_where_the_first_refuses(receiver: Receiver) -> None:
+    sender = Sender(allow_local=True, lookup=lambda host, port: ["::1", "127.0.0.1"])
+    assert post(sender, f"http://hooks.partner.example:{receiver.port}/").status_code == 200
+
+
+def test_fault_of_our_own_is_an_answer_too(
+    sender: Sender, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken: Callable[..., None] = lambda *_: 1 / 0  # type: ignore[return-value]  # noqa: E731
+    monkeypatch.setattr("apps.webhooks.sender.client.connect", broken)
+    assert post(sender, receiver.url).cause == Cause("internal", "something failed on our side")
+    assert "Sending a webhook failed on our side" in caplog.text

@@ -1,0 +1,158 @@
+from ipaddress import IPv4Address, IPv6Address
+
+import pytest
+
+from apps.webhooks.sender.target import Target, UrlRefused, parse_url
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("https://a.example", Target("https", "a.example", 443, "/", None)),
+        ("HTTPS://A.Example:443/x", Target("https", "a.example", 443, "/x", None)),
+        ("https://a.example:8443/x/y?z=1", Target("https", "a.example", 8443, "/x/y?z=1", None)),
+        ("https://a.example?z=1", Target("https", "a.example", 443, "/?z=1", None)),
+        ("https://xn--bcher-kva.example/", Target("https", "xn--bcher-kva.example", 443, "/", None)),
+        ("https://8.8.8.8/x", Target("https", "8.8.8.8", 443, "/x", IPv4Address("8.8.8.8"))),
+        (
+            "https://[2606:4700::1111]:8443/",
+            Target("https", "2606:4700::1111", 8443, "/", IPv6Address("2606:4700::1111")),
+        ),
+    ],
+)
+def test_public_https_urls_are_taken(url: str, target: Target) -> None:
+    assert parse_url(url, allow_local=False) == target
+
+
+NOT_A_PUBLIC_URL = [
+    # scheme
+    "http://a.example/",
+    "ftp://a.example/",
+    "//a.example/",
+    "a.example/hooks",
+    "https:/a.example/",
+    "https:a.example",
+    "",
+    # credentials, fragments, odd characters
+    "https://user@a.example/",
+    "https://user:pass@a.example/",
+    "https://a.example@127.0.0.1/",
+    "https://a.example/#x",
+    "https://a.example/a b",
+    "https://a.example/\r\nHost: b.example",
+    "https://a.example\\@127.0.0.1/",
+    "https://bücher.example/",
+    "https://a.example/\x00",
+    "https://a.example/" + "x" * 2048,
+    # ports
+    "https://a.example:80/",
+    "https://a.example:22/",
+    "https://a.example:1023/",
+    "https://a.example:65536/",
+    "https://a.example:0/",
+    "https://a.example:/",
+    "https://a.example:44３/",
+    "https://a.example:+443/",
+    # names
+    "https:///x",
+    "https://localhost/",
+    "https://LOCALHOST/",
+    "https://api.localhost/",
+    "https://printer.local/",
+    "https://metadata.google.internal/",
+    "https://router.home.arpa/",
+    "https://intranet/",
+    "https://a..example/",
+    "https://a.example./",
+    "https://127.0.0.1./",
+    "https://-a.example/",
+    "https://" + "a" * 64 + ".example/",
+    "https://" + "a." * 130 + "example/",
+    "https://%31%32%37.0.0.1/",
+    "https://a.example:443:443/",
+    # private and special IPv4
+    "https://127.0.0.1/",
+    "https://10.1.2.3/",
+    "https://172.16.0.1/",
+    "https://192.168.1.1/",
+    "https://169.254.169.254/latest/meta-data",
+    "https://100.64.0.1/",
+    "https://0.0.0.0/",
+    "https://224.0.0.1/",
+    "https://255.255.255.255/",
+    # the same written otherwise: decimal, hexadecimal, octal, short
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0x7f.0.0.1/",
+    "https://0x7f.1/",
+    "https://0177.0.0.1/",
+    "https://017700000001/",
+    "https://127.1/",
+    "https://127.0.1/",
+    "https://127.0.0.01/",
+    "https://1.2.3.4.5/",
+    "https://8.8.8/",
+    "https://0x8.0x8.0x8.0x8/",
+    "https://example.0x7f/",
+    # IPv6
+    "https://[::1]/",
+    "https://[::]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:7f00:1]/",
+    "https://[::ffff:8.8.8.8]/",
+    "https://[::127.0.0.1]/",
+    "https://[64:ff9b::7f00:1]/",
+    "https://[64:ff9b::8.8.8.8]/",
+    "https://[2002:7f00:1::]/",
+    "https://[2001:0:7f00:1::]/",
+    "https://[fe80::1]/",
+    "https://[fe80::1%25eth0]/",
+    "https://[fc00::1]/",
+    "https://[ff02::1]/",
+    "https://[2001:db8::1]/",
+    "https://[127.0.0.1]/",
+    "https://[::1/",
+    "https://::1/",
+]
+
+
+@pytest.mark.parametrize("url", NOT_A_PUBLIC_URL)
+def test_everything_else_is_refused(url: str) -> None:
+    with pytest.raises(UrlRefused):
+        parse_url(url, allow_local=False)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:8000/x", "http://localhost:8000/", "https://[::1]:8443/", "http://127.9.9.9:1024/"],
+)
+def test_this_host_is_admitted_where_local_targets_are(url: str) -> None:
+    assert parse_url(url, allow_local=True).port >= 1024
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        url
+        for url in NOT_A_PUBLIC_URL
+        if url.lower() not in ("https://localhost/", "https://127.0.0.1/", "https://[::1]/")
+    ],
+)
+def test_local_targets_admit_nothing_but_http_and_this_host(url: str) -> None:
+    # http on port 80 stays refused: the port rule holds.
+    with pytest.raises(UrlRefused):
+        parse_url(url, allow_local=True)
+
+
+@pytest.mark.parametrize(
+    ("url", "header"),
+    [
+        ("https://a.example/", "a.example"),
+        ("https://a.example:8443/", "a.example:8443"),
+        ("http://127.0.0.1:443/", "127.0.0.1:443"),
+        ("https://[2606:4700::1111]/", "[2606:4700::1111]"),
+        ("https://[2606:4700::1111]:8443/", "[2606:4700::1111]:8443"),
+    ],
+)
+def test_host_header_names_the_port_unless_it_is_the_schemes_own(url: str, header: str) -> None:
+    assert parse_url(url, allow_local=True).host_header == header

@@ -1,0 +1,75 @@
+"""TLS against servers whose certificates are made on the spot."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from apps.webhooks.causes import Cause
+from apps.webhooks.sender.client import Sender
+from tests.support.receiver import receiving
+from tests.webhooks.sender.certificates import Authority
+from tests.webhooks.sender.test_client import post
+
+NAME = "hooks.partner.example"
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    return Authority(tmp_path)
+
+
+@pytest.fixture
+def sender(authority: Authority) -> Iterator[Sender]:
+    sender = Sender(
+        allow_local=True, context=authority.client_context(), lookup=lambda host, port: ["127.0.0.1"]
+    )
+    yield sender
+    sender.close_idle(everything=True)
+
+
+def test_name_is_verified_and_the_connection_kept(authority: Authority, sender: Sender) -> None:
+    with receiving(tls=authority.server_context(NAME)) as receiver:
+        answers = [post(sender, f"https://{NAME}:{receiver.port}/hooks") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+        assert receiver.requests[0].headers["Host"] == f"{NAME}:{receiver.port}"
+        assert receiver.connections == 1
+    assert answers[0].timings.tls_ms is not None
+    assert answers[1].timings.tls_ms is None
+
+
+def test_address_is_verified_where_the_url_has_one(authority: Authority, sender: Sender) -> None:
+    with receiving(tls=authority.server_context("127.0.0.1")) as receiver:
+        assert post(sender, receiver.url).status_code == 200
+
+
+def test_expired_certificate_is_named_with_its_day(authority: Authority, sender: Sender) -> None:
+    tls = authority.server_context(NAME, expires=datetime(2026, 11, 3, 12, tzinfo=UTC))
+    with receiving(tls=tls) as receiver:
+        answer = post(sender, f"https://{NAME}:{receiver.port}/")
+        assert answer.cause == Cause("tls_certificate", "TLS certificate expired on 3 Nov 2026")
+        assert receiver.requests == []
+
+
+def test_certificate_for_another_name_is_refused(authority: Authority, sender: Sender) -> None:
+    with receiving(tls=authority.server_context("other.example")) as receiver:
+        answer = post(sender, f"https://{NAME}:{receiver.port}/")
+        assert answer.cause == Cause("tls_certificate", "TLS certificate is for another host name")
+        assert receiver.requests == []
+
+
+def test_certificate_of_an_unknown_authority_is_refused(sender: Sender, tmp_path: Path) -> None:
+    with receiving(tls=Authority(tmp_path).server_context(NAME)) as receiver:
+        answer = post(sender, f"https://{NAME}:{receiver.port}/")
+        assert answer.cause is not None
+        assert answer.cause.code == "tls_certificate"
+        assert receiver.requests == []
+
+
+def test_plain_http_where_tls_was_expected_is_named(sender: Sender) -> None:
+    with receiving() as receiver:
+        answer = post(sender, f"https://{NAME}:{receiver.port}/")
+        assert answer.cause is not None
+        assert answer.cause.code == "tls"
+        assert answer.cause.words.startswith("TLS failed: ")

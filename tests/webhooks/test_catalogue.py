@@ -1,0 +1,30 @@
+from apps.webhooks.catalogue import CATALOGUE, EMITTED, SUBSCRIBABLE, TEST
+
+
+def test_four_types_are_emitted() -> None:
+    assert EMITTED == {"booking.confirmed", "booking.cancelled", "payment.refunded", "esim.provisioned"}
+
+
+def test_everything_declared_is_subscribable_but_checkout() -> None:
+    assert {event.name for event in CATALOGUE} - SUBSCRIBABLE == {"checkout.created", "checkout.expired"}
+
+
+def test_declared_types_are_those_of_the_specification() -> None:
+    assert {event.name for event in CATALOGUE} - EMITTED == {
+        "checkout.created",
+        "checkout.expired",
+        "booking.failed",
+        "booking.modified",
+        "payment.succeeded",
+        "payment.failed",
+        "esim.usage_threshold",
+        "ledger.low_balance",
+        "search_quota.threshold",
+        "settlement.invoice_issued",
+        "settlement.payment_failed",
+        "apikey.revoked",
+    }
+
+
+def test_the_test_type_is_not_in_the_catalogue() -> None:
+    assert TEST not in {event.name for event in CATALOGUE}

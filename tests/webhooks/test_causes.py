@@ -1,0 +1,71 @@
+import errno
+import http.client
+import socket
+import ssl
+from datetime import date
+
+import pytest
+
+from apps.webhooks.causes import Cause, cause_of_failure, cause_of_status
+from apps.webhooks.sender.connecting import AddressRefused, CertificateExpired
+from apps.webhooks.sender.deadline import DeadlinePassed
+from apps.webhooks.sender.exchange import ClosedBeforeAnswer
+from apps.webhooks.sender.resolver import NameNotResolved
+from apps.webhooks.sender.target import UrlRefused
+
+
+def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationError:
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.verify_code, error.verify_message = code, message
+    return error
+
+
+@pytest.mark.parametrize(
+    ("failure", "code", "words"),
+    [
+        (UrlRefused("must be an https URL"), "url_refused", "the endpoint's URL must be an https URL"),
+        (AddressRefused("10.0.0.1"), "address_not_public", "the address is not public"),
+        (NameNotResolved(), "name_not_resolved", "the name does not resolve"),
+        (DeadlinePassed(), "timeout", "no answer within 10 s"),
+        (TimeoutError(), "timeout", "no answer within 10 s"),
+        (CertificateExpired(date(2026, 11, 3)), "tls_certificate", "TLS certificate expired on 3 Nov 2026"),
+        (CertificateExpired(None), "tls_certificate", "TLS certificate expired"),
+        (certificate_error(62), "tls_certificate", "TLS certificate is for another host name"),
+        (certificate_error(18), "tls_certificate", "TLS certificate is self-signed"),
+        (certificate_error(1, "odd"), "tls_certificate", "TLS certificate is not trusted: odd"),
+        (ConnectionRefusedError(), "connection_refused", "connection refused"),
+        (ClosedBeforeAnswer(), "connection_closed", "the connection was closed without an answer"),
+        (http.client.RemoteDisconnected(), "connection_closed", "the connection was closed without an answer"),
+        (http.client.BadStatusLine("SSH-2.0"), "not_http", "what came back is not HTTP"),
+        (OSError(errno.EHOSTUNREACH, "No route to host"), "unreachable", "the host cannot be reached"),
+        (OSError(errno.EMFILE, "Too many"), "connection", "the connection failed: Too many"),
+        (socket.gaierror(-2, "Name unknown"), "connection", "the connection failed: Name unknown"),
+        (RuntimeError("ours"), "internal", "something failed on our side"),
+    ],
+)
+def test_failure_in_plain_words(failure: Exception, code: str, words: str) -> None:
+    assert cause_of_failure(failure, seconds=10.0) == Cause(code, words)
+
+
+@pytest.mark.parametrize(
+    ("status", "cause"),
+    [
+        (200, None),
+        (204, None),
+        (301, Cause("redirect", "answered 301; redirects are not followed")),
+        (308, Cause("redirect", "answered 308; redirects are not followed")),
+        (404, Cause("status", "answered 404")),
+        (410, Cause("gone", "answered 410; the delivery is not tried again")),
+        (503, Cause("status", "answered 503")),
+    ],
+)
+def test_status_in_plain_words(status: int, cause: Cause | None) -> None:
+    assert cause_of_status(status) == cause
+
+
+def test_fractions_of_a_second_are_said() -> None:
+    assert cause_of_failure(TimeoutError(), seconds=0.3).words == "no answer within 0.3 s"
+
+
+def test_words_fit_their_column() -> None:
+    assert len(cause_of_failure(certificate_error(1, "x" * 900), seconds=10).words) == 255
