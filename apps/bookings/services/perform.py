@@ -17,6 +17,7 @@ from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain
 from apps.bookings.work import Accepted, work_for
 from apps.gateway import errors
 from apps.gateway.call import Answer, Caller
+from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
 from apps.suppliers import errors as supplier
 
@@ -35,6 +36,8 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
     try:
         prepared = work.prepare(operation)
         cover(operation, prepared.price_cents)
+    except LeaseLost:
+        raise
     except (supplier.SupplierError, errors.GatewayError) as error:
         fail(operation, failure=type(error).__name__)
         raise refusal(error, operation) from error
@@ -49,7 +52,12 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
 def cover(operation: Operation, price_cents: int) -> None:
     """Raise the hold where the price has risen within what the partner allows."""
     if operation.hold_id and price_cents > operation.amount_cents:
-        raise_hold(hold_id=operation.hold_id, to_cents=price_cents, trace=trace_of(operation, "price rose"))
+        try:
+            raise_hold(
+                hold_id=operation.hold_id, to_cents=price_cents, trace=trace_of(operation, "price rose")
+            )
+        except HoldResolved:
+            raise LeaseLost from None  # the recovery worker gave the operation up meanwhile
         Operation.objects.filter(pk=operation.pk).update(amount_cents=price_cents)
         operation.amount_cents = price_cents
 
