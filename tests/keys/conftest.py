@@ -23,12 +23,11 @@ def uses_noted_already(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def private_redis(tmp_path: Path, settings) -> Iterator[PrivateRedis]:
-    """A Redis of the test's own, with the timeout of production and a short breaker."""
+    """A Redis of the test's own, with short waits."""
     server = PrivateRedis(tmp_path)
     settings.REDIS_URL = server.url
-    settings.REDIS_TIMEOUT_SECONDS = 0.05
+    settings.REDIS_TIMEOUT_SECONDS = 0.1
     settings.REDIS_BREAKER_SECONDS = 0.4
     settings.KEY_CATALOGUE_SILENCE_MS = 1000
     yield server
-    server.thaw()
     server.kill()

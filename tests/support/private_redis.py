@@ -33,6 +33,7 @@ class PrivateRedis:
         self._wait_until_ready()
 
     def kill(self) -> None:
+        """End it now, frozen or not, with everything it held."""
         self._process.kill()
         self._process.wait()
         self._socket.unlink(missing_ok=True)

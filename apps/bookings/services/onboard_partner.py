@@ -72,19 +72,16 @@ def onboard_partner(terms: Terms) -> Onboarded:
     """All of it or nothing. Raises InvalidRequest that says which of `terms` cannot be met."""
     if not 0 <= terms.balance_cents <= MAX_BALANCE_CENTS:
         raise InvalidRequest.field("balanceCents", f"A balance is between 0 and {MAX_BALANCE_CENTS}.")
-    account = create_account(name=terms.name, currency=terms.currency)
-    _set_limits(account, terms)
+    account = _open_account(terms)
+    email = terms.portal_email or f"{account.id}@portal.example"
+    password = secrets.token_urlsafe(16)
+    add_member(account=account, email=email, role=Role.OWNER, password=password)
     _fund(account, Environment.TEST, terms.balance_cents)
     test_key, test_secret = _issue(account, Environment.TEST, terms)
     live_key, live_secret = None, None
     if terms.live:
-        approve_live(account=account, approved_by=None)
         _fund(account, Environment.LIVE, terms.balance_cents)
         live_key, live_secret = _issue(account, Environment.LIVE, terms)
-    email = terms.portal_email or f"{account.id}@portal.example"
-    password = secrets.token_urlsafe(16)
-    add_member(account=account, email=email, role=Role.OWNER, password=password)
-    set_status(account=account, status=terms.status)
     return Onboarded(
         account=account,
         test_key=test_key,
@@ -96,10 +93,12 @@ def onboard_partner(terms: Terms) -> Onboarded:
     )
 
 
-def _set_limits(account: Account, terms: Terms) -> None:
+def _open_account(terms: Terms) -> Account:
+    """The account as it will stay: keys issued after the last change of it are cached from their first call."""
     unknown = sorted(set(terms.rates) - set(settings.RATE_LIMITS))
     if unknown:
         raise InvalidRequest.field("rate", f"{unknown[0]!r} is not one of {', '.join(settings.RATE_LIMITS)}.")
+    account = create_account(name=terms.name, currency=terms.currency)
     set_limits(
         account=account,
         rate_search=terms.rates.get("SEARCH"),
@@ -107,6 +106,10 @@ def _set_limits(account: Account, terms: Terms) -> None:
         rate_read=terms.rates.get("READ"),
         search_quota=terms.search_quota,
     )
+    if terms.live:
+        approve_live(account=account, approved_by=None)
+    set_status(account=account, status=terms.status)
+    return account
 
 
 def _fund(account: Account, environment: str, balance_cents: int) -> None:

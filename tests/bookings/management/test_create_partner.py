@@ -83,6 +83,12 @@ def test_every_option_takes_effect():
     assert (partner.rates, partner.search_quota) == ({"SEARCH": 1_000_000, "READ": 5}, 0)
 
 
+def test_its_keys_are_cached_from_their_first_call():
+    created("--live", "--status=read-only")
+
+    assert set(ApiKey.objects.values_list("changed_at", flat=True)) == {None}
+
+
 def test_a_balance_of_nothing_opens_an_empty_wallet():
     answer = created("--balance-cents=0")
 
