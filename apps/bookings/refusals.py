@@ -33,3 +33,17 @@ def translated(*, quoted_cents: int = 0, currency: str = "") -> Iterator[None]:
         yield
     except supplier.SupplierError as error:
         raise as_refusal(error, quoted_cents=quoted_cents, currency=currency) from error
+
+
+def refuse_above(max_total_cents: int | None, *, quoted_cents: int, currency: str) -> None:
+    """409 at once when the partner allows less than the quoted price."""
+    if max_total_cents is not None and max_total_cents < quoted_cents:
+        raise errors.PriceChanged(
+            previous_total_cents=quoted_cents, current_total_cents=quoted_cents, currency=currency
+        )
+
+
+def refuse_dearer(current_cents: int, *, quoted_cents: int, max_total_cents: int | None) -> None:
+    """Raises the supplier's PriceChanged when the price now is above the quote and above what the partner allows."""
+    if current_cents > max(quoted_cents, max_total_cents or 0):
+        raise supplier.PriceChanged(current_cents)

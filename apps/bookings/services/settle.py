@@ -122,7 +122,7 @@ def owe(operation: Operation, outcome: Outcome) -> None:
             operation=operation,
             booking=operation.booking,
             action="capture" if outcome.capture_later else "credit",
-            amount_cents=outcome.credit_later_cents or operation.amount_cents,
+            amount_cents=outcome.total_cents if outcome.capture_later else outcome.credit_later_cents,
             hold_id=operation.hold_id if outcome.capture_later else "",
         )
 

@@ -1,6 +1,7 @@
 """POST /v1/flights/orders: the order of an offer, through the common booking flow."""
 
 from apps.bookings.models import Booking, Operation, OperationKind, Product
+from apps.bookings.refusals import refuse_above, refuse_dearer
 from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
@@ -13,7 +14,6 @@ from apps.flights.suppliers.base import FlightOffer, FlightOrder, OrderRequest, 
 from apps.gateway import errors
 from apps.gateway.call import Caller
 from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.errors import PriceChanged
 from apps.webhooks.services.emit import Fact
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
@@ -38,7 +38,7 @@ def order_flight(
         total = quoted.offer.total_cents
         caller.trigger.refuse_handle()
         caller.trigger.refuse_payment(total_cents=total, currency=quoted.offer.currency)
-        refuse_above(max_total_cents, quoted.offer)
+        refuse_above(max_total_cents, quoted_cents=total, currency=quoted.offer.currency)
         details = new_details(quoted, passengers, email, phone)
         new = NewBooking(
             product=Product.FLIGHT,
@@ -63,16 +63,6 @@ def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ..
             raise errors.InvalidRequest.field(
                 "passengers", f"the offer is for {wanted} {plural}, the order names {given}"
             )
-
-
-def refuse_above(max_total_cents: int | None, offer: FlightOffer) -> None:
-    """409 at once when the partner allows less than the quoted price."""
-    if max_total_cents is not None and max_total_cents < offer.total_cents:
-        raise errors.PriceChanged(
-            previous_total_cents=offer.total_cents,
-            current_total_cents=offer.total_cents,
-            currency=offer.currency,
-        )
 
 
 def new_details(
@@ -105,9 +95,11 @@ class OrderFlight(FlightWork):
         """The airline's price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
         offer = self.offer(operation)
         current = self.supplier(operation).reprice(offer)
-        allowed = max(offer.total_cents, operation.request.get("maxTotalCents") or 0)
-        if current.total_cents > allowed:
-            raise PriceChanged(current.total_cents)
+        refuse_dearer(
+            current.total_cents,
+            quoted_cents=offer.total_cents,
+            max_total_cents=operation.request.get("maxTotalCents"),
+        )
         return Prepared(current.total_cents, {"offer": to_json(current)})
 
     def call(self, operation: Operation, trouble: str) -> FlightOrder:
