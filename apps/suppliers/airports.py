@@ -46,6 +46,12 @@ def find(code: str) -> Airport | None:
     return Airport(code, row["name"], row["city"], row["country"], row["lat"], row["lon"], row["tz"])
 
 
+def of_town(town: str, country: str | None = None) -> list[Airport]:
+    """The airports of a town, spelled in any case, by their codes; only those of `country` where one is given."""
+    found = [find(code) for code in _by_town().get(town.casefold(), ())]
+    return [airport for airport in found if airport and country in (None, airport.country)]
+
+
 @lru_cache(maxsize=4096)
 def nearest(latitude: int, longitude: int) -> Airport:
     """The airport nearest to a point in whole degrees: which country and clock one has there."""
@@ -73,3 +79,11 @@ def distance_km(origin: Point, destination: Point) -> int:
 def _by_code() -> dict[str, Any]:
     airports: dict[str, Any] = airportsdata.load("IATA")
     return airports
+
+
+@cache
+def _by_town() -> dict[str, list[str]]:
+    codes: dict[str, list[str]] = {}
+    for code, row in sorted(_by_code().items()):
+        codes.setdefault(row["city"].casefold(), []).append(code)
+    return codes

@@ -70,3 +70,11 @@ def test_the_nearest_airport_tells_the_country_and_the_clock(
 ) -> None:
     airport = airports.nearest(latitude, longitude)
     assert (airport.country, airport.zone) == (country, zone)
+
+
+def test_a_town_has_its_airports_in_every_spelling() -> None:
+    london = {airport.code for airport in airports.of_town("LONDON", "GB")}
+    assert {"LHR", "LGW", "STN"} <= london
+    assert {airport.country for airport in airports.of_town("london")} > {"GB"}
+    assert airports.of_town("london", "PT") == []
+    assert airports.of_town("Nowhere on Earth") == []
