@@ -1,0 +1,163 @@
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from apps.common import clock
+from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services.claim import LEASE, MAX_LOST, ROWS_PER_LANE, Lane, claim
+from apps.webhooks.services.endpoints import disable_endpoint
+from apps.webhooks.services.rotate_secret import rotate_secret
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.webhooks.conftest import due_deliveries
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def delivery_ids(lanes: list[Lane]) -> list[str]:
+    return [job.delivery_id for lane in lanes for job in lane.jobs]
+
+
+def test_lane_carries_what_a_thread_needs_and_holds_a_lease() -> None:
+    delivery = DeliveryFactory(attempt_count=2)
+    [lane] = claim(lanes=5)
+    endpoint = delivery.endpoint
+    assert (lane.endpoint_id, lane.url, lane.secrets_encrypted) == (
+        endpoint.id,
+        endpoint.url,
+        (endpoint.secret_encrypted,),
+    )
+    [job] = lane.jobs
+    assert (job.delivery_id, job.event_id, job.payload) == (delivery.id, delivery.event_id, delivery.event.payload)
+    assert (job.attempt, job.status_before_resend, job.worn_out) == (3, None, False)
+    delivery.refresh_from_db()
+    assert (delivery.lease_token, delivery.lease_until) == (lane.token, lane.claimed_at + LEASE)
+
+
+def test_only_due_rows_of_enabled_endpoints_are_claimed() -> None:
+    due = DeliveryFactory()
+    DeliveryFactory(next_attempt_at=clock.now() + timedelta(seconds=30))
+    DeliveryFactory(status="DELIVERED", next_attempt_at=None)
+    disable_endpoint(endpoint=DeliveryFactory().endpoint)
+    assert delivery_ids(claim(lanes=10)) == [due.id]
+
+
+def test_claimed_row_is_not_claimed_again_within_its_lease(move_clock: Callable[..., None]) -> None:
+    DeliveryFactory()
+    assert len(claim(lanes=5)) == 1
+    move_clock(seconds=29)
+    assert claim(lanes=5) == []
+
+
+def test_lane_holds_the_oldest_rows_up_to_its_size() -> None:
+    endpoint = EndpointFactory()
+    due = due_deliveries(endpoint, ROWS_PER_LANE + 5)
+    [lane] = claim(lanes=5)
+    assert delivery_ids([lane]) == [delivery.id for delivery in due[:ROWS_PER_LANE]]
+
+
+def test_at_most_two_lanes_are_in_use_per_endpoint(move_clock: Callable[..., None]) -> None:
+    due_deliveries(EndpointFactory(), 3 * ROWS_PER_LANE)
+    other = DeliveryFactory()
+    first, second, third = claim(lanes=5), claim(lanes=5), claim(lanes=5)
+    assert [len(lanes) for lanes in (first, second, third)] == [2, 1, 0]
+    assert delivery_ids(first).count(other.id) == 1
+    move_clock(seconds=31)
+    assert len(claim(lanes=5)) == 2  # what died holds nobody up
+
+
+def test_lanes_are_as_many_as_asked_for() -> None:
+    DeliveryFactory.create_batch(6)
+    assert len(claim(lanes=4)) == 4
+    assert len(claim(lanes=4)) == 2
+
+
+def test_claims_go_round_the_endpoints() -> None:
+    for endpoint in EndpointFactory.create_batch(3):
+        due_deliveries(endpoint, 2 * ROWS_PER_LANE)
+    ids = sorted(Endpoint.objects.values_list("id", flat=True))
+    [first] = claim(lanes=1)
+    [second] = claim(lanes=1, after=first.endpoint_id)
+    [third] = claim(lanes=1, after=second.endpoint_id)
+    assert [first.endpoint_id, second.endpoint_id, third.endpoint_id] == ids
+    assert claim(lanes=1, after=third.endpoint_id) == []
+
+
+def test_previous_secret_signs_within_its_window_only(move_clock: Callable[..., None]) -> None:
+    delivery = DeliveryFactory()
+    rotated, _ = rotate_secret(endpoint=delivery.endpoint)
+    [lane] = claim(lanes=1)
+    assert lane.secrets_encrypted == (rotated.secret_encrypted, rotated.previous_secret_encrypted)
+    move_clock(hours=24, seconds=1)
+    [lane] = claim(lanes=1)
+    assert lane.secrets_encrypted == (rotated.secret_encrypted,)
+
+
+def test_endpoint_locked_by_another_dispatcher_is_passed_over() -> None:
+    busy, free = DeliveryFactory(), DeliveryFactory()
+    locked, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            Endpoint.objects.select_for_update(no_key=True).get(pk=busy.endpoint_id)
+            locked.set()
+            done.wait(5)
+        connection.close()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    locked.wait(5)
+    assert delivery_ids(claim(lanes=5)) == [free.id]
+    done.set()
+    thread.join()
+
+
+def test_parallel_claims_never_share_a_row_nor_exceed_two_lanes() -> None:
+    endpoints = EndpointFactory.create_batch(3)
+    for endpoint in endpoints:
+        due_deliveries(endpoint, 4 * ROWS_PER_LANE)
+    claimed: list[Lane] = []
+    start = threading.Barrier(6)
+
+    def compete() -> None:
+        start.wait()
+        for _ in range(5):
+            claimed.extend(claim(lanes=4))
+        connection.close()
+
+    threads = [threading.Thread(target=compete) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ids = delivery_ids(claimed)
+    assert len(ids) == len(set(ids))
+    by_endpoint = [sum(lane.endpoint_id == endpoint.id for lane in claimed) for endpoint in endpoints]
+    assert by_endpoint == [2, 2, 2]
+
+
+def test_attempt_without_a_result_is_repeated_and_not_counted(move_clock: Callable[..., None]) -> None:
+    delivery = DeliveryFactory()
+    [lost] = claim(lanes=1)
+    move_clock(seconds=31)
+    [again] = claim(lanes=1)
+    assert (again.jobs[0].attempt, again.jobs[0].worn_out) == (1, False)
+    delivery.refresh_from_db()
+    assert (delivery.attempt_count, delivery.lost_count) == (0, 1)
+    attempt = Attempt.objects.get()
+    assert (attempt.number, attempt.counted, attempt.error_code) == (1, False, "lost")
+    assert attempt.attempted_at == lost.claimed_at
+
+
+def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:
+    DeliveryFactory()
+    worn_out = []
+    for _ in range(MAX_LOST + 2):
+        [lane] = claim(lanes=1)
+        worn_out.append(lane.jobs[0].worn_out)
+        move_clock(seconds=31)
+    assert worn_out == [False] * (MAX_LOST + 1) + [True]
+    assert Attempt.objects.filter(counted=False).count() == MAX_LOST
+    assert Delivery.objects.get().lost_count == MAX_LOST

@@ -1,0 +1,89 @@
+from typing import Any
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.errors import Conflict
+from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
+from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
+from apps.webhooks.services.resend import resend
+from tests.factories.webhooks import DeliveryFactory
+from tests.support.receiver import Receiver, Reply
+from tests.webhooks.conftest import Deliver
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FINISHED = ["DELIVERED", "FAILED", "EXHAUSTED"]
+
+
+def finished(endpoint: Endpoint, status: str, **fields: Any) -> Delivery:
+    return DeliveryFactory(
+        endpoint=endpoint,
+        status=status,
+        attempt_count=1,
+        next_attempt_at=None,
+        completed_at=clock.now(),
+        **fields,
+    )
+
+
+@pytest.mark.parametrize("status", FINISHED)
+def test_successful_resend_ends_delivered(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, status: str
+) -> None:
+    delivery = finished(endpoint, status)
+    asked = resend(delivery=delivery)
+    assert (asked.status, asked.status_before_resend) == (DeliveryStatus.PENDING, status)
+    assert deliver() == 1
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.status_before_resend) == (DeliveryStatus.DELIVERED, None)
+    assert (delivery.attempt_count, delivery.next_attempt_at) == (2, None)
+    assert receiver.requests[0].body.decode() == delivery.event.payload
+    attempt = Attempt.objects.get()
+    assert (attempt.number, attempt.manual, attempt.counted, attempt.status_code) == (2, True, False, 200)
+
+
+@pytest.mark.parametrize("status", FINISHED)
+@pytest.mark.parametrize("answer", [500, 410])
+def test_failed_resend_goes_back_to_where_it_came_from_and_never_counts(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, status: str, answer: int
+) -> None:
+    receiver.answer = Reply(status=answer)
+    Endpoint.objects.update(consecutive_failures=9)
+    delivery = finished(endpoint, status)
+    completed_at = delivery.completed_at
+    for _ in range(3):
+        resend(delivery=delivery)
+        assert deliver() == 1
+        delivery.refresh_from_db()
+        assert (delivery.status, delivery.next_attempt_at) == (status, None)
+    assert (delivery.completed_at, delivery.attempt_count) == (completed_at, 4)
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 9)
+
+
+@pytest.mark.parametrize("status", ["PENDING", "RETRYING"])
+def test_unfinished_delivery_is_not_resent(endpoint: Endpoint, status: str) -> None:
+    with pytest.raises(Conflict):
+        resend(delivery=DeliveryFactory(endpoint=endpoint, status=status))
+
+
+def test_second_resend_waits_for_the_first(endpoint: Endpoint) -> None:
+    delivery = finished(endpoint, "EXHAUSTED")
+    resend(delivery=delivery)
+    with pytest.raises(Conflict):
+        resend(delivery=delivery)
+
+
+def test_nothing_is_resent_to_a_disabled_endpoint(endpoint: Endpoint) -> None:
+    delivery = finished(endpoint, "EXHAUSTED")
+    disable_endpoint(endpoint=endpoint)
+    with pytest.raises(Conflict):
+        resend(delivery=delivery)
+
+
+def test_nothing_is_resent_to_a_deleted_endpoint(endpoint: Endpoint) -> None:
+    delivery = finished(endpoint, "EXHAUSTED")
+    delete_endpoint(endpoint=endpoint)
+    with pytest.raises(Conflict):
+        resend(delivery=delivery)
