@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from celery import shared_task
 from celery.signals import before_task_publish
 
 from apps.common import clock, redis
@@ -13,12 +12,6 @@ ALIVE_SECONDS = 30
 KEEP_SECONDS = 3_600
 
 
-@shared_task(name=TASK)
-def heartbeat() -> None:
-    leave("worker")
-
-
-@before_task_publish.connect(sender=TASK)
 def published(**kwargs: object) -> None:
     """Only beat publishes heartbeats."""
     leave("beat")
@@ -49,3 +42,4 @@ def part(who: str) -> Callable[[], dict[str, object]]:
 def register() -> None:
     register_part("worker", part("worker"))
     register_part("beat", part("beat"))
+    before_task_publish.connect(published, sender=TASK, weak=False)

@@ -1,5 +1,10 @@
-"""Celery finds its tasks here."""
+"""What beat calls of the gateway."""
 
-from apps.gateway.heartbeats import heartbeat
+from celery import shared_task
 
-__all__ = ["heartbeat"]
+from apps.gateway.heartbeats import TASK, leave
+
+
+@shared_task(name=TASK)
+def heartbeat() -> None:
+    leave("worker")

@@ -11,10 +11,12 @@ from django.db import IntegrityError, transaction
 
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
+from apps.bookings.statements import insert_together
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway.call import Caller
 from apps.gateway.errors import Conflict
+from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
 
@@ -58,9 +60,11 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         updated_at=now,
     )
     try:
+        operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
         with transaction.atomic():
-            booking.save(force_insert=True)
-            return _insert_operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
+            insert_together(booking, operation)
+            _hold_funds(operation)
+        return operation
     except IntegrityError as error:
         raise _conflict(error, booking) from error
 
@@ -69,27 +73,31 @@ def reserve_modification(
     *, caller: Caller, booking: Booking, kind: OperationKind, request: Mapping[str, Any], amount_cents: int
 ) -> Operation:
     """A change or cancellation of a booking, with what it may cost held. Raises Conflict while another one is under way."""
+    operation = _operation(caller, booking, kind, request, amount_cents)
     try:
         with transaction.atomic():
-            return _insert_operation(caller, booking, kind, request, amount_cents)
+            operation.save(force_insert=True)
+            _hold_funds(operation)
+        return operation
     except IntegrityError as error:
         if "operation_one_open_per_booking" not in str(error):
             raise
         raise Conflict("Another operation on this booking is under way.", bookingId=booking.id) from error
 
 
-def _insert_operation(
+def _operation(
     caller: Caller, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
 ) -> Operation:
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-    operation = Operation(
+    return Operation(
         booking=booking,
         kind=kind,
         client_ref=client_ref(booking.reference, kind),
         idempotency_record_id=caller.claim.record_id if caller.claim else None,
         request=dict(request),
         amount_cents=amount_cents,
+        hold_id=new_hold_id() if kind == OperationKind.BOOK or amount_cents > 0 else "",
         lease_token=uuid.uuid4(),
         lease_until=lease_until,
         next_attempt_at=lease_until,
@@ -97,18 +105,21 @@ def _insert_operation(
         request_id=caller.request_id,
         created_at=now,
     )
-    if kind == OperationKind.BOOK or amount_cents > 0:
-        # The wallet row is locked last and briefly: many bookings of one account queue for it.
-        operation.hold_id = hold(
+
+
+def _hold_funds(operation: Operation) -> None:
+    """Last in its transaction, because the bookings of one account queue for the wallet's row."""
+    booking = operation.booking
+    if operation.hold_id:
+        hold(
+            hold_id=operation.hold_id,
             account_id=booking.account_id,
             environment=booking.environment,
-            amount_cents=amount_cents,
+            amount_cents=operation.amount_cents,
             currency=booking.currency,
             reference=operation.client_ref,
-            trace=trace_of(operation, f"{kind} {booking.reference}"),
+            trace=trace_of(operation, f"{operation.kind} {booking.reference}"),
         )
-    operation.save(force_insert=True)
-    return operation
 
 
 def trace_of(operation: Operation, description: str) -> Trace:

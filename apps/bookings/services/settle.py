@@ -12,8 +12,9 @@ from django.conf import settings
 from django.db import transaction
 
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
-from apps.bookings.services.lease import advance, resolved
+from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.reserve import trace_of
+from apps.bookings.statements import end_together
 from apps.bookings.work import Accepted, Outcome, work_for
 from apps.common import clock
 from apps.gateway.call import Answer
@@ -39,8 +40,7 @@ def confirm(
         outcome = work_for(operation).outcome(operation, result)
         booking = operation.booking
         move_money(operation, outcome)
-        advance(operation, to=OperationState.CONFIRMED, **resolved())
-        write_booking(booking, outcome)
+        write_booking(operation, outcome)
         owe(operation, outcome)
         emit_events(booking, operation.request_id, outcome.events)
         if claim is not None and render is not None:
@@ -94,8 +94,9 @@ def move_money(operation: Operation, outcome: Outcome) -> None:
         )
 
 
-def write_booking(booking: Booking, outcome: Outcome) -> None:
-    """The booking as the partner sees it from now on."""
+def write_booking(operation: Operation, outcome: Outcome) -> None:
+    """The booking as the partner sees it from now on, and the operation as confirmed. Raises LeaseLost."""
+    booking = operation.booking
     booking.status = outcome.status
     booking.total_cents = outcome.total_cents
     booking.supplier_reference = outcome.supplier_reference
@@ -103,16 +104,9 @@ def write_booking(booking: Booking, outcome: Outcome) -> None:
     if outcome.cancellation is not None:
         booking.cancellation = dict(outcome.cancellation)
     booking.updated_at = clock.now()
-    booking.save(
-        update_fields=[
-            "status",
-            "total_cents",
-            "supplier_reference",
-            "details",
-            "cancellation",
-            "updated_at",
-        ]
-    )
+    if not end_together(booking, operation):
+        raise LeaseLost(operation.client_ref)
+    operation.state = OperationState.CONFIRMED
 
 
 def owe(operation: Operation, outcome: Outcome) -> None:

@@ -6,12 +6,19 @@ from apps.ledger.trace import Trace
 
 
 def hold(
-    *, account_id: str, environment: str, amount_cents: int, currency: str, reference: str, trace: Trace
+    *,
+    account_id: str,
+    environment: str,
+    amount_cents: int,
+    currency: str,
+    reference: str,
+    trace: Trace,
+    hold_id: str = "",
 ) -> str:
     """Set `amount_cents` aside before a supplier is asked; the id of the hold.
 
-    Zero is allowed: a change that costs nothing then takes the same path as any other. Asked again with the
-    same `reference`, the open hold it made is returned and nothing moves; one that was resolved meanwhile
+    `hold_id` lets the caller write its own row, with the id in it, before the wallet is locked. Zero is allowed: a
+    change that costs nothing then takes the same path as any other. Asked again with the same `reference`, the open hold it made is returned and nothing moves; one that was resolved meanwhile
     covers nothing any more, so it raises HoldResolved: a new attempt needs a new reference.
 
     Raises InsufficientFunds (402, with what is available at that instant), AccountNotActive,
@@ -19,7 +26,7 @@ def hold(
     """
     if amount_cents < 0:
         raise ValueError("A hold is of zero cents or more")
-    hold_id = new_hold_id()
+    hold_id = hold_id or new_hold_id()
     row = statements.execute(
         statements.HOLD,
         trace=trace,

@@ -1,0 +1,134 @@
+"""A small closed-loop load generator: raw sockets kept open, a few processes of a few threads, bounded in time."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from threading import Thread
+
+PROCESSES = 2
+THREADS = 4
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A request that can be sent again and again; `{unique}` in it is a fresh Idempotency-Key each time."""
+
+    name: str
+    raw: str
+
+    @property
+    def seed(self) -> str:
+        return self.name.replace(" ", "-")
+
+    @classmethod
+    def get(cls, name: str, path: str, secret: str = "") -> "Shot":
+        authorization = f"Authorization: Bearer {secret}\r\n" if secret else ""
+        return cls(name, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{authorization}\r\n")
+
+    @classmethod
+    def post(cls, name: str, path: str, secret: str, body: str) -> "Shot":
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {secret}\r\n"
+            f"Idempotency-Key: {{unique}}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        return cls(name, head + body.replace("{", "{{").replace("}", "}}"))
+
+
+@dataclass(frozen=True)
+class Volley:
+    """What came of a shot: requests a second, and the latencies' median and 99th percentile in milliseconds."""
+
+    per_second: float
+    median: float
+    p99: float
+
+
+def fire(shot: Shot, port: int, seconds: float, seed: str, expected: tuple[int, ...] = (200, 201)) -> Volley:
+    """Send `shot` as fast as answers come, for `seconds`. Raises on an unexpected status."""
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        jobs = [
+            pool.submit(_process, shot.raw, port, seconds, f"{seed}-{number}", expected)
+            for number in range(PROCESSES)
+        ]
+        latencies = sorted(latency for job in jobs for latency in job.result())
+    return Volley(
+        per_second=len(latencies) / seconds,
+        median=latencies[len(latencies) // 2] * 1000,
+        p99=latencies[int(len(latencies) * 0.99)] * 1000,
+    )
+
+
+def _process(
+    raw: str, port: int, seconds: float, seed: str, expected: tuple[int, ...]
+) -> list[float]:
+    latencies: list[float] = []
+    failures: list[BaseException] = []
+    threads = [
+        Thread(target=_thread, args=(raw, port, seconds, f"{seed}-{n}", expected, latencies, failures))
+        for n in range(THREADS)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise RuntimeError(repr(failures[0]))
+    return latencies
+
+
+def _thread(
+    raw: str,
+    port: int,
+    seconds: float,
+    seed: str,
+    expected: tuple[int, ...],
+    latencies: list[float],
+    failures: list[BaseException],
+) -> None:
+    try:
+        for latency in _loop(_requests(raw, seed), port, seconds, expected):
+            latencies.append(latency)
+    except BaseException as failure:
+        failures.append(failure)
+
+
+def _requests(raw: str, seed: str) -> Callable[[], bytes]:
+    numbers = count()
+    if "{unique}" not in raw:
+        fixed = raw.encode()
+        return lambda: fixed
+    return lambda: raw.format(unique=f"bench-{seed}-{next(numbers)}").encode()
+
+
+def _loop(
+    request: Callable[[], bytes], port: int, seconds: float, expected: tuple[int, ...]
+) -> Iterator[float]:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        end = time.monotonic() + seconds
+        while (began := time.monotonic()) < end:
+            connection.sendall(request())
+            status, answer = _read(connection)
+            if status not in expected:
+                raise RuntimeError(f"answered {status}: {answer[:300]!r}")
+            yield time.monotonic() - began
+
+
+def _read(connection: socket.socket) -> tuple[int, bytes]:
+    data = b""
+    while b"\r\n\r\n" not in data:
+        data += _more(connection)
+    head, _, body = data.partition(b"\r\n\r\n")
+    length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0])
+    while len(body) < length:
+        body += _more(connection)
+    return int(head.split(b" ", 2)[1]), body
+
+
+def _more(connection: socket.socket) -> bytes:
+    chunk = connection.recv(65536)
+    if not chunk:
+        raise ConnectionError("the server closed the connection")
+    return chunk

@@ -1,0 +1,105 @@
+"""The service as it runs: the Procfile's web server on a database of its own, with a partner whose limits are out of the way."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import psycopg
+
+DATABASE = "travel_partner_bench"
+LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
+
+
+@dataclass(frozen=True)
+class Server:
+    port: int
+    secret: str
+    environment: dict[str, str]
+
+    def call(self, method: str, path: str, body: dict[str, object] | None = None) -> dict[str, object]:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            method=method,
+            data=json.dumps(body).encode() if body is not None else None,
+            headers={
+                "Authorization": f"Bearer {self.secret}",
+                "Content-Type": "application/json",
+                "Idempotency-Key": f"prepare-{time.monotonic_ns()}",
+            },
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            found: dict[str, object] = json.load(answer)
+            return found
+
+
+@contextmanager
+def served(workers: int = 2, threads: int = 4) -> Iterator[Server]:
+    """A running server; its database is dropped afterwards."""
+    environment = {**os.environ, **fresh_database(), "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
+    manage(environment, "migrate", "--no-input", "--verbosity", "0")
+    partner = json.loads(
+        manage(
+            environment,
+            *("create_partner", "--name", "Bench", "--currency", "EUR", "--balance-cents", "900000000000"),
+            *("--rate", LIMITS, "--search-quota", "100000000", "--json"),
+        )
+    )
+    port = free_port()
+    command = [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port), "--no-ws"),
+        *("--workers", str(workers), "--blocking-threads", str(threads), "--log-level", "error"),
+        "config.wsgi:application",
+    ]
+    process = subprocess.Popen(command, env=environment)
+    try:
+        wait_until_ready(port)
+        yield Server(port, partner["testKey"], environment)
+    finally:
+        process.terminate()
+        process.wait(40)
+        drop_database()
+
+
+def fresh_database() -> dict[str, str]:
+    """An empty database on the embedded PostgreSQL, and another number of its Redis."""
+    drop_database()
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {DATABASE}")
+    url = os.environ["DATABASE_URL"].replace("/travel_partner", f"/{DATABASE}", 1)
+    return {"DATABASE_URL": url, "REDIS_URL": os.environ["REDIS_URL"].replace("db=0", "db=15")}
+
+
+def drop_database() -> None:
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+
+
+def manage(environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments], env=environment, check=True, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until_ready(port: int) -> None:
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=2)
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the server did not become ready")
