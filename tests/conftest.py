@@ -1,4 +1,4 @@
-"""Fixtures that every test may use: the embedded services, a clock that can be moved."""
+"""Fixtures that every test may use. The servers are started by config/settings_test.py."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

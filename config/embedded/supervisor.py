@@ -90,10 +90,12 @@ class Supervisor:
         started = time.monotonic()
         for key, _ in self._selector.select(seconds):
             chunk = os.read(key.fd, 65_536)
-            if not chunk:
-                self._selector.unregister(key.fileobj)
             *lines, rest = (self._unfinished.pop(key.data, b"") + chunk).split(b"\n")
-            self._unfinished[key.data] = rest
+            if chunk:
+                self._unfinished[key.data] = rest
+            else:
+                self._selector.unregister(key.fileobj)
+                lines += [rest] if rest else []
             for line in lines:
                 self.say(key.data, line.decode(errors="replace").rstrip())
         if not self._selector.get_map():
@@ -103,9 +105,11 @@ class Supervisor:
         return any(process.poll() is None for process in self.processes.values())
 
     def _ended(self, name: str, code: int) -> int:
+        """`code` as a shell tells it; nothing was supposed to end, so that 0 is a failure too."""
         self._pump(0.1)
-        self.say(name, f"ended with code {code}: stopping everything")
-        return code if code > 0 else 128 - code if code < 0 else 1
+        told = 128 - code if code < 0 else code
+        self.say(name, f"ended with code {told}: stopping everything")
+        return told or 1
 
     def _count_signal(self, number: int, frame: FrameType | None) -> None:
         self.signals += 1

@@ -19,7 +19,7 @@ from config.embedded.processes import before_exec, birth_of, children_of, server
 LONGEST_SOCKET_PATH = 107  # bytes: sun_path of unix(7), less its closing zero
 START_SECONDS = 60
 STOP_SECONDS = 30
-RETRY_SECONDS = 10  # what an earlier, killed server's remains may take to go away
+HINDERED_SECONDS = 10
 ADVICE = (
     "As root it has to run as another user, which needs the right to change users and, where the checkout "
     "lies in a closed directory, CAP_DAC_OVERRIDE. Run as an ordinary user, or set DATABASE_URL, REDIS_URL."
@@ -57,6 +57,10 @@ class Server(ABC):
     def prepare(self) -> None:  # noqa: B027 - nothing, for a server that keeps nothing
         """What has to be there before the first start."""
 
+    def hindered(self) -> bool:
+        """Whether it ended because of what an earlier, killed one left, which will go away."""
+        return False
+
     @property
     def socket(self) -> Path:
         return self.sockets / self.socket_name
@@ -71,10 +75,10 @@ class Server(ABC):
         self.own(self.sockets)
         self._end_predecessor()
         self.prepare()
-        give_up = time.monotonic() + RETRY_SECONDS
+        give_up = time.monotonic() + HINDERED_SECONDS
         while not self._launch():
-            if time.monotonic() > give_up:
-                raise ServerError(f"{self.name} does not start. The end of {self.log}:\n{self._log_end()}")
+            if time.monotonic() > give_up or not self.hindered():
+                raise ServerError(f"{self.name} does not start. The end of {self.log}:\n{self.log_end()}")
             time.sleep(0.2)
 
     def stop(self, how: str = "fast") -> None:
@@ -117,6 +121,9 @@ class Server(ABC):
             raise ServerError(
                 f"{path} belongs to another user (uid {found.st_uid}). Remove it, or run as that user."
             )
+
+    def log_end(self) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-12:])
 
     def _launch(self) -> bool:
         self.process = self.spawn(self.command())
@@ -169,9 +176,6 @@ class Server(ABC):
         if self.process is not None and self.process.poll() is None:
             _signal([self.process.pid], number)
             _signal(children_of(self.process.pid), number)
-
-    def _log_end(self) -> str:
-        return "\n".join(self.log.read_text(errors="replace").splitlines()[-12:])
 
 
 def binary(name: str) -> Path:

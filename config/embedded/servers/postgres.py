@@ -50,6 +50,9 @@ class Postgres(Server):
             return False
         return True
 
+    def hindered(self) -> bool:
+        return "shared memory block" in self.log_end()
+
     def prepare(self) -> None:
         if self.data.exists():
             self._forget_reused_pid()
@@ -58,7 +61,7 @@ class Postgres(Server):
         shutil.rmtree(unfinished, ignore_errors=True)
         self.own(unfinished)
         if not any(self._initdb(unfinished, locale) for locale in ("C.UTF-8", "C")):
-            raise ServerError(f"initdb failed. The end of {self.log}:\n{self._log_end()}")
+            raise ServerError(f"initdb failed. The end of {self.log}:\n{self.log_end()}")
         unfinished.rename(self.data)
 
     def _initdb(self, data: Path, locale: str) -> bool:

@@ -1,0 +1,85 @@
+"""Other processes for the tests of the embedded servers: each a command of its own, as `make run` or a script is."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from config.embedded.processes import birth_of
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+COMMAND = """
+import json, os, sys
+from pathlib import Path
+from config.embedded import prepare_environment
+prepare_environment(Path(sys.argv[1]))
+print(json.dumps(dict(os.environ)), flush=True)
+sys.stdin.read()
+"""
+
+
+def bare_environment() -> dict[str, str]:
+    """This process's environment without servers and without what comes with the embedded ones."""
+    settings = re.findall(r"^#?([A-Z_]+)=", (BASE_DIR / ".env.example").read_text(), re.MULTILINE)
+    return {name: value for name, value in os.environ.items() if name not in settings}
+
+
+class Command:
+    """A process that uses the servers under `var` until it is told to leave or is killed."""
+
+    def __init__(self, var: Path, **environment: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND, str(var)],
+            cwd=BASE_DIR,
+            env={**bare_environment(), **environment},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def environment(self) -> dict[str, str]:
+        """What it found in its environment, once the servers are up."""
+        assert self.process.stdout is not None
+        found: dict[str, str] = json.loads(self.process.stdout.readline())
+        return found
+
+    def leave(self) -> None:
+        self.process.communicate()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+
+class Watched:
+    """A process of somebody else's, told apart from a later one with the same number."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid, self.birth = pid, birth_of(pid)
+        assert self.birth is not None
+
+    @property
+    def alive(self) -> bool:
+        return birth_of(self.pid) == self.birth
+
+    @property
+    def parent(self) -> "Watched":
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return Watched(int(status.split("PPid:")[1].split()[0]))
+
+
+def server(var: Path, kind: str) -> Watched:
+    return Watched(int((var / kind / f"{kind}.pid").read_text().split()[0]))
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    give_up = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.02)
+    return True

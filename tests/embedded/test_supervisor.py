@@ -1,0 +1,96 @@
+"""Processes that start together end together, whoever dies and however."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.embedded.support import BASE_DIR, Watched, eventually
+
+pytestmark = pytest.mark.stack
+
+RUN = """
+import json, os, sys
+from config.embedded.supervisor import Supervisor
+sys.exit(Supervisor(json.loads(sys.argv[1]), dict(os.environ)).run(lambda: None))
+"""
+# Says its number, forks a child as web servers do, and sleeps.
+SLEEPER = f"{sys.executable} -c 'import os, time; print(os.getpid(), flush=True); time.sleep(60)'"
+
+
+class Supervised:
+    """A supervisor in a process of its own; `under` puts another between it and us, as make is."""
+
+    def __init__(self, commands: dict[str, str], under: str = "") -> None:
+        import json
+
+        words = [sys.executable, "-c", RUN, json.dumps(commands)]
+        if under:
+            words = [sys.executable, "-c", under, *words]
+        self.process = subprocess.Popen(words, cwd=BASE_DIR, stdout=subprocess.PIPE, text=True)
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().rstrip("\n")
+
+    def sleeper(self) -> Watched:
+        return Watched(int(self.line().split("|")[1]))
+
+    def end(self) -> tuple[int, list[str]]:
+        output, _ = self.process.communicate(timeout=10)
+        return self.process.returncode, output.splitlines()
+
+
+def test_lines_carry_the_name_of_the_process_and_the_last_one_needs_no_end():
+    supervised = Supervised({"one": "printf 'first\\nsecond'", "other": "sleep 60"})
+    code, lines = supervised.end()
+    assert lines == ["one   | first", "one   | second", "one   | ended with code 0: stopping everything"]
+    assert code == 1  # nothing was supposed to end
+
+
+@pytest.mark.parametrize(("ending", "code"), [("exit 3", 3), ("kill -9 $$", 137)])
+def test_the_end_of_one_is_the_end_of_all_with_its_code(ending, code):
+    supervised = Supervised({"sleeper": SLEEPER, "brief": f"sh -c 'sleep 0.5; {ending}'"})
+    sleeper = supervised.sleeper()
+    assert supervised.end() == (code, [f"brief   | ended with code {code}: stopping everything"])
+    assert not sleeper.alive
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_told_to_stop_it_lets_its_processes_finish(number):
+    finishing = (
+        "sh -c 'trap \"sleep 0.3; echo finished; exit 0\" TERM; echo started; while :; do sleep 0.05; done'"
+    )
+    supervised = Supervised({"web": finishing})
+    assert supervised.line() == "web | started"
+    supervised.process.send_signal(number)
+    assert supervised.end() == (0, ["web | finished"])
+
+
+def test_a_second_interrupt_waits_no_longer():
+    supervised = Supervised({"web": "sh -c 'trap \"\" TERM; echo started; while :; do sleep 0.05; done'"})
+    assert supervised.line() == "web | started"
+    supervised.process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    assert supervised.process.poll() is None
+    supervised.process.send_signal(signal.SIGINT)
+    assert supervised.end() == (0, [])
+
+
+def test_killed_it_leaves_nothing_behind():
+    supervised = Supervised({"web": SLEEPER})
+    sleeper = supervised.sleeper()
+    supervised.process.kill()
+    supervised.process.communicate()
+    assert eventually(lambda: not sleeper.alive)
+
+
+def test_it_stops_when_its_parent_is_killed():
+    supervised = Supervised({"web": SLEEPER}, under="import subprocess, sys; subprocess.run(sys.argv[1:])")
+    sleeper = supervised.sleeper()
+    supervisor = sleeper.parent
+    supervised.process.kill()
+    assert eventually(lambda: not sleeper.alive and not supervisor.alive)
+    supervised.process.communicate()
