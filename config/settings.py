@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "apps.webhooks",
     "apps.bookings",
     "apps.flights",
+    "apps.transfers",
 ]
 
 MIDDLEWARE = [
@@ -203,6 +204,7 @@ RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
 SUPPLIERS = {
     "flights": {"live": env.str("FLIGHTS_SUPPLIER", default="simulator")},
+    "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
 }
 
 # --- Webhooks -----------------------------------------------------------------------------------------------

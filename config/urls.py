@@ -12,6 +12,7 @@ urlpatterns = [
     path("v1/ping", Ping.as_view()),
     path("v1/account", include("apps.accounts.urls")),
     path("v1/flights/", include("apps.flights.urls")),
+    path("v1/transfers/", include("apps.transfers.urls")),
     path("health", probes.Health.as_view()),
     path("health/ready", probes.Ready.as_view()),
     path("health/full", probes.Full.as_view()),

@@ -1,0 +1,65 @@
+"""A transfer order's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from apps.bookings.models import Booking
+from apps.suppliers.codec import from_json
+from apps.transfers.suppliers.base import (
+    LeadPassenger,
+    Pickup,
+    PolicyStep,
+    TransferOrder,
+    TransferSearch,
+    Vehicle,
+)
+
+STILL_HELD = "still_held"
+CAPTURED = "captured"
+RELEASED = "released"
+REFUNDED = "refunded"
+FUNDS = (STILL_HELD, CAPTURED, RELEASED, REFUNDED)
+
+
+@dataclass(frozen=True, slots=True)
+class FundsState:
+    """What became of the money, as `settlement` tells it. `hold_id` is ours alone.
+
+    still_held: `amount_cents` will be captured · captured: it was paid · released: it came back from the hold ·
+    refunded: it came back after the capture. A penalty is what lies between it and the order's total.
+    """
+
+    funds: str
+    amount_cents: int
+    hold_id: str = ""
+    resolved_at: datetime | None = None
+
+    def resolved(self, funds: str, amount_cents: int, at: datetime) -> "FundsState":
+        return replace(self, funds=funds, amount_cents=amount_cents, resolved_at=at)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDetails:
+    quote_id: str
+    search: TransferSearch
+    vehicle: Vehicle
+    duration_minutes: int | None
+    cancellation_policy: tuple[PolicyStep, ...]
+    lead_passenger: LeadPassenger
+    flight_number: str | None
+    notes: str | None
+    settlement: FundsState
+    pickup: Pickup | None = None
+
+    @classmethod
+    def of(cls, booking: Booking) -> "OrderDetails":
+        return from_json(cls, booking.details)
+
+    def confirmed(self, order: TransferOrder, *, total_cents: int, hold_id: str) -> "OrderDetails":
+        """With what the supplier confirmed; the funds stay held until the reconciliation worker captures them."""
+        return replace(
+            self,
+            pickup=order.pickup,
+            cancellation_policy=order.cancellation_policy,
+            settlement=FundsState(STILL_HELD, total_cents, hold_id),
+        )

@@ -1,0 +1,142 @@
+"""Transfers on the wire: plain dicts, for no serializer is as quick."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from apps.bookings.models import Booking
+from apps.bookings.presenters import booking_json
+from apps.common.clock import rfc3339
+from apps.common.ids import handle
+from apps.common.money import with_markup
+from apps.suppliers import airports
+from apps.suppliers.codec import from_json
+from apps.transfers.details import RELEASED, FundsState, OrderDetails
+from apps.transfers.models import TransferSearch
+from apps.transfers.suppliers.base import Pickup, Place, PolicyStep, TransferOffer, Vehicle
+
+
+def search_json(search: TransferSearch, offers: list[TransferOffer]) -> dict[str, object]:
+    """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    return {
+        "id": search.id,
+        "createdAt": rfc3339(search.created_at),
+        "offers": [
+            offer_json(offer, handle("quote", search.id, place), search.markup_bp)
+            for place, offer in enumerate(offers)
+        ],
+    }
+
+
+def stored_offers(search: TransferSearch) -> list[TransferOffer]:
+    return [from_json(TransferOffer, offer) for offer in search.offers]
+
+
+def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int) -> dict[str, object]:
+    assert offer.expires_at is not None
+    return {
+        "quoteId": quote_id,
+        "vehicle": vehicle_json(offer.vehicle),
+        "durationMinutes": offer.duration_minutes,
+        "totalCents": offer.total_cents,
+        "currency": offer.currency,
+        "priceBasis": "net",
+        "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
+        "cancellationPolicy": policy_json(offer.cancellation_policy, offer.currency),
+        "expiresAt": rfc3339(offer.expires_at),
+    }
+
+
+def vehicle_json(vehicle: Vehicle) -> dict[str, object]:
+    return {
+        "class": vehicle.category,
+        "description": vehicle.description,
+        "maxPassengers": vehicle.max_passengers,
+        "maxBags": vehicle.max_bags,
+    }
+
+
+def policy_json(steps: tuple[PolicyStep, ...], currency: str) -> list[dict[str, object]]:
+    return [
+        {
+            "from": rfc3339(step.starts_at) if step.starts_at else None,
+            "amountCents": step.amount_cents,
+            "currency": currency,
+        }
+        for step in steps
+    ]
+
+
+def order_json(booking: Booking) -> dict[str, object]:
+    details = OrderDetails.of(booking)
+    search, lead = details.search, details.lead_passenger
+    own = {
+        "orderId": booking.id,
+        "quoteId": details.quote_id,
+        "settlement": settlement_json(booking, details.settlement),
+        "from": place_json(search.start),
+        "to": place_json(search.end),
+        "outbound": local(search.outbound),
+        "passengers": {
+            "adults": search.passengers.adults,
+            "children": search.passengers.children,
+            "infants": search.passengers.infants,
+        },
+        "vehicle": vehicle_json(details.vehicle),
+        "durationMinutes": details.duration_minutes,
+        "leadPassenger": {
+            "firstName": lead.first_name,
+            "lastName": lead.last_name,
+            "email": lead.email,
+            "phone": lead.phone,
+        },
+        "flightNumber": details.flight_number,
+        "notes": details.notes,
+        "cancellationPolicy": policy_json(details.cancellation_policy, booking.currency),
+        "pickup": pickup_json(details.pickup) if details.pickup else None,
+    }
+    return booking_json(booking, own)
+
+
+def settlement_json(booking: Booking, settlement: FundsState) -> dict[str, object]:
+    """A failed order's funds were released with the failure, whatever its details still say."""
+    if booking.status == Booking.FAILED:
+        settlement = settlement.resolved(RELEASED, booking.total_cents, booking.updated_at)
+    return {
+        "funds": settlement.funds,
+        "amountCents": settlement.amount_cents,
+        "currency": booking.currency,
+        "resolvedAt": rfc3339(settlement.resolved_at) if settlement.resolved_at else None,
+    }
+
+
+def place_json(place: Place) -> dict[str, object]:
+    """As it was searched for; an airport with its name and town where the partner gave none."""
+    airport = airports.find(place.code or "") if place.type == "IATA" else None
+    return {
+        "type": place.type,
+        "code": place.code,
+        "name": place.name or (airport.name if airport else None),
+        "address": place.address,
+        "town": place.town or (airport.city if airport else None),
+        "country": place.country or (airport.country if airport else None),
+        "zip": place.zip,
+        "latitude": degrees(place.latitude),
+        "longitude": degrees(place.longitude),
+    }
+
+
+def pickup_json(pickup: Pickup) -> dict[str, object]:
+    return {
+        "at": local(pickup.at) if pickup.at else None,
+        "instructions": pickup.instructions,
+        "emergencyPhone": pickup.emergency_phone,
+    }
+
+
+def local(moment: datetime) -> str:
+    """A local date-time, without offset."""
+    return moment.replace(tzinfo=None).isoformat(timespec="seconds")
+
+
+def degrees(value: Decimal | None) -> float | None:
+    return None if value is None else float(value)

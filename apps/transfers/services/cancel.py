@@ -1,0 +1,64 @@
+"""POST /v1/transfers/orders/{orderId}/cancel: the supplier's quote first, then the cancellation, then the money.
+
+What the money does is decided under the booking's lock, by whether the reconciliation worker was there before: funds still held
+are released but for the penalty, captured ones are refunded but for it.
+"""
+
+from dataclasses import replace
+
+from apps.bookings.models import Operation, OperationKind
+from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
+from apps.bookings.work import Outcome, Prepared
+from apps.common import clock
+from apps.suppliers.codec import from_json, to_json
+from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
+from apps.transfers.services.works import TransferWork
+from apps.transfers.suppliers.base import Cancellation
+
+
+class CancelTransfer(TransferWork):
+    """The operation that cancels an order by the steps of its policy."""
+
+    kind = OperationKind.CANCEL
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
+        quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
+        refuse_dear_penalty(operation, quote.penalty_cents)
+        return Prepared(0, {"quote": to_json(quote)})
+
+    def call(self, operation: Operation, trouble: str) -> Cancellation:
+        return self.supplier(operation, trouble).cancel(
+            operation.client_ref,
+            operation.booking.supplier_reference,
+            from_json(Cancellation, operation.prepared["quote"]),
+        )
+
+    def find(self, operation: Operation) -> Cancellation | None:
+        return self.supplier(operation).find_cancellation(
+            operation.client_ref, operation.booking.supplier_reference
+        )
+
+    def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
+        booking = operation.booking
+        details = OrderDetails.of(booking)
+        penalty = min(result.penalty_cents, booking.total_cents)
+        settlement = after_cancelling(details.settlement, penalty, booking.total_cents - penalty)
+        written = to_json(replace(details, settlement=settlement))
+        if details.settlement.funds == STILL_HELD:
+            return cancelled(
+                operation,
+                penalty_cents=penalty,
+                details=written,
+                release_hold_id=details.settlement.hold_id,
+                release_keeps_cents=penalty,
+            )
+        return cancelled(operation, penalty_cents=penalty, details=written)
+
+
+def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int) -> FundsState:
+    """What `settlement` tells of a cancelled order: what came back, or that all of it was kept."""
+    if before.funds == STILL_HELD:
+        funds, amount = (RELEASED, refund_cents) if refund_cents else (CAPTURED, penalty_cents)
+        return before.resolved(funds, amount, clock.now())
+    return before.resolved(REFUNDED, refund_cents, clock.now()) if refund_cents else before

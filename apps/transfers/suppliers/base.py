@@ -1,0 +1,157 @@
+"""What a transfer supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
+
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is net, for the
+whole party, in minor units of the currency asked for. `outbound` and pick-up times are local and have no offset: they say
+what the clocks at the place show. What a cancellation policy counts from is an instant, and aware.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An end of the journey. IATA, HOTEL, STATION and PORT are named by `code`, GEO by its coordinates (in degrees)."""
+
+    type: str
+    code: str | None = None
+    name: str | None = None
+    address: str | None = None
+    town: str | None = None
+    country: str | None = None
+    zip: str | None = None
+    latitude: Decimal | None = None
+    longitude: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passengers:
+    adults: int = 1
+    children: int = 0
+    infants: int = 0
+
+    @property
+    def count(self) -> int:
+        """Everybody needs a seat, an infant too."""
+        return self.adults + self.children + self.infants
+
+
+@dataclass(frozen=True, slots=True)
+class TransferSearch:
+    """`outbound`: at an airport, station or port that is left, when one arrives there; towards one, when one leaves from it."""
+
+    start: Place
+    end: Place
+    outbound: datetime
+    currency: str
+    passengers: Passengers = Passengers()
+    vehicle_class: str | None = None
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Vehicle:
+    """`category` is economy, comfort, business, minivan, minibus or shuttle (shared). None: the supplier does not say."""
+
+    category: str
+    description: str
+    max_passengers: int | None
+    max_bags: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyStep:
+    """From this instant on (None: from the booking on) cancelling costs so much, until the next step."""
+
+    starts_at: datetime | None
+    amount_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class TransferOffer:
+    """`supplier_data` is opaque to everyone but the adapter (its rate key): strings only."""
+
+    total_cents: int
+    currency: str
+    vehicle: Vehicle
+    duration_minutes: int | None
+    cancellation_policy: tuple[PolicyStep, ...]
+    expires_at: datetime | None
+    supplier_data: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LeadPassenger:
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRequest:
+    client_ref: str
+    search: TransferSearch
+    offer: TransferOffer
+    lead_passenger: LeadPassenger
+    flight_number: str | None = None
+    notes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pickup:
+    """Where and when the driver waits. `at` is local; None where the supplier tells it later."""
+
+    at: datetime | None
+    instructions: str
+    emergency_phone: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancellation:
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total."""
+
+    penalty_cents: int
+    refund_cents: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransferOrder:
+    """The order as the supplier holds it. `cancellation`: it no longer stands, whoever cancelled it, and this was the price."""
+
+    supplier_reference: str
+    total_cents: int
+    currency: str
+    pickup: Pickup
+    cancellation_policy: tuple[PolicyStep, ...]
+    cancellation: Cancellation | None = None
+
+
+class TransferSupplier(Protocol):
+    """A source of transfers. Every method is one bounded call; `deadline` handling lies inside the adapter."""
+
+    name: str
+
+    def search(self, request: TransferSearch) -> list[TransferOffer]: ...
+
+    def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
+        """The offer of that search at today's price. Raises Expired when it is gone."""
+
+    def book(self, request: OrderRequest) -> TransferOrder:
+        """Books at the offer's price or below; raises PriceChanged when it is above by now."""
+
+    def find_order(self, client_ref: str, request: TransferSearch) -> TransferOrder | None:
+        """The order that was sent with `client_ref`, or None when the supplier knows none."""
+
+    def read_order(self, supplier_reference: str) -> TransferOrder:
+        """The order as it stands now: news of the supplier's own included."""
+
+    def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+        """Cancels at the quoted cost or below. Raises NotPossible when it is dearer by now, or cancelled already."""
+
+    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None: ...

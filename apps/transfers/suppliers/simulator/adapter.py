@@ -1,0 +1,117 @@
+"""The transfer simulator: deterministic in what it offers, and it remembers what was booked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from apps.common import clock
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
+from apps.transfers.suppliers.base import (
+    Cancellation,
+    OrderRequest,
+    TransferOffer,
+    TransferOrder,
+    TransferSearch,
+)
+from apps.transfers.suppliers.simulator import offers, orders
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """What happened since the prices were published: the percentage now asked, and whether all is sold."""
+
+    percent: int = 100
+    sold_out: bool = False
+
+
+class TransferSimulator:
+    """Fulfils TransferSupplier out of itself.
+
+    It is not idempotent: whether a reference can be used twice is its store's rule.
+    """
+
+    name = "simulator"
+
+    def __init__(
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+    ) -> None:
+        self.store = store
+        self.market = market or Market()
+        self.now = now
+
+    def search(self, request: TransferSearch) -> list[TransferOffer]:
+        if self.market.sold_out:
+            return []
+        return offers.search(request, self.market.percent)
+
+    def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
+        if self.market.sold_out:
+            raise Expired("the offer is sold out")
+        return offers.reprice(request, offer, self.market.percent)
+
+    def book(self, request: OrderRequest) -> TransferOrder:
+        """Books at the price now; raises PriceChanged when that is above the offer's."""
+        current = self.reprice(request.search, request.offer)
+        if current.total_cents > request.offer.total_cents:
+            raise PriceChanged(current.total_cents)
+        order = orders.issue(replace(request, offer=current))
+        try:
+            self._write(BOOK, request.client_ref, 0, order)
+        except AlreadyWrittenError as error:
+            raise Rejected("duplicate reference") from error
+        return order
+
+    def find_order(self, client_ref: str, request: TransferSearch) -> TransferOrder | None:
+        write = self.store.find(BOOK, client_ref)
+        return self.read_order(write.reference) if write else None
+
+    def read_order(self, supplier_reference: str) -> TransferOrder:
+        order, _ = self._latest(supplier_reference)
+        return order
+
+    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
+        order, _ = self._latest(supplier_reference)
+        orders.require_standing(order)
+        return orders.cancellation_of(order, self.now())
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+        order, sequence = self._latest(supplier_reference)
+        orders.require_standing(order)
+        cancellation = orders.cancellation_of(order, self.now())
+        if cancellation.penalty_cents > quote.penalty_cents:
+            raise NotPossible("cancelling costs more by now")
+        self._cancel(client_ref, sequence, order, cancellation)
+        return cancellation
+
+    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
+        write = self.store.find(CANCEL, client_ref)
+        return from_json(TransferOrder, write.record).cancellation if write else None
+
+    def call_off(self, supplier_reference: str) -> Cancellation:
+        """No driver to be had: the company itself cancels, for free. News that `read_order` tells."""
+        order, sequence = self._latest(supplier_reference)
+        orders.require_standing(order)
+        cancellation = Cancellation(0, order.total_cents, order.currency)
+        self._cancel(f"{supplier_reference}-called-off", sequence, order, cancellation)
+        return cancellation
+
+    def _cancel(
+        self, client_ref: str, sequence: int, order: TransferOrder, cancellation: Cancellation
+    ) -> None:
+        """Of two at once the slower finds the order no longer what it was."""
+        try:
+            self._write(CANCEL, client_ref, sequence + 1, orders.cancelled(order, cancellation))
+        except AlreadyWrittenError as error:
+            raise NotPossible("the order was written to meanwhile") from error
+
+    def _latest(self, reference: str) -> tuple[TransferOrder, int]:
+        """The order as it stands and the number of its latest write. Raises Missing."""
+        write = self.store.latest(reference)
+        if write is None:
+            raise Missing("the order is unknown")
+        return from_json(TransferOrder, write.record), write.sequence
+
+    def _write(self, kind: str, client_ref: str, sequence: int, order: TransferOrder) -> None:
+        self.store.add(Write(kind, client_ref, order.supplier_reference, sequence, to_json(order)))

@@ -1,0 +1,153 @@
+"""The five transfer operations."""
+
+from apps.bookings.models import Booking, Product
+from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.serializers import CancelBody
+from apps.bookings.services.cancel import cancel_booking
+from apps.gateway import errors, sandbox
+from apps.gateway.call import Answer, Call
+from apps.gateway.envelope import render
+from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.views import GatewayView
+from apps.transfers import presenters, serializers
+from apps.transfers.models import TransferSearch
+from apps.transfers.services.book import order_transfer
+from apps.transfers.services.search import search_transfers
+
+STATUSES = ("pending", "confirmed", "cancelled", "failed")
+FILTERS = (
+    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
+)
+
+
+def stored_search(search_id: str) -> str | None:
+    """The body of an earlier search's answer."""
+    search = TransferSearch.objects.filter(pk=search_id).first()
+    if search is None:
+        return None
+    return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
+
+
+class TransferSearches(GatewayView):
+    @route(
+        "searchTransfers",
+        "transfers:search",
+        RateClass.SEARCH,
+        serializers.TransferSearchAnswer,
+        body=serializers.TransferSearchBody,
+        status=201,
+        product="transfers",
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.UpstreamError,),
+        stored_body=stored_search,
+    )
+    def post(self, call: Call) -> Answer:
+        """Search transfers.
+
+        Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport,
+        station or port it is the arrival or the departure there.
+        """
+        request = serializers.search_request(call.data, call.partner.currency)
+        search, offers = search_transfers(caller=call.caller, request=request)
+        return Answer(presenters.search_json(search, offers), 201, resource=search.id)
+
+
+def order_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking))
+
+
+def new_order_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking), 201)
+
+
+class TransferOrders(GatewayView):
+    @route(
+        "createTransferOrder",
+        "transfers:book",
+        RateClass.BOOKING,
+        serializers.TransferOrderAnswer,
+        body=serializers.TransferOrderBody,
+        status=201,
+        triggers=sandbox.AT_BOOKING,
+        errors=(
+            errors.InsufficientFunds,
+            errors.PaymentFailed,
+            errors.PriceChanged,
+            errors.Conflict,
+            errors.OfferExpired,
+            errors.UpstreamError,
+        ),
+    )
+    def post(self, call: Call) -> Answer:
+        """Order a quoted transfer.
+
+        The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation
+        worker captures them: poll the order while `settlement.funds` is `still_held`.
+        """
+        booking = order_transfer(
+            caller=call.caller,
+            quote_id=call.data["quoteId"],
+            lead_passenger=serializers.lead_passenger(call.data),
+            flight_number=call.data.get("flightNumber"),
+            notes=call.data.get("notes"),
+            external_reference=call.data.get("externalReference"),
+            max_total_cents=call.data.get("maxTotalCents"),
+            render=new_order_answer,
+        )
+        return new_order_answer(booking)
+
+    @route(
+        "listTransferOrders",
+        "transfers:book",
+        RateClass.READ,
+        serializers.TransferOrderPage,
+        query=(*PAGE_PARAMETERS, *FILTERS),
+    )
+    def get(self, call: Call) -> Answer:
+        """List transfer orders, newest first."""
+        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
+        rows = filtered(call.partner, Product.TRANSFER, filters)
+        return Answer(page(call, rows, presenters.order_json, listing="transferOrders", filters=filters))
+
+
+class TransferOrder(GatewayView):
+    @route(
+        "getTransferOrder",
+        "transfers:book",
+        RateClass.READ,
+        serializers.TransferOrderAnswer,
+        errors=(errors.NotFound,),
+    )
+    def get(self, call: Call, orderId: str) -> Answer:  # noqa: N803
+        """Read a transfer order.
+
+        Poll it while `settlement.funds` is `still_held`.
+        """
+        return order_answer(booking_of(call.partner, Product.TRANSFER, orderId))
+
+
+class TransferOrderCancel(GatewayView):
+    @route(
+        "cancelTransferOrder",
+        "transfers:book",
+        RateClass.BOOKING,
+        serializers.TransferOrderAnswer,
+        body=CancelBody,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+    )
+    def post(self, call: Call, orderId: str) -> Answer:  # noqa: N803
+        """Cancel a transfer order.
+
+        Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded but for it.
+        """
+        booking = cancel_booking(
+            caller=call.caller,
+            booking=booking_of(call.partner, Product.TRANSFER, orderId),
+            reason=call.data.get("reason"),
+            max_penalty_cents=call.data.get("maxPenaltyCents"),
+            render=order_answer,
+        )
+        return order_answer(booking)
