@@ -1,7 +1,7 @@
 """The flight simulator: deterministic in what it offers, and it remembers what was booked."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from apps.common import clock
@@ -18,15 +18,8 @@ from apps.flights.suppliers.simulator import changes, offers, orders
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
-
-
-@dataclass(frozen=True, slots=True)
-class Market:
-    """What happened since the fares were published: the percentage now asked, and whether all is sold."""
-
-    percent: int = 100
-    sold_out: bool = False
 
 
 class FlightSimulator:
