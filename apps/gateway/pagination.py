@@ -5,7 +5,7 @@ is refused. The page is found by comparison, never by OFFSET or count(*): page 2
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -68,13 +68,17 @@ def read_number(call: Call, name: str, *, default: int, maximum: int) -> int:
     return int(text)
 
 
-def read_filters(call: Call, allowed: Mapping[str, tuple[str, ...] | None]) -> dict[str, str]:
+def read_filters(
+    call: Call, allowed: Mapping[str, tuple[str, ...] | None], *, any_case: Collection[str] = ()
+) -> dict[str, str]:
     """The filters named in the query. A tuple lists what a filter may say; None lets it say anything of 1 to 255 characters."""
     found = {}
     for name, choices in allowed.items():
         value = call.request.GET.get(name)
         if value is None:
             continue
+        if name in any_case:
+            value = value.upper()
         if choices is not None and value not in choices:
             raise InvalidRequest.field(name, f"must be one of {', '.join(choices)}")
         if not 1 <= len(value) <= 255 or "\x00" in value:
