@@ -46,8 +46,10 @@ INSTALLED_APPS = [
     "apps.suppliers",
     "apps.webhooks",
     "apps.bookings",
+    "apps.hotels",
     "apps.flights",
     "apps.transfers",
+    "apps.esim",
 ]
 
 MIDDLEWARE = [
@@ -150,6 +152,10 @@ FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS")
 # --- The gateway (/v1) --------------------------------------------------------------------------------------
 GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")  # "", "test" or "live"
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+# Where partners' customers reach this service, for addresses that answers contain.
+PUBLIC_BASE_URL = env.str(
+    "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
+).rstrip("/")
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
@@ -202,9 +208,12 @@ LOOKUP_BACKOFF_SECONDS = [
 ]
 RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
+ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
 SUPPLIERS = {
+    "hotels": {"live": env.str("HOTELS_SUPPLIER", default="simulator")},
     "flights": {"live": env.str("FLIGHTS_SUPPLIER", default="simulator")},
     "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
+    "esim": {"live": env.str("ESIM_SUPPLIER", default="simulator")},
 }
 
 # --- Webhooks -----------------------------------------------------------------------------------------------
@@ -227,6 +236,7 @@ CELERY_BEAT_SCHEDULE = {
     "bookings: settle what is owed": _every(
         RECONCILIATION_SECONDS, "apps.bookings.tasks.settle_what_is_owed"
     ),
+    "esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans"),
     "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
     "webhooks: prune": _every(3_600, "webhooks.prune"),
     "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_fold"),

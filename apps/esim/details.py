@@ -1,0 +1,61 @@
+"""An eSIM order's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+
+from dataclasses import dataclass, replace
+
+from apps.bookings.models import Booking
+from apps.common.money import with_markup
+from apps.esim.models import Plan
+from apps.esim.prices import in_currency
+from apps.esim.suppliers.base import Profile
+from apps.keys.partner import Partner
+from apps.suppliers.codec import from_json
+
+
+@dataclass(frozen=True, slots=True)
+class SoldPlan:
+    """The plan as it was sold, at the price it had then in the account's currency."""
+
+    id: str
+    name: str
+    plan_type: str
+    countries: tuple[str, ...]
+    region: str | None
+    data_mb: int | None
+    validity_days: int
+    voice_minutes: int
+    sms_count: int
+    price_cents: int
+    currency: str
+    suggested_retail_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDetails:
+    plan: SoldPlan
+    profile: Profile | None = None
+
+    @classmethod
+    def of(cls, booking: Booking) -> "OrderDetails":
+        return from_json(cls, booking.details)
+
+    def provisioned(self, profile: Profile) -> "OrderDetails":
+        return replace(self, profile=profile)
+
+
+def sold_to(partner: Partner, plan: Plan) -> SoldPlan:
+    """The plan at the partner's price."""
+    price = in_currency(plan.price_cents, plan.currency, partner.currency)
+    return SoldPlan(
+        id=plan.id,
+        name=plan.name,
+        plan_type=plan.plan_type,
+        countries=tuple(plan.countries),
+        region=plan.region,
+        data_mb=plan.data_mb,
+        validity_days=plan.validity_days,
+        voice_minutes=plan.voice_minutes,
+        sms_count=plan.sms_count,
+        price_cents=price,
+        currency=partner.currency,
+        suggested_retail_cents=with_markup(price, partner.markup_bp),
+    )

@@ -1,0 +1,86 @@
+"""The plan catalogue and the last known usage of profiles. Orders themselves are bookings (`apps.bookings`)."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Q
+
+from apps.bookings.models import Booking
+from apps.common import clock
+from apps.common.environments import Environment
+
+
+class PlanType(models.TextChoices):
+    DATA = "data"
+    UNLIMITED = "unlimited"
+    VOICE_SMS = "voice_sms"
+
+
+class Plan(models.Model):
+    """A plan as its supplier last sold it, in the supplier's currency; partners read nothing else.
+
+    Rows belong to an environment and a supplier, for a test key's plans are the simulator's. The id is made of both and of the
+    supplier's own id, so that it outlives a sync, a withdrawal and even the table.
+    """
+
+    id = models.CharField(primary_key=True, max_length=64, editable=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    supplier_name = models.CharField(max_length=32)
+    supplier_plan_id = models.CharField(max_length=255)
+    name = models.CharField(max_length=255)
+    plan_type = models.CharField(max_length=16, choices=PlanType)
+    countries = ArrayField(models.CharField(max_length=2))
+    region = models.CharField(
+        max_length=32, null=True, blank=True, help_text="Empty for a plan of one country"
+    )
+    data_mb = models.PositiveIntegerField(null=True, blank=True, help_text="Empty when unlimited")
+    validity_days = models.PositiveIntegerField()
+    voice_minutes = models.PositiveIntegerField()
+    sms_count = models.PositiveIntegerField()
+    price_cents = models.BigIntegerField(help_text="Net, in the supplier's currency")
+    currency = models.CharField(max_length=3)
+    coverage = models.JSONField(help_text="[{country, networks}]")
+    withdrawn_at = models.DateTimeField(null=True, blank=True, help_text="No longer sold since then")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    updated_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["environment", "supplier_name", "supplier_plan_id"], name="plan_once_per_supplier"
+            ),
+            models.CheckConstraint(condition=Q(price_cents__gte=0), name="plan_price_not_negative"),
+            models.CheckConstraint(
+                condition=Q(plan_type__in=["data", "unlimited", "voice_sms"]), name="plan_type_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(plan_type="data", data_mb=None)
+                & ~Q(plan_type="unlimited", data_mb__isnull=False),
+                name="plan_size_fits_its_type",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["environment", "supplier_name"],
+                name="plan_on_sale",
+                condition=Q(withdrawn_at__isnull=True),
+            ),
+            GinIndex(fields=["countries"], name="plan_countries"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LastUsage(models.Model):
+    """What a profile had used when its supplier was last heard; answered while it is not."""
+
+    booking = models.OneToOneField(Booking, on_delete=models.PROTECT, primary_key=True, related_name="+")
+    status = models.CharField(max_length=16, null=True, blank=True)
+    total_mb = models.PositiveIntegerField(null=True, blank=True, help_text="Empty when unlimited")
+    used_mb = models.PositiveIntegerField()
+    valid_until = models.DateTimeField(null=True, blank=True)
+    updated_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.booking_id}: {self.used_mb} MB"

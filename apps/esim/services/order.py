@@ -1,0 +1,180 @@
+"""POST /v1/esim/orders: the order of a plan, through the common booking flow.
+
+A reused externalReference is no error here, unlike everywhere else: with the same plan it answers the order that exists.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from apps.bookings.models import Booking, Operation, OperationKind, Product, Settlement
+from apps.bookings.refusals import refuse_above
+from apps.bookings.selectors import bookings_of
+from apps.bookings.services.perform import Render
+from apps.bookings.services.reserve import NewBooking, reserve_booking
+from apps.bookings.services.resume import carry_out
+from apps.bookings.work import Accepted, Outcome, Prepared
+from apps.esim.details import OrderDetails, SoldPlan, sold_to
+from apps.esim.models import Plan
+from apps.esim.prices import in_currency
+from apps.esim.selectors import plan_on_sale
+from apps.esim.services.sync import withdraw
+from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
+from apps.esim.suppliers.registry import esim_supplier
+from apps.gateway import errors
+from apps.gateway.call import Caller
+from apps.suppliers.codec import to_json
+from apps.suppliers.errors import Expired, PriceChanged
+from apps.webhooks.services.emit import Fact
+
+logger = logging.getLogger(__name__)
+
+
+class AlreadyOrdered(Exception):
+    """The externalReference belongs to an order of the same plan, which is the answer."""
+
+    def __init__(self, booking: Booking) -> None:
+        super().__init__(booking.id)
+        self.booking = booking
+
+
+def order_esim(
+    *,
+    caller: Caller,
+    plan_id: str,
+    external_reference: str | None,
+    max_total_cents: int | None,
+    render: Render,
+) -> tuple[Booking, bool]:
+    """The order, and whether it was made now. Raises NotFound (the plan), PriceChanged, InsufficientFunds, Conflict,
+    OfferExpired (the supplier has stopped selling it), 502, 503.
+    """
+
+    def begin() -> Operation:
+        answer_existing(caller, external_reference, plan_id)
+        plan = plan_on_sale(caller.partner.environment, plan_id)
+        sold = sold_to(caller.partner, plan)
+        caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
+        refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
+        try:
+            return reserve_booking(caller=caller, new=new_order(plan, sold, external_reference))
+        except errors.Conflict:  # another call with this externalReference was quicker
+            answer_existing(caller, external_reference, plan_id)
+            raise
+
+    try:
+        return carry_out(caller=caller, begin=begin, render=render), True
+    except AlreadyOrdered as found:
+        return found.booking, False
+
+
+def answer_existing(caller: Caller, external_reference: str | None, plan_id: str) -> None:
+    """Raises AlreadyOrdered where the reference belongs to an order of this plan, Conflict where it belongs to another's."""
+    if external_reference is None:
+        return
+    partner = caller.partner
+    orders = bookings_of(partner.account_id, partner.environment, Product.ESIM)
+    booking = orders.filter(external_reference=external_reference).exclude(status=Booking.FAILED).first()
+    if booking is None:
+        return
+    if OrderDetails.of(booking).plan.id != plan_id:
+        raise errors.Conflict(
+            "This externalReference already belongs to an order of another plan.", bookingId=booking.id
+        )
+    raise AlreadyOrdered(booking)
+
+
+def new_order(plan: Plan, sold: SoldPlan, external_reference: str | None) -> NewBooking:
+    """The order as it begins. The request keeps what the supplier is promised, in the supplier's own words and currency."""
+    return NewBooking(
+        product=Product.ESIM,
+        total_cents=sold.price_cents,
+        currency=sold.currency,
+        supplier_name=plan.supplier_name,
+        external_reference=external_reference,
+        details=to_json(OrderDetails(sold)),
+        request={
+            "supplierPlanId": plan.supplier_plan_id,
+            "priceCents": plan.price_cents,
+            "currency": plan.currency,
+        },
+    )
+
+
+class OrderEsim:
+    """The operation that buys a profile."""
+
+    product = Product.ESIM
+    kind = OperationKind.BOOK
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """Nothing to ask: the catalogue's price is what was sold, and a supplier that asks more refuses the order."""
+        return Prepared(operation.amount_cents)
+
+    def call(self, operation: Operation, trouble: str) -> EsimOrder:
+        request = OrderRequest(
+            client_ref=operation.client_ref,
+            supplier_plan_id=operation.request["supplierPlanId"],
+            price_cents=operation.request["priceCents"],
+        )
+        try:
+            order = self.supplier(operation, trouble).order(request)
+        except PriceChanged as error:
+            learn_price(operation, error.current_cents)
+            now = in_currency(error.current_cents, operation.request["currency"], operation.booking.currency)
+            raise PriceChanged(now) from error
+        except Expired:
+            withdraw([OrderDetails.of(operation.booking).plan.id])
+            raise
+        return delivered(order)
+
+    def find(self, operation: Operation) -> EsimOrder | None:
+        order = self.supplier(operation).find_order(operation.client_ref)
+        return delivered(order) if order is not None else None
+
+    def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
+        """The partner pays what the plan was sold for. There is no booking.confirmed for an eSIM (specification §6)."""
+        booking = operation.booking
+        assert result.profile is not None
+        details = OrderDetails.of(booking).provisioned(result.profile)
+        return Outcome(
+            status="provisioned",
+            details=to_json(details),
+            total_cents=booking.total_cents,
+            supplier_reference=result.supplier_reference,
+            capture_cents=booking.total_cents,
+            events=(
+                Fact(
+                    "esim.provisioned",
+                    {
+                        "purchaseId": booking.id,
+                        "iccid": result.profile.iccid,
+                        "planName": details.plan.name,
+                        "status": "provisioned",
+                    },
+                ),
+            ),
+        )
+
+    def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
+        """Nothing of an eSIM order is ever owed."""
+        details: Mapping[str, Any] = booking.details
+        return details
+
+    @staticmethod
+    def supplier(operation: Operation, trouble: str = "") -> EsimSupplier:
+        return esim_supplier(operation.booking.environment, trouble)
+
+
+def delivered(order: EsimOrder) -> EsimOrder:
+    """The order with its profile. Raises Accepted while the supplier is still making that."""
+    if order.profile is None:
+        raise Accepted(order.supplier_reference)
+    return order
+
+
+def learn_price(operation: Operation, price_cents: int) -> None:
+    """What the supplier asks now is the catalogue's price from here on, not only from the next sync."""
+    plan_id = OrderDetails.of(operation.booking).plan.id
+    logger.info("plan %s costs %d now, not %d", plan_id, price_cents, operation.request["priceCents"])
+    Plan.objects.filter(pk=plan_id).update(price_cents=price_cents)

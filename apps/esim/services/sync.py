@@ -1,0 +1,125 @@
+"""The catalogue kept like the supplier's: all of it asked for, new and changed plans written, missing ones withdrawn.
+
+Asked twice, it writes nothing the second time. The supplier is asked outside any transaction; what came of it is written in one.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from django.db import transaction
+
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.common.ids import encode
+from apps.esim.models import Plan
+from apps.esim.suppliers.base import SupplierPlan
+from apps.esim.suppliers.registry import esim_supplier
+from apps.suppliers.choice import supplier_name
+from apps.suppliers.codec import to_json
+from apps.suppliers.errors import SupplierError
+
+logger = logging.getLogger(__name__)
+
+BATCH = 500
+SYNCED = (
+    "name",
+    "plan_type",
+    "countries",
+    "region",
+    "data_mb",
+    "validity_days",
+    "voice_minutes",
+    "sms_count",
+    "price_cents",
+    "currency",
+    "coverage",
+    "withdrawn_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """How many plans a sync added, changed (a plan on sale again is one), withdrew, and left as they were."""
+
+    added: int = 0
+    changed: int = 0
+    withdrawn: int = 0
+    unchanged: int = 0
+
+
+def sync_plans() -> dict[str, Synced | None]:
+    """Sync both environments; None for one whose supplier did not answer, whose plans stay as they are."""
+    synced: dict[str, Synced | None] = {}
+    for environment in Environment.values:
+        try:
+            synced[environment] = sync_environment(environment)
+        except SupplierError as error:
+            logger.error("the eSIM catalogue of %s could not be synced: %s", environment, error)
+            synced[environment] = None
+    return synced
+
+
+def sync_environment(environment: str) -> Synced:
+    """Sync the plans of an environment's supplier. Raises SupplierError.
+
+    A supplier that suddenly sells nothing at all is not believed: that is a fault of theirs, and would empty our shop.
+    """
+    sold = {plan.supplier_plan_id: plan for plan in esim_supplier(environment).plans()}
+    supplier = supplier_name("esim", environment)
+    if not sold:
+        logger.error("%s sells no plans for %s: the catalogue stays as it is", supplier, environment)
+        return Synced()
+    with transaction.atomic():
+        return _write(environment, supplier, sold)
+
+
+def plan_id(environment: str, supplier: str, supplier_plan_id: str) -> str:
+    """`plan_` and 26 characters that follow from what the plan is: the same after every sync."""
+    digest = blake2b("\x1f".join((environment, supplier, supplier_plan_id)).encode(), digest_size=16).digest()
+    return f"plan_{encode(int.from_bytes(digest, 'big'), 26)}"
+
+
+def _write(environment: str, supplier: str, sold: dict[str, SupplierPlan]) -> Synced:
+    known = {plan.id: plan for plan in Plan.objects.filter(environment=environment, supplier_name=supplier)}
+    fresh = [_row(environment, supplier, plan) for plan in sold.values()]
+    added = [row for row in fresh if row.id not in known]
+    changed = [row for row in fresh if row.id in known and _terms(row) != _terms(known[row.id])]
+    _upsert([*added, *changed])
+    still_sold = {row.id for row in fresh}
+    gone = [plan.id for plan in known.values() if plan.id not in still_sold and plan.withdrawn_at is None]
+    withdraw(gone)
+    return Synced(len(added), len(changed), len(gone), len(fresh) - len(added) - len(changed))
+
+
+def withdraw(plan_ids: Iterable[str]) -> None:
+    """These plans are no longer sold, until a sync finds them again."""
+    now = clock.now()
+    Plan.objects.filter(pk__in=list(plan_ids), withdrawn_at=None).update(withdrawn_at=now, updated_at=now)
+
+
+def _upsert(rows: list[Plan]) -> None:
+    # In the order of ids: two syncs at once wait for each other, and never in a ring.
+    Plan.objects.bulk_create(
+        sorted(rows, key=lambda row: row.id),
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=[*SYNCED, "updated_at"],
+    )
+
+
+def _row(environment: str, supplier: str, plan: SupplierPlan) -> Plan:
+    terms: dict[str, Any] = to_json(plan)
+    return Plan(
+        id=plan_id(environment, supplier, plan.supplier_plan_id),
+        environment=environment,
+        supplier_name=supplier,
+        **terms,
+    )
+
+
+def _terms(plan: Plan) -> tuple[Any, ...]:
+    return tuple(getattr(plan, name) for name in SYNCED)

@@ -1,0 +1,16 @@
+"""The eSIM suppliers by name: a new one is its folder and one line here."""
+
+from collections.abc import Callable
+
+from apps.esim.suppliers.base import EsimSupplier
+from apps.esim.suppliers.simulator import esim_simulator
+from apps.suppliers.choice import choose
+
+ADAPTERS: dict[str, Callable[[], EsimSupplier]] = {
+    "simulator": esim_simulator,
+}
+
+
+def esim_supplier(environment: str, trouble: str = "") -> EsimSupplier:
+    """The supplier that serves eSIMs of an environment."""
+    return choose("esim", environment, ADAPTERS, trouble=trouble)

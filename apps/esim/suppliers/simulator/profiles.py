@@ -1,0 +1,89 @@
+"""What the simulated operator keeps of an order, the profile it makes for it, and how that is used up."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from apps.esim.suppliers.base import EsimOrder, Profile, SupplierPlan, Usage
+from apps.suppliers.simulation.seeds import draw
+
+SMDP_ADDRESS = "smdp.simulator.example"
+ICCID_PREFIX = "8999"  # telecommunication, and a country code that nobody has
+MATCHING_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+LATE_REGION = "oceania"
+"""Orders of its plans are accepted at once and delivered later, as some operators do."""
+LATE_BY = timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRecord:
+    """An order with its profile, which nobody is told before `ready_at`, and the plan as it was sold."""
+
+    order: EsimOrder
+    data_mb: int | None
+    validity_days: int
+    ready_at: datetime
+
+    def at(self, now: datetime) -> EsimOrder:
+        """The order as the operator shows it at that moment."""
+        return self.order if now >= self.ready_at else replace(self.order, profile=None)
+
+
+def issue(plan: SupplierPlan, price_cents: int, reference: str, now: datetime) -> OrderRecord:
+    """A new order of `plan`; all of its profile follows from the reference."""
+    order = EsimOrder(
+        supplier_reference=reference,
+        supplier_plan_id=plan.supplier_plan_id,
+        price_cents=price_cents,
+        currency=plan.currency,
+        profile=Profile(_iccid(reference), SMDP_ADDRESS, _matching_id(reference)),
+    )
+    ready_at = now + LATE_BY if plan.region == LATE_REGION else now
+    return OrderRecord(order, plan.data_mb, plan.validity_days, ready_at)
+
+
+def usage_of(record: OrderRecord, now: datetime) -> Usage:
+    """Installed within the hour, then used steadily: some profiles are empty before their days are over, some never."""
+    reference = record.order.supplier_reference
+    installed_at = record.ready_at + timedelta(minutes=draw(10, 60, "installed", reference))
+    if now < installed_at:
+        return Usage("not_installed", record.data_mb, 0, None)
+    valid_until = installed_at + timedelta(days=record.validity_days)
+    used = _daily_mb(record) * _minutes(min(now, valid_until) - installed_at) // (24 * 60)
+    if record.data_mb is not None and used >= record.data_mb:
+        used = record.data_mb
+    depleted = used == record.data_mb
+    status = "expired" if now >= valid_until else "depleted" if depleted else "active"
+    return Usage(status, record.data_mb, used, valid_until)
+
+
+def luhn_digit(digits: str) -> int:
+    """The check digit that makes `digits` plus it valid (ISO/IEC 7812), as every ICCID ends in."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        doubled = int(digit) * (2 if place % 2 == 0 else 1)
+        total += doubled - 9 if doubled > 9 else doubled
+    return -total % 10
+
+
+def _daily_mb(record: OrderRecord) -> int:
+    """Between half and twice the pace at which the plan would just last; a lively pace when it is unlimited."""
+    reference = record.order.supplier_reference
+    if record.data_mb is None:
+        return draw(300, 3_000, "pace", reference)
+    return record.data_mb * draw(50, 200, "pace", reference) // (100 * record.validity_days)
+
+
+def _minutes(span: timedelta) -> int:
+    return span // timedelta(minutes=1)
+
+
+def _iccid(reference: str) -> str:
+    digits = f"{ICCID_PREFIX}{draw(0, 10**14 - 1, 'iccid', reference):014d}"
+    return f"{digits}{luhn_digit(digits)}"
+
+
+def _matching_id(reference: str) -> str:
+    """`K7Q2M-9XD4A-…`: four groups of five."""
+    letters = [MATCHING_LETTERS[draw(0, 31, "matching", reference, n)] for n in range(20)]
+    return "-".join("".join(letters[n : n + 5]) for n in range(0, 20, 5))

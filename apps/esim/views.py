@@ -1,0 +1,186 @@
+"""The six eSIM operations, and the QR code's picture beside them."""
+
+import pycountry
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from apps.bookings.models import Booking, Product
+from apps.bookings.selectors import booking_of, filtered
+from apps.esim import presenters, qr, serializers
+from apps.esim.regions import REGIONS
+from apps.esim.selectors import PlanFilters, plan_on_sale
+from apps.esim.services.list_plans import list_plans
+from apps.esim.services.order import order_esim
+from apps.esim.services.usage import read_usage
+from apps.esim.suppliers.base import PLAN_TYPES
+from apps.gateway import errors, sandbox
+from apps.gateway.call import Answer, Call
+from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters, read_number
+from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.views import GatewayView
+
+STATUSES = ("pending", "provisioned", "cancelled", "failed")
+FILTERS = (
+    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
+)
+COUNTRIES = tuple(country.alpha_2 for country in pycountry.countries)
+MAX_PAGE = 1_000_000
+PLAN_PARAMETERS = (
+    QueryParameter(
+        "country", {"type": "string", "pattern": "^[A-Z]{2}$"}, "ISO 3166-1 alpha-2; regional plans count in."
+    ),
+    QueryParameter("region", {"type": "string", "enum": list(REGIONS)}),
+    QueryParameter("planType", {"type": "string", "enum": list(PLAN_TYPES)}),
+    QueryParameter("page", {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1}),
+    QueryParameter("pageSize", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
+)
+
+
+class EsimPlans(GatewayView):
+    @route(
+        "listEsimPlans",
+        "esim:read",
+        RateClass.READ,
+        serializers.EsimPlanPage,
+        query=PLAN_PARAMETERS,
+        errors=(errors.InvalidRequest,),
+    )
+    def get(self, call: Call) -> Answer:
+        """List eSIM plans at your net price.
+
+        From our own catalogue; free of charge.
+        """
+        number = read_number(call, "page", default=1, maximum=MAX_PAGE)
+        size = read_number(call, "pageSize", default=20, maximum=100)
+        plans, total = list_plans(call.partner.environment, read_plan_filters(call), number, size)
+        return Answer(
+            {
+                "data": [presenters.plan_json(plan, call.partner) for plan in plans],
+                "page": number,
+                "pageSize": size,
+                "total": total,
+            }
+        )
+
+
+def read_plan_filters(call: Call) -> PlanFilters:
+    """The catalogue's filters; 400 for a country, region or kind that there is not."""
+    country = call.request.GET.get("country")
+    if country is not None and country not in COUNTRIES:
+        raise errors.InvalidRequest.field("country", "is not an ISO 3166-1 alpha-2 code")
+    named = read_filters(call, {"region": tuple(REGIONS), "planType": PLAN_TYPES})
+    return PlanFilters(country, named.get("region"), named.get("planType"))
+
+
+class EsimPlan(GatewayView):
+    @route(
+        "getEsimPlan",
+        "esim:read",
+        RateClass.READ,
+        serializers.EsimPlanAnswer,
+        errors=(errors.NotFound,),
+    )
+    def get(self, call: Call, id: str) -> Answer:
+        """Read an eSIM plan."""
+        return Answer(presenters.plan_json(plan_on_sale(call.partner.environment, id), call.partner))
+
+
+def order_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking))
+
+
+def new_order_answer(booking: Booking) -> Answer:
+    return Answer(presenters.order_json(booking), 201)
+
+
+class EsimOrders(GatewayView):
+    @route(
+        "createEsimOrder",
+        "esim:book",
+        RateClass.BOOKING,
+        serializers.EsimOrderAnswer,
+        body=serializers.EsimOrderBody,
+        status=201,
+        also={200: serializers.EsimOrderAnswer},
+        triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
+        errors=(
+            errors.InsufficientFunds,
+            errors.PaymentFailed,
+            errors.NotFound,
+            errors.PriceChanged,
+            errors.Conflict,
+            errors.OfferExpired,
+            errors.UpstreamError,
+        ),
+    )
+    def post(self, call: Call) -> Answer:
+        """Order an eSIM.
+
+        Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and `esim.provisioned` tells
+        when it is ready. An externalReference that was used before answers the existing order with 200.
+        """
+        booking, made_now = order_esim(
+            caller=call.caller,
+            plan_id=call.data["planId"],
+            external_reference=call.data.get("externalReference"),
+            max_total_cents=call.data.get("maxTotalCents"),
+            render=new_order_answer,
+        )
+        return new_order_answer(booking) if made_now else order_answer(booking)
+
+    @route(
+        "listEsimOrders",
+        "esim:read",
+        RateClass.READ,
+        serializers.EsimOrderPage,
+        query=(*PAGE_PARAMETERS, *FILTERS),
+    )
+    def get(self, call: Call) -> Answer:
+        """List eSIM orders, newest first."""
+        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
+        rows = filtered(call.partner, Product.ESIM, filters)
+        return Answer(page(call, rows, presenters.order_json, listing="esimOrders", filters=filters))
+
+
+class EsimOrder(GatewayView):
+    @route(
+        "getEsimOrder",
+        "esim:read",
+        RateClass.READ,
+        serializers.EsimOrderAnswer,
+        errors=(errors.NotFound,),
+    )
+    def get(self, call: Call, id: str) -> Answer:
+        """Read an eSIM order."""
+        return order_answer(booking_of(call.partner, Product.ESIM, id))
+
+
+class EsimUsage(GatewayView):
+    @route(
+        "getEsimUsage",
+        "esim:read",
+        RateClass.READ,
+        serializers.EsimUsageAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict),
+    )
+    def get(self, call: Call, id: str) -> Answer:
+        """Read the live data usage of an eSIM.
+
+        While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
+        """
+        booking = booking_of(call.partner, Product.ESIM, id)
+        return Answer(presenters.usage_json(booking, read_usage(caller=call.caller, booking=booking)))
+
+
+@require_safe
+def qr_picture(request: HttpRequest, token: str) -> HttpResponse:
+    """The QR code at an address that an order's answer gave (`apps.esim.qr`)."""
+    code = qr.activation_code(token)
+    if code is None:
+        raise Http404
+    response = HttpResponse(qr.qr_svg(code), content_type="image/svg+xml")
+    response["Cache-Control"] = "private, max-age=86400"
+    response["Content-Security-Policy"] = "default-src 'none'"
+    return response
