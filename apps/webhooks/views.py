@@ -122,7 +122,8 @@ class EndpointRotateSecret(GatewayView):
     def post(self, call: Call, id: str) -> Answer:
         """Rotate the signing secret.
 
-        For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless `immediate`.
+        For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless it is
+        `immediate`.
         """
         endpoint = endpoint_of(call, id)
 
