@@ -21,7 +21,9 @@ Deliver = Callable[..., int]
 def _own_broker() -> Iterator[None]:
     """Wake-ups go to the tests' own Redis, which is emptied of them before each test."""
     before = app.conf.broker_url
-    app.conf.broker_url = settings.REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=")
+    app.conf.broker_url = settings.REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
+        "?db=", "?virtual_host="
+    )
     redis.run(lambda client: client.delete(wakeups.KEY, "celery"), insist=True)
     yield
     app.conf.broker_url = before

@@ -35,7 +35,11 @@ def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationEr
         (certificate_error(1, "odd"), "tls_certificate", "TLS certificate is not trusted: odd"),
         (ConnectionRefusedError(), "connection_refused", "connection refused"),
         (ClosedBeforeAnswer(), "connection_closed", "the connection was closed without an answer"),
-        (http.client.RemoteDisconnected(), "connection_closed", "the connection was closed without an answer"),
+        (
+            http.client.RemoteDisconnected(),
+            "connection_closed",
+            "the connection was closed without an answer",
+        ),
         (http.client.BadStatusLine("SSH-2.0"), "not_http", "what came back is not HTTP"),
         (OSError(errno.EHOSTUNREACH, "No route to host"), "unreachable", "the host cannot be reached"),
         (OSError(errno.EMFILE, "Too many"), "connection", "the connection failed: Too many"),

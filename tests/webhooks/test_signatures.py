@@ -70,7 +70,9 @@ def test_another_secret_and_an_old_timestamp_are_refused() -> None:
 def test_signatures_are_spelled_as_specified() -> None:
     secret = "whsec_" + base64.b64encode(b"k" * 32).decode()
     service = hmac.new(secret.encode(), b"1700000000." + BODY, hashlib.sha256).hexdigest()
-    standard = base64.b64encode(hmac.new(b"k" * 32, b"evt_1.1700000000." + BODY, hashlib.sha256).digest()).decode()
+    standard = base64.b64encode(
+        hmac.new(b"k" * 32, b"evt_1.1700000000." + BODY, hashlib.sha256).digest()
+    ).decode()
     assert headers_of(secret, timestamp=1_700_000_000) == {
         "X-Service-Signature": f"t=1700000000,v1={service}",
         "webhook-id": "evt_1",

@@ -51,10 +51,8 @@ def checked_addresses(
 
     One address that may not be connected to condemns the name: AddressRefused.
     """
-    if target.address is not None:
-        addresses = [target.address]
-    else:
-        addresses = resolve(target.host, target.port, deadline, lookup)
+    literal = [target.address] if target.address else None
+    addresses = literal or resolve(target.host, target.port, deadline, lookup)
     for address in addresses:
         if not may_connect(address, allow_local=allow_local):
             raise AddressRefused(str(address))

@@ -154,7 +154,8 @@ class Dispatcher:
             self._record()
 
     def _take(self, result: Result) -> None:
-        self._unrecorded.append(result)
+        if isinstance(result, Made) or result.unsent:
+            self._unrecorded.append(result)
         if isinstance(result, Ended):
             del self._lanes[result.lane.token]
             self._next_look = 0.0

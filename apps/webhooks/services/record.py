@@ -4,7 +4,7 @@ One transaction for however many results are at hand, three statements and none 
 deliveries moved with their attempts inserted, endpoints changed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -37,15 +37,18 @@ WITH result AS (
            lease_until = NULL
       FROM result
      WHERE d.id = result.delivery_id AND d.lease_token = result.token
-    RETURNING d.id, d.attempt_count + d.lost_count AS number
+    RETURNING d.id, result.token, d.attempt_count + d.lost_count AS number
+), attempt AS (
+    INSERT INTO webhooks_attempt
+           (delivery_id, number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms, first_byte_ms,
+            request_headers, status_code, response_body, error_code, error, counted, manual)
+    SELECT moved.id, moved.number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms, first_byte_ms,
+           request_headers, status_code, response_body, error_code, error, counted, manual
+      FROM result JOIN moved ON moved.id = result.delivery_id AND moved.token = result.token
 )
-INSERT INTO webhooks_attempt
-       (delivery_id, number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms, first_byte_ms,
-        request_headers, status_code, response_body, error_code, error, counted, manual)
-SELECT moved.id, moved.number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms, first_byte_ms,
-       request_headers, status_code, response_body, error_code, error, counted, manual
-  FROM result JOIN moved ON moved.id = result.delivery_id
-RETURNING delivery_id"""
+SELECT id, token FROM moved"""
+
+Outcomes = Sequence[tuple[Made, Step]]
 
 
 @transaction.atomic
@@ -53,34 +56,29 @@ def record(results: Sequence[Made | Ended]) -> int:
     """Record attempts, in the order they were made, and give back what was not sent; how many attempts were
     recorded.
     """
-    made = [result for result in results if isinstance(result, Made)]
-    for ended in results:
-        if isinstance(ended, Ended) and ended.unsent:
-            _give_back(ended)
-    if not made:
-        return 0
     now = clock.now()
-    endpoints = _lock_endpoints({result.lane.endpoint_id for result in made})
-    steps = [(result, result.step()) for result in made]
-    moved = _move_deliveries(steps, now)
+    endpoints = _lock_endpoints({result.lane.endpoint_id for result in results})
+    for result in results:
+        if isinstance(result, Ended):
+            _give_back(result)
+    outcomes = _move_deliveries(
+        [(result, result.step()) for result in results if isinstance(result, Made)], now
+    )
     for endpoint in endpoints:
-        own = [
-            pair
-            for pair in steps
-            if pair[0].lane.endpoint_id == endpoint.id and pair[0].job.delivery_id in moved
-        ]
-        _count(endpoint, own, now)
-    return len(moved)
+        _count(
+            endpoint, [(made, step) for made, step in outcomes if made.lane.endpoint_id == endpoint.id], now
+        )
+    return len(outcomes)
 
 
-def consecutive_failures(before: int, steps: Iterable[tuple[Made, Step]]) -> int:
+def consecutive_failures(before: int, outcomes: Outcomes) -> int:
     """The endpoint's count after these results. It stops at ten, where the endpoint is disabled.
 
     A success clears it; a delivery that ended FAILED or EXHAUSTED adds one; a try that will be repeated, or a
     resend that failed, changes nothing.
     """
     count = before
-    for made, step in steps:
+    for made, step in outcomes:
         if count >= MAX_CONSECUTIVE_FAILURES:
             break
         if made.answer.cause is None:
@@ -90,10 +88,10 @@ def consecutive_failures(before: int, steps: Iterable[tuple[Made, Step]]) -> int
     return count
 
 
-def _count(endpoint: Endpoint, steps: Iterable[tuple[Made, Step]], now: datetime) -> None:
+def _count(endpoint: Endpoint, outcomes: Outcomes, now: datetime) -> None:
     if endpoint.status != EndpointStatus.ENABLED:
         return
-    count = consecutive_failures(endpoint.consecutive_failures, steps)
+    count = consecutive_failures(endpoint.consecutive_failures, outcomes)
     if count == endpoint.consecutive_failures:
         return
     changes: dict[str, Any] = {"consecutive_failures": count, "updated_at": now}
@@ -107,7 +105,8 @@ def _count(endpoint: Endpoint, steps: Iterable[tuple[Made, Step]], now: datetime
 
 
 def _lock_endpoints(ids: set[str]) -> list[Endpoint]:
-    # In the order of ids: two dispatchers that record for the same endpoints wait, and never in a ring.
+    # Endpoints before deliveries, and in the order of ids: whoever else needs both waits, and never in a
+    # ring.
     endpoints = Endpoint.objects.select_for_update(no_key=True).only("id", "status", "consecutive_failures")
     return list(endpoints.filter(pk__in=ids).order_by("pk"))
 
@@ -120,11 +119,15 @@ def _give_back(ended: Ended) -> None:
     )
 
 
-def _move_deliveries(steps: Sequence[tuple[Made, Step]], now: datetime) -> set[str]:
-    results = orjson.dumps([_result(made, step, now) for made, step in steps]).decode()
+def _move_deliveries(outcomes: Outcomes, now: datetime) -> Outcomes:
+    """Those of the outcomes that were recorded: the lease was still theirs."""
+    if not outcomes:
+        return []
+    results = orjson.dumps([_result(made, step, now) for made, step in outcomes]).decode()
     with connection.cursor() as cursor:
         cursor.execute(MOVE_DELIVERIES, {"results": results})
-        return {delivery_id for (delivery_id,) in cursor.fetchall()}
+        moved = set(cursor.fetchall())
+    return [pair for pair in outcomes if (pair[0].job.delivery_id, pair[0].lane.token) in moved]
 
 
 def _result(made: Made, step: Step, now: datetime) -> dict[str, object]:

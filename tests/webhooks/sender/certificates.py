@@ -31,7 +31,9 @@ class Authority:
 
     def client_context(self) -> ssl.SSLContext:
         context = ssl.create_default_context()
-        context.load_verify_locations(cadata=self.certificate.public_bytes(serialization.Encoding.PEM).decode())
+        context.load_verify_locations(
+            cadata=self.certificate.public_bytes(serialization.Encoding.PEM).decode()
+        )
         return context
 
     def server_context(self, *names: str, expires: datetime | None = None) -> ssl.SSLContext:
@@ -44,8 +46,12 @@ class Authority:
             .serial_number(x509.random_serial_number())
             .not_valid_before(expires - timedelta(days=90))
             .not_valid_after(expires)
-            .add_extension(x509.SubjectAlternativeName([_general_name(name) for name in names]), critical=False)
-            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False)
+            .add_extension(
+                x509.SubjectAlternativeName([_general_name(name) for name in names]), critical=False
+            )
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key()), critical=False
+            )
             .sign(self._key, hashes.SHA256())
         )
         file = self._folder / f"{certificate.serial_number}.pem"

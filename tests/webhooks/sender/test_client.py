@@ -37,7 +37,12 @@ def free_port() -> int:
 def test_request_arrives_as_it_was_given(sender: Sender, receiver: Receiver) -> None:
     body = '{"name":"Zoë"}'.encode()
     answer = post(sender, f"{receiver.url}?a=1", body)
-    assert (answer.status_code, answer.body, answer.cause, answer.outcome) == (200, "ok", None, Outcome.ACCEPTED)
+    assert (answer.status_code, answer.body, answer.cause, answer.outcome) == (
+        200,
+        "ok",
+        None,
+        Outcome.ACCEPTED,
+    )
     [received] = receiver.requests
     assert (received.path, received.body) == ("/hooks?a=1", body)
     assert received.headers == {
@@ -74,7 +79,9 @@ def test_timings_say_where_the_time_went(receiver: Receiver) -> None:
         Reply(headers={"Transfer-Encoding": "chunked", "Content-Length": ""}, body=b"2\r\nok\r\n0\r\n\r\n"),
     ],
 )
-def test_connection_is_used_again_after_a_whole_answer(sender: Sender, receiver: Receiver, reply: Reply) -> None:
+def test_connection_is_used_again_after_a_whole_answer(
+    sender: Sender, receiver: Receiver, reply: Reply
+) -> None:
     receiver.answer = reply
     answers = [post(sender, receiver.url) for _ in range(5)]
     assert {answer.status_code for answer in answers} == {reply.status}
@@ -197,7 +204,9 @@ def test_what_is_no_answer(sender: Sender, receiver: Receiver, raw: bytes, cause
     [
         pytest.param(Reply(wait=5), id="silent"),
         pytest.param(Reply(drip=0.05, body=b"x" * 100), id="dripping"),
-        pytest.param(Reply(status=100, drip=0.01, body=b"HTTP/1.1 100 Continue\r\n\r\n" * 90), id="100 for ever"),
+        pytest.param(
+            Reply(status=100, drip=0.01, body=b"HTTP/1.1 100 Continue\r\n\r\n" * 90), id="100 for ever"
+        ),
     ],
 )
 def test_no_receiver_takes_more_than_the_deadline(sender: Sender, receiver: Receiver, reply: Reply) -> None:
@@ -235,7 +244,9 @@ def test_receiver_that_does_not_read_takes_no_more_than_the_deadline(sender: Sen
         server.bind(("127.0.0.1", 0))
         server.listen()
         started = time.monotonic()
-        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", b"x" * 50_000_000, seconds=TIMEOUT)
+        answer = post(
+            sender, f"http://127.0.0.1:{server.getsockname()[1]}/", b"x" * 50_000_000, seconds=TIMEOUT
+        )
         assert TIMEOUT <= time.monotonic() - started < TIMEOUT + 0.3
     assert answer.cause == Cause("timeout", "no answer within 0.4 s")
 

@@ -102,7 +102,9 @@ def test_literal_is_refused_before_anything_is_sent(listener: Listener, scheme: 
         ["127.0.0.1", "8.8.8.8"],
     ],
 )
-def test_name_with_one_address_that_is_not_public_is_refused(listener: Listener, addresses: list[str]) -> None:
+def test_name_with_one_address_that_is_not_public_is_refused(
+    listener: Listener, addresses: list[str]
+) -> None:
     sender = Sender(lookup=lambda host, port: addresses)
     answer = post(sender, f"https://hooks.partner.example:{listener.port}/")
     assert (answer.cause, listener.connections) == (NOT_PUBLIC, 0)

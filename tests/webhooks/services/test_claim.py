@@ -30,7 +30,11 @@ def test_lane_carries_what_a_thread_needs_and_holds_a_lease() -> None:
         (endpoint.secret_encrypted,),
     )
     [job] = lane.jobs
-    assert (job.delivery_id, job.event_id, job.payload) == (delivery.id, delivery.event_id, delivery.event.payload)
+    assert (job.delivery_id, job.event_id, job.payload) == (
+        delivery.id,
+        delivery.event_id,
+        delivery.event.payload,
+    )
     assert (job.attempt, job.status_before_resend, job.worn_out) == (3, None, False)
     delivery.refresh_from_db()
     assert (delivery.lease_token, delivery.lease_until) == (lane.token, lane.claimed_at + LEASE)

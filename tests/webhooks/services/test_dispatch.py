@@ -1,11 +1,282 @@
+"""The whole path against real receivers: claim, sign, send, record."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import pairwise
+
 import pytest
-from apps.webhooks.models import Delivery
-from tests.webhooks.conftest import due_deliveries
+import standardwebhooks
+import stripe
+from django.db import connection
+from pytest_django import Settings
+
+from apps.common import redis
+from apps.webhooks import selectors, wakeups
+from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
+from apps.webhooks.services.rotate_secret import rotate_secret
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.receiver import Receiver, Reply, receiving
+from tests.webhooks.conftest import Deliver, due_deliveries
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
-def test_smoke(endpoint, receiver, deliver):
-    due_deliveries(endpoint, 60)
+LADDER = [60, 300, 1800, 7200, 21600, 86400]
+
+
+def statuses() -> dict[str, int]:
+    return dict(Counter(Delivery.objects.values_list("status", flat=True)))
+
+
+def test_every_due_delivery_is_sent_once(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
+    due = due_deliveries(endpoint, 60)
     assert deliver() == 60
-    assert Delivery.objects.filter(status="DELIVERED").count() == 60
-    assert len(receiver.requests) == 60
-    print(receiver.connections, receiver.most_in_flight)
+    assert statuses() == {"DELIVERED": 60}
+    assert sorted(request.headers["webhook-id"] for request in receiver.requests) == sorted(
+        d.event_id for d in due
+    )
+    assert receiver.most_in_flight <= 2
+    assert receiver.connections <= 2
+
+
+def test_nothing_due_is_nothing_done(deliver: Deliver) -> None:
+    assert deliver() == 0
+
+
+def test_stored_payload_is_sent_byte_for_byte(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    payload = '{"b":1,  "a":"Zoë\\u0000 \U0001f30d"}'
+    DeliveryFactory(endpoint=endpoint, event__payload=payload)
+    deliver()
+    assert receiver.requests[0].body == payload.encode()
+
+
+def test_ready_made_verifiers_accept_before_during_and_after_a_rotation(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, move_clock: Callable[..., None]
+) -> None:
+    def verified_by(secret: str) -> bool:
+        received = receiver.requests[-1]
+        standardwebhooks.Webhook(secret)
+        try:
+            stripe.WebhookSignature.verify_header(
+                received.body.decode(), received.headers["X-Service-Signature"], secret, tolerance=None
+            )
+        except stripe.SignatureVerificationError:
+            return False
+        return True
+
+    def next_delivery() -> str:
+        DeliveryFactory(endpoint=endpoint)
+        deliver()
+        return receiver.requests[-1].headers["X-Service-Signature"]
+
+    first = endpoint.secret
+    assert (next_delivery().count("v1="), verified_by(first)) == (1, True)
+    _, second = rotate_secret(endpoint=endpoint)
+    assert (next_delivery().count("v1="), verified_by(first), verified_by(second)) == (2, True, True)
+    standardwebhooks.Webhook(first).verify(receiver.requests[-1].body, receiver.requests[-1].headers)
+    standardwebhooks.Webhook(second).verify(receiver.requests[-1].body, receiver.requests[-1].headers)
+    move_clock(hours=24, seconds=1)
+    assert (next_delivery().count("v1="), verified_by(first), verified_by(second)) == (1, False, True)
+    _, third = rotate_secret(endpoint=endpoint, immediate=True)
+    assert (next_delivery().count("v1="), verified_by(second), verified_by(third)) == (1, False, True)
+
+
+def test_ladder_is_climbed_on_time_and_ends_exhausted(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, move_clock: Callable[..., None]
+) -> None:
+    receiver.answer = Reply(status=500)
+    due_deliveries(endpoint, 5)
+    assert deliver() == 5
+    for delay in LADDER:
+        move_clock(seconds=delay - 3)
+        assert deliver() == 0
+        move_clock(seconds=3)
+        assert deliver() == 5
+    move_clock(days=3)
+    assert deliver() == 0
+    assert statuses() == {"EXHAUSTED": 5}
+    for delivery in Delivery.objects.all():
+        times = [attempt.attempted_at for attempt in selectors.attempts_of(delivery)]
+        gaps = [(after - before).total_seconds() for before, after in pairwise(times)]
+        assert len(times) == 7
+        assert all(abs(gap - delay) < 5 for gap, delay in zip(gaps, LADDER, strict=True))
+    signed_at = [request.headers["webhook-timestamp"] for request in receiver.requests]
+    assert len(set(signed_at)) >= 7  # a fresh signature for every attempt
+
+
+def test_gone_ends_at_once(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
+    receiver.answer = Reply(status=410)
+    DeliveryFactory(endpoint=endpoint)
+    assert deliver() == 1
+    assert (statuses(), Attempt.objects.get().error_code) == ({"FAILED": 1}, "gone")
+
+
+def test_tenth_failure_stops_everything(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
+    receiver.answer = Reply(status=410)
+    due_deliveries(endpoint, 40)
+    deliver()
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.consecutive_failures) == ("disabled", 10)
+    sent = len(receiver.requests)
+    assert 10 <= sent <= 11  # the second in flight had left before the tenth was recorded
+    assert statuses() == {"FAILED": sent, "PENDING": 40 - sent}
+    assert deliver() == 0
+
+
+def test_waiting_deliveries_leave_when_the_endpoint_is_enabled(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    due_deliveries(endpoint, 3)
+    disable_endpoint(endpoint=endpoint)
+    assert deliver() == 0
+    enable_endpoint(endpoint=endpoint)
+    assert deliver() == 3
+    assert statuses() == {"DELIVERED": 3}
+
+
+def test_hanging_endpoints_delay_nobody_else(deliver: Deliver, settings: Settings) -> None:
+    settings.WEBHOOK_TIMEOUT_SECONDS = 2.5
+    with receiving(Reply(wait=30)) as hanging, receiving() as healthy:
+        for _ in range(5):
+            due_deliveries(EndpointFactory(url=hanging.url), 4)
+        for _ in range(50):
+            due_deliveries(EndpointFactory(url=healthy.url), 4)
+        started = time.monotonic()
+        deliver(seconds=1.0)
+        waited = sorted(request.at - started for request in healthy.requests)
+    assert len(waited) == 200
+    assert waited[int(0.95 * len(waited))] < 2.0
+    hung = Attempt.objects.exclude(status_code=200)
+    assert {attempt.error for attempt in hung} == {"no answer within 2.5 s"}
+    assert max(attempt.duration_ms for attempt in hung) < 3000
+    assert hanging.most_in_flight <= 10  # two for each of the five
+
+
+def test_more_hanging_endpoints_than_places_delay_nobody_for_long(
+    deliver: Deliver, settings: Settings
+) -> None:
+    settings.WEBHOOK_TIMEOUT_SECONDS = 4
+    settings.WEBHOOK_SENDER_THREADS = 4
+    with receiving(Reply(wait=30)) as hanging, receiving() as healthy:
+        for _ in range(8):
+            DeliveryFactory(endpoint=EndpointFactory(url=hanging.url))
+        DeliveryFactory.create_batch(8, endpoint=EndpointFactory(url=healthy.url))
+        started = time.monotonic()
+        deliver(seconds=3.5)
+        assert max(request.at - started for request in healthy.requests) < 3.0
+    assert statuses() == {"RETRYING": 8, "DELIVERED": 8}
+
+
+def test_backlog_of_one_endpoint_does_not_starve_the_others(deliver: Deliver, settings: Settings) -> None:
+    settings.WEBHOOK_SENDER_THREADS = 2
+    with receiving(Reply(wait=0.002)) as busy, receiving() as quiet:
+        for endpoint in EndpointFactory.create_batch(3, url=busy.url):
+            due_deliveries(endpoint, 150)
+        DeliveryFactory(endpoint=EndpointFactory(url=quiet.url))
+        deliver()
+        before = sum(request.at < quiet.requests[0].at for request in busy.requests)
+    assert len(busy.requests) == 450
+    assert before < 200
+
+
+def test_two_dispatchers_send_each_delivery_once(deliver: Deliver) -> None:
+    with receiving(Reply(wait=0.001)) as receiver:
+        for endpoint in EndpointFactory.create_batch(6, url=receiver.url):
+            due_deliveries(endpoint, 40)
+        made: list[int] = []
+
+        def run() -> None:
+            made.append(deliver())
+            connection.close()
+
+        threads = [threading.Thread(target=run) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        ids = [request.headers["webhook-id"] for request in receiver.requests]
+        assert receiver.most_in_flight <= 12
+    assert (sum(made), len(ids), len(set(ids))) == (240, 240, 240)
+    assert statuses() == {"DELIVERED": 240}
+
+
+def test_lost_result_is_sent_again_after_its_lease(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, move_clock: Callable[..., None]
+) -> None:
+    from apps.webhooks.services.claim import claim
+
+    DeliveryFactory(endpoint=endpoint)
+    claim(lanes=1)  # and the process dies
+    assert deliver() == 0
+    move_clock(seconds=31)
+    assert deliver() == 1
+    delivery = Delivery.objects.get()
+    assert (delivery.status, delivery.attempt_count, delivery.lost_count) == ("DELIVERED", 1, 1)
+
+
+def test_retry_leaves_on_its_second_while_a_sweep_lingers(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    delivery = DeliveryFactory(endpoint=endpoint)
+    due_at = delivery.created_at + timedelta(seconds=1)
+    Delivery.objects.update(next_attempt_at=due_at)
+    assert deliver() == 0
+    assert deliver(linger=3.0) == 1
+    assert 0 <= (Attempt.objects.get().attempted_at - due_at).total_seconds() < 0.4
+
+
+def test_lingering_for_nothing_is_not_done(deliver: Deliver) -> None:
+    DeliveryFactory(next_attempt_at=None, status="DELIVERED")
+    started = time.monotonic()
+    deliver(linger=5.0)
+    assert time.monotonic() - started < 1.0
+
+
+def test_stopped_dispatcher_finishes_what_is_under_way(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = Reply(wait=0.3)
+    due_deliveries(endpoint, 30)
+    stop = threading.Event()
+    threading.Timer(0.1, stop.set).start()
+    made = deliver(stopping=stop.is_set)
+    assert made == len(receiver.requests) < 30
+    assert Delivery.objects.filter(lease_token__isnull=False).count() == 0
+
+
+def test_results_survive_a_database_that_is_away_for_a_moment(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    """The receiver's request is under way while every other connection is cut."""
+
+    def cut_connections(_: object) -> Reply:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        connection.close()
+        return Reply()
+
+    receiver.answer = cut_connections
+    DeliveryFactory(endpoint=endpoint)
+    assert deliver() == 1
+    assert (statuses(), len(receiver.requests)) == ({"DELIVERED": 1}, 1)
+
+
+def test_run_out_of_time_wakes_the_next(endpoint: Endpoint, deliver: Deliver) -> None:
+    due_deliveries(endpoint, 1)
+    assert deliver(seconds=0.0) == 0
+    assert redis.run(lambda client: client.get(wakeups.KEY)) == b"rung"
+    assert redis.run(lambda client: client.llen("celery")) == 1
+
+
+def test_finished_run_lets_wake_ups_through(endpoint: Endpoint, deliver: Deliver) -> None:
+    due_deliveries(endpoint, 1)
+    deliver()
+    assert redis.run(lambda client: client.get(wakeups.KEY)) is None

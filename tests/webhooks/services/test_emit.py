@@ -29,18 +29,30 @@ def endpoint_for(account: Account, *events: str, **fields: Any) -> Endpoint:
 
 
 def emit_to(account: Account, **fields: Any) -> str:
-    values: dict[str, Any] = {"type": "booking.confirmed", "data": {"bookingType": "hotel"}, "environment": "test"}
+    values: dict[str, Any] = {
+        "type": "booking.confirmed",
+        "data": {"bookingType": "hotel"},
+        "environment": "test",
+    }
     return emit(account_id=account.id, **{**values, **fields})
 
 
 def test_event_and_one_delivery_for_each_endpoint_that_wants_it(account: Account) -> None:
-    wanting = [endpoint_for(account, "booking.confirmed"), endpoint_for(account, "esim.provisioned", "booking.confirmed")]
+    wanting = [
+        endpoint_for(account, "booking.confirmed"),
+        endpoint_for(account, "esim.provisioned", "booking.confirmed"),
+    ]
     endpoint_for(account, "booking.cancelled")
     endpoint_for(account, "booking.confirmed", environment="live")
     EndpointFactory(events=["booking.confirmed"])
     event_id = emit_to(account, booking_id="hbk_1", booking_reference="H-7KQ2M9XD", request_id="req")
     event = Event.objects.get()
-    assert (event.id, event.type, event.account, event.environment) == (event_id, "booking.confirmed", account, "test")
+    assert (event.id, event.type, event.account, event.environment) == (
+        event_id,
+        "booking.confirmed",
+        account,
+        "test",
+    )
     assert (event.booking_id, event.booking_reference, event.request_id) == ("hbk_1", "H-7KQ2M9XD", "req")
     deliveries = Delivery.objects.all()
     assert {delivery.endpoint_id for delivery in deliveries} == {endpoint.id for endpoint in wanting}
@@ -84,11 +96,19 @@ def test_disabled_and_deleted_endpoints_get_nothing(account: Account, gone: dict
 def test_two_events_of_one_moment_are_one_statement(account: Account) -> None:
     first = endpoint_for(account, "booking.cancelled", "payment.refunded")
     second = endpoint_for(account, "payment.refunded")
-    with transaction.atomic(), CaptureQueriesContext(connection, ) as queries:
+    with (
+        transaction.atomic(),
+        CaptureQueriesContext(
+            connection,
+        ) as queries,
+    ):
         ids = emit_many(account_id=account.id, environment="test", facts=[CANCELLED, REFUNDED])
     statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
     assert len([sql for sql in statements if "clock_timestamp" not in sql]) == 1
-    assert [Event.objects.get(pk=event_id).type for event_id in ids] == ["booking.cancelled", "payment.refunded"]
+    assert [Event.objects.get(pk=event_id).type for event_id in ids] == [
+        "booking.cancelled",
+        "payment.refunded",
+    ]
     made = Delivery.objects.values_list("event_type", "endpoint_id")
     assert set(made) == {
         ("booking.cancelled", first.id),

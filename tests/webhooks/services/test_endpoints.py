@@ -37,7 +37,9 @@ def create(account: Account, **fields: Any) -> tuple[Endpoint, str]:
 
 # --- create ----------------------------------------------------------------------------------------------------
 def test_create_shows_the_secret_once_and_stores_it_encrypted(account: Account) -> None:
-    endpoint, secret = create(account, description="Bookings", events=["booking.cancelled", "booking.confirmed"])
+    endpoint, secret = create(
+        account, description="Bookings", events=["booking.cancelled", "booking.confirmed"]
+    )
     stored = Endpoint.objects.get()
     assert stored == endpoint
     assert (stored.account, stored.environment, stored.url) == (account, "test", URL)
@@ -56,7 +58,9 @@ def test_declared_but_never_emitted_types_can_be_subscribed_to(account: Account)
     assert create(account, events=["ledger.low_balance"])[0].events == ["ledger.low_balance"]
 
 
-@pytest.mark.parametrize("unknown", ["checkout.created", "checkout.expired", "webhook.test", "*", "Booking.Confirmed"])
+@pytest.mark.parametrize(
+    "unknown", ["checkout.created", "checkout.expired", "webhook.test", "*", "Booking.Confirmed"]
+)
 def test_one_unknown_type_refuses_the_whole_list(account: Account, unknown: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
         create(account, events=["booking.confirmed", unknown])
@@ -71,7 +75,9 @@ def test_everything_wrong_is_named_at_once(account: Account) -> None:
     assert [detail["field"] for detail in refused.value.extras["details"]] == ["url", "events"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("url", ["https://10.0.0.1/", "ftp://a.example/", "https://a.example:22/", "https://127.1/"])
+@pytest.mark.parametrize(
+    "url", ["https://10.0.0.1/", "ftp://a.example/", "https://a.example:22/", "https://127.1/"]
+)
 def test_url_that_is_not_public_is_refused(account: Account, url: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
         create(account, url=url)
@@ -172,7 +178,11 @@ def test_enabling_makes_what_waits_due_at_once_and_clears_the_count(account: Acc
     waiting = DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=6, next_attempt_at=later)
     finished = DeliveryFactory(endpoint=endpoint, status="EXHAUSTED", next_attempt_at=None)
     enabled = enable_endpoint(endpoint=endpoint)
-    assert (enabled.status, enabled.disabled_reason, enabled.disabled_at) == (EndpointStatus.ENABLED, None, None)
+    assert (enabled.status, enabled.disabled_reason, enabled.disabled_at) == (
+        EndpointStatus.ENABLED,
+        None,
+        None,
+    )
     assert enabled.consecutive_failures == 0
     waiting.refresh_from_db()
     finished.refresh_from_db()

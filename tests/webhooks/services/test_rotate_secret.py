@@ -38,7 +38,9 @@ def test_second_rotation_within_the_window_is_refused_and_says_from_when(
     assert Endpoint.objects.get().secret == secret
 
 
-def test_rotation_is_possible_again_after_the_window(endpoint: Endpoint, move_clock: Callable[..., None]) -> None:
+def test_rotation_is_possible_again_after_the_window(
+    endpoint: Endpoint, move_clock: Callable[..., None]
+) -> None:
     _, first = rotate_secret(endpoint=endpoint)
     move_clock(hours=24, seconds=1)
     rotated, second = rotate_secret(endpoint=endpoint)

@@ -10,7 +10,9 @@ from tests.webhooks.conftest import Deliver
 
 
 @pytest.mark.django_db(transaction=True)
-def test_test_delivery_is_delivered_as_any_other(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
+def test_test_delivery_is_delivered_as_any_other(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
     delivery = send_test(endpoint=endpoint, request_id="req")
     assert (delivery.event_type, delivery.status) == ("webhook.test", DeliveryStatus.PENDING)
     assert (delivery.event.type, delivery.event.request_id) == ("webhook.test", "req")

@@ -1,0 +1,194 @@
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.common import clock
+from apps.webhooks.causes import cause_of_status
+from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
+from apps.webhooks.sender.answer import Answer, Timings
+from apps.webhooks.services.claim import Lane, claim
+from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
+from apps.webhooks.services.lane import Ended, Made
+from apps.webhooks.services.record import record
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.webhooks.conftest import due_deliveries
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def answered(status: int) -> Answer:
+    return Answer(status, f"said {status}", cause_of_status(status), 12, Timings(1, 2, 3, 4))
+
+
+def made(lane: Lane, *statuses: int) -> list[Made]:
+    """What came of the lane's first deliveries."""
+    now = lane.now()
+    return [
+        Made(lane, job, now, {"webhook-id": job.event_id}, answered(status))
+        for job, status in zip(lane.jobs, statuses, strict=False)
+    ]
+
+
+def claimed(endpoint: Endpoint) -> Lane:
+    [lane] = claim(lanes=1)
+    assert lane.endpoint_id == endpoint.id
+    return lane
+
+
+def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
+    delivery = DeliveryFactory()
+    lane = claimed(delivery.endpoint)
+    [result] = made(lane, 200)
+    assert record([result]) == 1
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.attempt_count, delivery.next_attempt_at) == (
+        DeliveryStatus.DELIVERED,
+        1,
+        None,
+    )
+    assert (delivery.lease_token, delivery.lease_until) == (None, None)
+    assert delivery.completed_at is not None
+    attempt = Attempt.objects.get()
+    assert (attempt.delivery, attempt.number, attempt.attempted_at) == (delivery, 1, result.attempted_at)
+    assert (attempt.duration_ms, attempt.status_code, attempt.response_body) == (12, 200, "said 200")
+    assert (attempt.lookup_ms, attempt.connect_ms, attempt.tls_ms, attempt.first_byte_ms) == (1, 2, 3, 4)
+    assert attempt.request_headers == {"webhook-id": delivery.event_id}
+    assert (attempt.error_code, attempt.error, attempt.counted, attempt.manual) == ("", "", True, False)
+
+
+def test_failure_schedules_the_retry_from_the_attempt() -> None:
+    delivery = DeliveryFactory()
+    [result] = made(claimed(delivery.endpoint), 503)
+    record([result])
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.attempt_count) == (DeliveryStatus.RETRYING, 1)
+    assert delivery.next_attempt_at == result.attempted_at + timedelta(minutes=1)
+    assert delivery.completed_at is None
+    attempt = Attempt.objects.get()
+    assert (attempt.error_code, attempt.error) == ("status", "answered 503")
+
+
+def test_many_results_are_few_statements() -> None:
+    endpoints = EndpointFactory.create_batch(4)
+    for endpoint in endpoints:
+        due_deliveries(endpoint, 10)
+    results = [result for lane in claim(lanes=4) for result in made(lane, *[200] * 10)]
+    clock.now()
+    with CaptureQueriesContext(connection) as queries:
+        assert record(results) == 40
+    statements = [query["sql"].split()[0] for query in queries]
+    assert statements == ["BEGIN", "SELECT", "WITH", "COMMIT"]
+    assert Delivery.objects.filter(status="DELIVERED").count() == Attempt.objects.count() == 40
+
+
+def test_what_a_lane_did_not_come_to_is_free_at_once_and_nothing_is_recorded() -> None:
+    endpoint = EndpointFactory()
+    due_deliveries(endpoint, 3)
+    lane = claimed(endpoint)
+    record([*made(lane, 500), Ended(lane, lane.jobs[1:])])
+    again = claimed(endpoint)
+    assert [job.delivery_id for job in again.jobs] == [job.delivery_id for job in lane.jobs[1:]]
+    assert (Attempt.objects.count(), Delivery.objects.filter(lost_count=0).count()) == (1, 3)
+
+
+def test_result_that_comes_after_its_lease_passed_on_is_not_kept(move_clock: Callable[..., None]) -> None:
+    delivery = DeliveryFactory()
+    late = claimed(delivery.endpoint)
+    move_clock(seconds=31)
+    current = claimed(delivery.endpoint)
+    assert record(made(late, 200)) == 0
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.lease_token) == (DeliveryStatus.PENDING, current.token)
+    assert record([*made(current, 200), *made(late, 200)]) == 1
+    assert [(attempt.number, attempt.counted) for attempt in Attempt.objects.order_by("number")] == [
+        (1, False),
+        (2, True),
+    ]
+
+
+def test_result_for_a_deleted_endpoint_changes_nothing() -> None:
+    delivery = DeliveryFactory()
+    lane = claimed(delivery.endpoint)
+    delete_endpoint(endpoint=delivery.endpoint)
+    assert record(made(lane, 200)) == 0
+    delivery.refresh_from_db()
+    assert delivery.status == DeliveryStatus.FAILED
+
+
+# --- Disabling -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("before", "statuses", "count"),
+    [
+        (0, [410], 1),
+        (3, [410, 410], 5),
+        (3, [500], 3),  # will be tried again: nothing has ended yet
+        (3, [200], 0),
+        (9, [200, 410], 1),
+        (8, [410, 200], 0),
+        (9, [410, 200], 10),  # disabled by the first; what follows does not undo it
+        (9, [410, 410, 410], 10),
+    ],
+)
+def test_consecutive_ends_without_success_are_counted(before: int, statuses: list[int], count: int) -> None:
+    endpoint = EndpointFactory(consecutive_failures=before)
+    due_deliveries(endpoint, len(statuses))
+    record(made(claimed(endpoint), *statuses))
+    endpoint.refresh_from_db()
+    assert endpoint.consecutive_failures == count
+    assert endpoint.status == ("disabled" if count == 10 else "enabled")
+
+
+def test_exhausted_delivery_counts_and_the_tenth_disables() -> None:
+    endpoint = EndpointFactory(consecutive_failures=9)
+    DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=6)
+    record(made(claimed(endpoint), 500))
+    assert Delivery.objects.get().status == DeliveryStatus.EXHAUSTED
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.consecutive_failures) == ("disabled", 10)
+    assert endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES
+    assert endpoint.disabled_at == endpoint.updated_at
+
+
+def test_nine_do_not_disable() -> None:
+    endpoint = EndpointFactory()
+    due_deliveries(endpoint, 9)
+    record(made(claimed(endpoint), *[410] * 9))
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 9)
+
+
+def test_results_after_disabling_change_deliveries_but_not_the_endpoint() -> None:
+    endpoint = EndpointFactory(consecutive_failures=4)
+    due_deliveries(endpoint, 2)
+    lane = claimed(endpoint)
+    disable_endpoint(endpoint=endpoint)
+    assert record(made(lane, 200, 410)) == 2
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.disabled_reason) == ("disabled", DisabledReason.BY_PARTNER)
+    assert endpoint.consecutive_failures == 4
+
+
+def test_parallel_completions_disable_at_exactly_ten() -> None:
+    endpoint = EndpointFactory()
+    due_deliveries(endpoint, 16)
+    lane = claimed(endpoint)
+    results = made(lane, *[410] * 16)
+    start = threading.Barrier(16)
+
+    def finish(result: Made) -> None:
+        start.wait()
+        record([result])
+        connection.close()
+
+    threads = [threading.Thread(target=finish, args=(result,)) for result in results]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.consecutive_failures) == ("disabled", 10)
+    assert Delivery.objects.filter(status="FAILED").count() == 16
