@@ -1,0 +1,39 @@
+"""A hotel booking's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from apps.bookings.models import Booking
+from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Room, Stay
+from apps.suppliers.codec import from_json
+
+
+@dataclass(frozen=True, slots=True)
+class StayDetails:
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking."""
+
+    rate_id: str
+    hotel: Hotel
+    room_name: str
+    board: Board
+    refundable: bool
+    check_in: date
+    check_out: date
+    rooms: tuple[Room, ...]
+    guests: tuple[Guest, ...]
+    email: str
+    phone: str
+    special_requests: str | None
+    cancellation_policy: str
+    pay_at_hotel: tuple[LocalCharge, ...]
+    confirmation_code: str | None = None
+
+    @classmethod
+    def of(cls, booking: Booking) -> "StayDetails":
+        return from_json(cls, booking.details)
+
+    def confirmed(self, stay: Stay) -> "StayDetails":
+        """With what the supplier gave at the booking."""
+        return replace(
+            self, cancellation_policy=stay.cancellation_policy, confirmation_code=stay.confirmation_code
+        )

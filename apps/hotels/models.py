@@ -1,0 +1,31 @@
+"""Hotel searches with their rates. Bookings are `apps.bookings`' own."""
+
+from django.db import models
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.environments import Environment
+
+
+class HotelSearch(models.Model):
+    """One search and all it found in one row: a rate's handle carries this row's id and the rate's place in `hotels`."""
+
+    id = models.CharField(primary_key=True, max_length=64, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    environment = models.CharField(max_length=4, choices=Environment)
+    supplier_name = models.CharField(max_length=32)
+    markup_bp = models.PositiveIntegerField(help_text="As the account had it when the rates were quoted")
+    check_in = models.DateField()
+    check_out = models.DateField()
+    rooms = models.JSONField(help_text="Who was searched for (`Room`)")
+    hotels = models.JSONField(help_text="As the supplier gave them (`HotelOffer`)")
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    expires_at = models.DateTimeField(
+        help_text="Until when its rates can be booked; the record is read for longer"
+    )
+
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="hotel_search_age")]
+
+    def __str__(self) -> str:
+        return self.id

@@ -1,0 +1,127 @@
+"""Hotels on the wire: plain dicts, for no serializer is as quick and sixty rates are many."""
+
+import json
+from datetime import date
+
+from apps.bookings.models import Booking
+from apps.bookings.presenters import booking_json
+from apps.common.clock import rfc3339
+from apps.common.money import with_markup
+from apps.hotels.details import StayDetails
+from apps.hotels.models import HotelSearch
+from apps.hotels.selectors import QuotedRate, rate_handle
+from apps.hotels.suppliers.base import Board, Guest, Hotel, HotelOffer, LocalCharge, Rate, Room
+from apps.suppliers.codec import from_json
+
+
+def search_json(search: HotelSearch, offers: list[HotelOffer]) -> dict[str, object]:
+    """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
+    return {
+        "id": search.id,
+        "status": "completed",
+        "checkIn": search.check_in.isoformat(),
+        "checkOut": search.check_out.isoformat(),
+        "createdAt": rfc3339(search.created_at),
+        "expiresAt": rfc3339(search.expires_at),
+        "hotels": [
+            {
+                **hotel_json(offer.hotel),
+                "rates": [
+                    rate_json(rate, rate_handle(search.id, place, position), search.markup_bp)
+                    for position, rate in enumerate(offer.rates)
+                ],
+            }
+            for place, offer in enumerate(offers)
+        ],
+    }
+
+
+def stored_offers(search: HotelSearch) -> list[HotelOffer]:
+    """The hotels as they were found."""
+    return from_json(list[HotelOffer], search.hotels)
+
+
+def hotel_json(hotel: Hotel) -> dict[str, object]:
+    return {
+        "hotelId": hotel.hotel_id,
+        "name": hotel.name,
+        "stars": hotel.stars,
+        "address": {"street": hotel.street, "city": hotel.city, "countryCode": hotel.country},
+        "location": {"latitude": float(hotel.latitude), "longitude": float(hotel.longitude)},
+        "amenities": list(hotel.amenities),
+    }
+
+
+def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
+    assert rate.expires_at is not None
+    return {
+        "rateId": rate_id,
+        "roomName": rate.room_name,
+        "board": board_json(rate.board),
+        "refundable": rate.refundable,
+        "totalCents": rate.total_cents,
+        "currency": rate.currency,
+        "priceBasis": "net",
+        "suggestedRetailCents": with_markup(rate.total_cents, markup_bp),
+        "cancellationPolicy": json.loads(rate.cancellation_policy),
+        "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
+        "expiresAt": rfc3339(rate.expires_at),
+    }
+
+
+def quoted_rate_json(quoted: QuotedRate) -> dict[str, object]:
+    return {
+        **rate_json(quoted.rate, quoted.id, quoted.markup_bp),
+        "hotel": hotel_json(quoted.hotel),
+        **stay_json(quoted.check_in, quoted.check_out, quoted.rooms),
+    }
+
+
+def stay_json(check_in: date, check_out: date, rooms: tuple[Room, ...]) -> dict[str, object]:
+    return {
+        "checkIn": check_in.isoformat(),
+        "checkOut": check_out.isoformat(),
+        "rooms": [{"adults": room.adults, "childrenAges": list(room.children_ages)} for room in rooms],
+    }
+
+
+def board_json(board: Board) -> dict[str, object]:
+    return {"code": board.code, "name": board.name}
+
+
+def charge_json(charge: LocalCharge) -> dict[str, object]:
+    return {
+        "description": charge.description,
+        "amountCents": charge.amount_cents,
+        "currency": charge.currency,
+    }
+
+
+def stay_booking_json(booking: Booking) -> dict[str, object]:
+    details = StayDetails.of(booking)
+    own = {
+        "rateId": details.rate_id,
+        "hotel": hotel_json(details.hotel),
+        "room": {
+            "roomName": details.room_name,
+            "board": board_json(details.board),
+            "refundable": details.refundable,
+        },
+        **stay_json(details.check_in, details.check_out, details.rooms),
+        "guests": [guest_json(guest) for guest in details.guests],
+        "contact": {"email": details.email, "phone": details.phone},
+        "specialRequests": details.special_requests,
+        "confirmationCode": details.confirmation_code,
+        "cancellationPolicy": json.loads(details.cancellation_policy),
+        "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
+    }
+    return booking_json(booking, own)
+
+
+def guest_json(guest: Guest) -> dict[str, object]:
+    return {
+        "firstName": guest.first_name,
+        "lastName": guest.last_name,
+        "type": guest.type,
+        "age": guest.age,
+    }

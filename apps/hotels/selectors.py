@@ -1,0 +1,89 @@
+"""Reads of hotel searches and rates by the ids and handles that partners hold."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db.models import F
+
+from apps.common import clock
+from apps.common.ids import handle, is_well_formed, parse_handle
+from apps.gateway.errors import NotFound, OfferExpired
+from apps.hotels.models import HotelSearch
+from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
+from apps.keys.partner import Partner
+from apps.suppliers.codec import from_json
+
+RATES_OF_A_HOTEL = 10  # at most; what remains of a handle's 1,024 places is room for 100 hotels
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedRate:
+    """A rate as quoted to the partner. Its handle is `id`."""
+
+    id: str
+    hotel: Hotel
+    rate: Rate
+    check_in: date
+    check_out: date
+    rooms: tuple[Room, ...]
+    markup_bp: int
+    supplier_name: str
+
+
+def rate_handle(search_id: str, hotel: int, rate: int) -> str:
+    """The id of a search's rate by its places among the hotels and among the hotel's rates."""
+    return handle("rate", search_id, hotel * RATES_OF_A_HOTEL + rate)
+
+
+def search_of(partner: Partner, search_id: str) -> HotelSearch:
+    """One search of the partner's within a day; NotFound for unknown, malformed, foreign and older ones alike."""
+    kept_since = clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS)
+    if not is_well_formed(search_id):
+        raise NotFound
+    search = HotelSearch.objects.filter(
+        pk=search_id,
+        account_id=partner.account_id,
+        environment=partner.environment,
+        created_at__gt=kept_since,
+    ).first()
+    if search is None:
+        raise NotFound
+    return search
+
+
+def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
+    """Raises OfferExpired for a handle that is unknown, malformed, foreign or past its expiry."""
+    place = parse_handle(rate_id, "rate", "hsr")
+    if place is None:
+        raise OfferExpired
+    search_id, (hotel, position) = place[0], divmod(place[1], RATES_OF_A_HOTEL)
+    now = clock.now(partner)
+    row = (
+        HotelSearch.objects.filter(
+            pk=search_id, account_id=partner.account_id, environment=partner.environment, expires_at__gt=now
+        )
+        .annotate(offer=F(f"hotels__{hotel}"))
+        .values("offer", "check_in", "check_out", "rooms", "markup_bp", "supplier_name")
+        .first()
+    )
+    if row is None or row["offer"] is None:
+        raise OfferExpired
+    offer = from_json(HotelOffer, row["offer"])
+    if position >= len(offer.rates) or _expired(offer.rates[position], now):
+        raise OfferExpired
+    return QuotedRate(
+        id=rate_id,
+        hotel=offer.hotel,
+        rate=offer.rates[position],
+        check_in=row["check_in"],
+        check_out=row["check_out"],
+        rooms=from_json(tuple[Room, ...], row["rooms"]),
+        markup_bp=row["markup_bp"],
+        supplier_name=row["supplier_name"],
+    )
+
+
+def _expired(rate: Rate, now: datetime) -> bool:
+    """A supplier may let one rate go before the rest of the search."""
+    return rate.expires_at is not None and rate.expires_at <= now

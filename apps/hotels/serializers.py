@@ -1,0 +1,293 @@
+"""Hotel bodies and answers (contract §3, Hotels)."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+import pycountry
+from rest_framework import serializers
+
+from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
+from apps.common import clock
+from apps.gateway import fields
+from apps.gateway.serializers import Body
+from apps.hotels.services.book import Party
+from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch
+from apps.keys.partner import Partner
+
+MAX_ROOMS = 8
+MAX_ADULTS = 6  # in one room
+MAX_CHILDREN = 4  # in one room
+OLDEST_CHILD = 17
+MAX_NIGHTS = 30
+MAX_GUESTS = MAX_ROOMS * (MAX_ADULTS + MAX_CHILDREN)
+MAX_HOTEL_IDS = 100
+FURTHEST = timedelta(days=540)
+DEFAULT_LEAD = timedelta(days=30)
+ONE_NIGHT = timedelta(days=1)
+MAX_RADIUS_KM = 100
+DEFAULT_RADIUS_KM = 10
+
+
+class CountryCode(fields.Text):
+    """An ISO 3166 alpha-2 code in capitals, of a country that exists."""
+
+    default_error_messages = {"unknown": "is not an ISO 3166 alpha-2 country code, such as PT"}
+
+    def to_internal_value(self, data: object) -> str:
+        code = super().to_internal_value(data)
+        if code not in _countries():
+            self.fail("unknown")
+        return code
+
+
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(country.alpha_2 for country in pycountry.countries)
+
+
+class StayDay(fields.Day):
+    """A day from yesterday (one day's grace for the time zones) to a year and a half ahead."""
+
+    default_error_messages = {
+        "past": "must not be in the past",
+        "far": "is further ahead than hotels sell (540 days)",
+    }
+
+    def to_internal_value(self, data: object) -> date:
+        day = super().to_internal_value(data)
+        today = clock.today(self.context.get("partner"))
+        if day < today - ONE_NIGHT:
+            self.fail("past")
+        if day > today + FURTHEST:
+            self.fail("far")
+        return day
+
+
+class DestinationBody(Body):
+    city = fields.Text(required=False)
+    countryCode = CountryCode(required=False)
+
+
+class LocationBody(Body):
+    latitude = fields.Number(min_value=-90, max_value=90)
+    longitude = fields.Number(min_value=-180, max_value=180)
+    radiusKm = fields.Number(min_value=0.1, max_value=MAX_RADIUS_KM, default=DEFAULT_RADIUS_KM)
+
+
+class RoomBody(Body):
+    adults = fields.Whole(min_value=1, max_value=MAX_ADULTS, default=2)
+    childrenAges = serializers.ListField(
+        child=fields.Whole(min_value=0, max_value=OLDEST_CHILD), max_length=MAX_CHILDREN, default=list
+    )
+
+
+class HotelSearchBody(Body):
+    """Every field is optional. Where several say where, a hotel must satisfy all of them."""
+
+    destination = DestinationBody(required=False)
+    hotelIds = serializers.ListField(
+        child=fields.Text(), min_length=1, max_length=MAX_HOTEL_IDS, required=False
+    )
+    location = LocationBody(required=False)
+    checkIn = StayDay(required=False)
+    checkOut = StayDay(required=False)
+    rooms = serializers.ListField(child=RoomBody(), min_length=1, max_length=MAX_ROOMS, required=False)
+    guestNationality = CountryCode(required=False)
+    refundableOnly = fields.Flag(default=False)
+    maxTotalCents = fields.Cents(required=False)
+    limit = fields.Whole(min_value=1, max_value=100, default=20)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        check_in, check_out = stay_of(attrs, clock.today(self.context.get("partner")))
+        if check_out <= check_in:
+            raise serializers.ValidationError({"checkOut": "must be after checkIn"})
+        if (check_out - check_in).days > MAX_NIGHTS:
+            raise serializers.ValidationError({"checkOut": f"{MAX_NIGHTS} nights at most"})
+        return {**attrs, "checkIn": check_in, "checkOut": check_out}
+
+
+def stay_of(data: dict[str, Any], today: date) -> tuple[date, date]:
+    """Check-in and check-out: one night where only one of them is given, 30 days ahead where neither is."""
+    if "checkIn" in data:
+        return data["checkIn"], data.get("checkOut", data["checkIn"] + ONE_NIGHT)
+    if "checkOut" in data:
+        return max(data["checkOut"] - ONE_NIGHT, today - ONE_NIGHT), data["checkOut"]
+    return today + DEFAULT_LEAD, today + DEFAULT_LEAD + ONE_NIGHT
+
+
+def search_request(data: dict[str, Any], partner: Partner) -> StaySearch:
+    """A validated body as the question to a supplier."""
+    destination = data.get("destination", {})
+    hotel_ids = data.get("hotelIds")
+    return StaySearch(
+        check_in=data["checkIn"],
+        check_out=data["checkOut"],
+        currency=partner.currency,
+        rooms=tuple(Room(room["adults"], tuple(room["childrenAges"])) for room in data.get("rooms", []))
+        or (Room(),),
+        city=destination.get("city"),
+        country=destination.get("countryCode"),
+        hotel_ids=tuple(hotel_ids) if hotel_ids is not None else None,
+        area=area_of(data["location"]) if "location" in data else None,
+        guest_nationality=data.get("guestNationality"),
+        refundable_only=data["refundableOnly"],
+        max_total_cents=data.get("maxTotalCents"),
+        limit=data["limit"],
+    )
+
+
+def area_of(location: dict[str, float]) -> Area:
+    return Area(
+        latitude=Decimal(str(location["latitude"])),
+        longitude=Decimal(str(location["longitude"])),
+        radius_km=Decimal(str(location["radiusKm"])),
+    )
+
+
+class GuestBody(Body):
+    firstName = fields.Text(printable=True)
+    lastName = fields.Text(printable=True)
+    type = fields.Choice(["adult", "child"])
+    age = fields.Whole(min_value=0, max_value=OLDEST_CHILD, required=False, help_text="Of children only")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["type"] == "adult" and "age" in attrs:
+            raise serializers.ValidationError({"age": "is given for children only"})
+        return attrs
+
+
+class HotelBookingBody(Body):
+    rateId = fields.Text()
+    guests = serializers.ListField(child=GuestBody(), min_length=1, max_length=MAX_GUESTS)
+    contact = ContactBody()
+    externalReference = fields.ExternalReference()
+    specialRequests = fields.Text(max_length=1000, required=False)
+    maxTotalCents = fields.Cents(required=False)
+
+
+def party_named(data: dict[str, Any]) -> Party:
+    """A validated body's guests and contact."""
+    return Party(
+        guests=tuple(
+            Guest(guest["firstName"], guest["lastName"], guest["type"], guest.get("age"))
+            for guest in data["guests"]
+        ),
+        email=data["contact"]["email"],
+        phone=data["contact"]["phone"],
+        special_requests=data.get("specialRequests"),
+    )
+
+
+# --- Answers, for the OpenAPI document; `presenters` builds them ----------------------------------------------------
+class AddressAnswer(serializers.Serializer[Any]):
+    street = serializers.CharField()
+    city = serializers.CharField()
+    countryCode = serializers.CharField()
+
+
+class LocationAnswer(serializers.Serializer[Any]):
+    latitude = serializers.FloatField()
+    longitude = serializers.FloatField()
+
+
+class HotelAnswer(serializers.Serializer[Any]):
+    hotelId = serializers.CharField()
+    name = serializers.CharField()
+    stars = serializers.IntegerField(help_text="0 where it is not known")
+    address = AddressAnswer()
+    location = LocationAnswer()
+    amenities = serializers.ListField(child=serializers.CharField())
+
+
+class BoardAnswer(serializers.Serializer[Any]):
+    code = serializers.CharField(help_text="RO, BB, HB, FB or AI")
+    name = serializers.CharField()
+
+
+class LocalChargeAnswer(serializers.Serializer[Any]):
+    description = serializers.CharField()
+    amountCents = serializers.IntegerField()
+    currency = serializers.CharField(help_text="Often not the booking's")
+
+
+class HotelRateAnswer(PriceAnswer):
+    """A price for the whole stay and all its rooms."""
+
+    rateId = serializers.CharField()
+    roomName = serializers.CharField()
+    board = BoardAnswer()
+    refundable = serializers.BooleanField()
+    cancellationPolicy = serializers.JSONField(
+        help_text="The supplier's own terms, verbatim: its form differs from supplier to supplier"
+    )
+    payAtHotel = LocalChargeAnswer(
+        many=True, help_text="Paid by the guest at the hotel, no part of the total"
+    )
+    expiresAt = serializers.DateTimeField()
+
+
+class FoundHotelAnswer(HotelAnswer):
+    rates = HotelRateAnswer(many=True)
+
+
+class HotelSearchAnswer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    status = serializers.ChoiceField(["completed"])
+    checkIn = serializers.DateField()
+    checkOut = serializers.DateField()
+    createdAt = serializers.DateTimeField()
+    expiresAt = serializers.DateTimeField(help_text="When the last of its rates can no longer be booked")
+    hotels = FoundHotelAnswer(many=True)
+
+
+class RoomAnswer(serializers.Serializer[Any]):
+    adults = serializers.IntegerField()
+    childrenAges = serializers.ListField(child=serializers.IntegerField())
+
+
+class QuotedRateAnswer(HotelRateAnswer):
+    hotel = HotelAnswer()
+    checkIn = serializers.DateField()
+    checkOut = serializers.DateField()
+    rooms = RoomAnswer(many=True)
+
+
+class BookedRoomAnswer(serializers.Serializer[Any]):
+    roomName = serializers.CharField()
+    board = BoardAnswer()
+    refundable = serializers.BooleanField()
+
+
+class GuestAnswer(serializers.Serializer[Any]):
+    firstName = serializers.CharField()
+    lastName = serializers.CharField()
+    type = serializers.ChoiceField(["adult", "child"])
+    age = serializers.IntegerField(allow_null=True)
+
+
+class HotelContactAnswer(serializers.Serializer[Any]):
+    email = serializers.CharField()
+    phone = serializers.CharField()
+
+
+class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
+    rateId = serializers.CharField()
+    hotel = HotelAnswer()
+    room = BookedRoomAnswer()
+    checkIn = serializers.DateField()
+    checkOut = serializers.DateField()
+    rooms = RoomAnswer(many=True)
+    guests = GuestAnswer(many=True)
+    contact = HotelContactAnswer()
+    specialRequests = serializers.CharField(allow_null=True)
+    confirmationCode = serializers.CharField(allow_null=True, help_text="The hotel's own, where it gives one")
+    cancellationPolicy = serializers.JSONField(help_text="The supplier's terms as given at booking, verbatim")
+    payAtHotel = LocalChargeAnswer(many=True)
+
+
+class HotelBookingPage(serializers.Serializer[Any]):
+    data = HotelBookingAnswer(many=True)
+    hasMore = serializers.BooleanField()
+    nextCursor = serializers.CharField(allow_null=True)

@@ -1,0 +1,35 @@
+"""POST /v1/hotels/bookings/{id}/cancel: what the policy costs now first, then the cancellation, then the refund."""
+
+from apps.bookings.models import Operation, OperationKind
+from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
+from apps.bookings.work import Outcome, Prepared
+from apps.hotels.services.works import HotelWork
+from apps.hotels.suppliers.base import Cancellation
+from apps.suppliers.codec import from_json, to_json
+
+
+class CancelStay(HotelWork):
+    """The operation that cancels a booking; a non-refundable one costs its whole price."""
+
+    kind = OperationKind.CANCEL
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
+        quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
+        refuse_dear_penalty(operation, quote.penalty_cents)
+        return Prepared(0, {"quote": to_json(quote)})
+
+    def call(self, operation: Operation, trouble: str) -> Cancellation:
+        return self.supplier(operation, trouble).cancel(
+            operation.client_ref,
+            operation.booking.supplier_reference,
+            from_json(Cancellation, operation.prepared["quote"]),
+        )
+
+    def find(self, operation: Operation) -> Cancellation | None:
+        return self.supplier(operation).find_cancellation(
+            operation.client_ref, operation.booking.supplier_reference
+        )
+
+    def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
+        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)

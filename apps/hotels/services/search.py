@@ -1,0 +1,51 @@
+"""POST /v1/hotels/searches: ask the supplier until prices have settled, keep them in one row, quote them for 20 minutes."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from apps.bookings.refusals import translated
+from apps.common import clock
+from apps.common.ids import new_id
+from apps.gateway.call import Caller
+from apps.hotels.models import HotelSearch
+from apps.hotels.selectors import RATES_OF_A_HOTEL
+from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
+from apps.hotels.suppliers.registry import hotel_supplier
+from apps.suppliers.choice import supplier_name
+from apps.suppliers.codec import to_json
+
+
+def search_hotels(*, caller: Caller, request: StaySearch) -> tuple[HotelSearch, list[HotelOffer]]:
+    """The stored search and its hotels, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
+    partner = caller.partner
+    supplier = hotel_supplier(partner.environment, caller.trigger.at_supplier())
+    with translated():
+        offers = supplier.search(request)
+    now = clock.now(partner)
+    lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
+    offers = [quoted(offer, lives_until) for offer in offers[: request.limit]]
+    search = HotelSearch.objects.create(
+        id=new_id("hsr"),
+        account_id=partner.account_id,
+        environment=partner.environment,
+        supplier_name=supplier_name("hotels", partner.environment),
+        markup_bp=partner.markup_bp,
+        check_in=request.check_in,
+        check_out=request.check_out,
+        rooms=to_json(request.rooms),
+        hotels=to_json(offers),
+        created_at=now,
+        expires_at=lives_until,
+    )
+    return search, offers
+
+
+def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:
+    """The offer as it is quoted: as many rates as handles reach, each living as long as the supplier says, 20 minutes at most."""
+    return replace(offer, rates=tuple(_limited(rate, lives_until) for rate in offer.rates[:RATES_OF_A_HOTEL]))
+
+
+def _limited(rate: Rate, lives_until: datetime) -> Rate:
+    return replace(rate, expires_at=min(rate.expires_at or lives_until, lives_until))

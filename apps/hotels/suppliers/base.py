@@ -1,0 +1,178 @@
+"""What a hotel supplier promises: frozen values in and out, the errors of `apps.suppliers.errors` only.
+
+Every write carries our own `client_ref`; `find_*` looks a write up by it when its answer was lost. Money is net, in minor
+units of the currency asked for, and covers the whole stay and all its rooms.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Who is to sleep in one room."""
+
+    adults: int = 2
+    children_ages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A circle on the map; coordinates in degrees."""
+
+    latitude: Decimal
+    longitude: Decimal
+    radius_km: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class StaySearch:
+    """What is looked for. Where several of city, country, hotel ids and area are given, a hotel must satisfy all of them."""
+
+    check_in: date
+    check_out: date
+    currency: str
+    rooms: tuple[Room, ...] = (Room(),)
+    city: str | None = None
+    country: str | None = None
+    hotel_ids: tuple[str, ...] | None = None
+    area: Area | None = None
+    guest_nationality: str | None = None
+    refundable_only: bool = False
+    max_total_cents: int | None = None
+    limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Hotel:
+    """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say."""
+
+    hotel_id: str
+    name: str
+    stars: int
+    street: str
+    city: str
+    country: str
+    latitude: Decimal
+    longitude: Decimal
+    amenities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What there is to eat: `code` of the trade (RO, BB, HB, FB, AI), `name` for people."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCharge:
+    """What the guest pays at the hotel, in the hotel's own currency: no part of the total."""
+
+    description: str
+    amount_cents: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A price for a room, a board and a policy.
+
+    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `supplier_data` is opaque to everyone but the adapter: strings only.
+    """
+
+    room_name: str
+    board: Board
+    refundable: bool
+    total_cents: int
+    currency: str
+    cancellation_policy: str
+    pay_at_hotel: tuple[LocalCharge, ...]
+    expires_at: datetime | None
+    supplier_data: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class HotelOffer:
+    hotel: Hotel
+    rates: tuple[Rate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """`type` is adult or child; `age` in years, of children only, where it was told."""
+
+    first_name: str
+    last_name: str
+    type: str
+    age: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StayRequest:
+    client_ref: str
+    rate: Rate
+    guests: tuple[Guest, ...]
+    email: str
+    phone: str
+    special_requests: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
+
+    `confirmation_code` is the hotel's own, None until the hotel has given it.
+    """
+
+    supplier_reference: str
+    total_cents: int
+    currency: str
+    cancellation_policy: str
+    confirmation_code: str | None
+    cancelled: bool = False
+    penalty_cents: int | None = None
+    refund_cents: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancellation:
+    """What cancelling costs now (quoted) or cost (done): penalty + refund = the total paid."""
+
+    penalty_cents: int
+    refund_cents: int
+    currency: str
+
+
+class HotelSupplier(Protocol):
+    """A source of hotels. Every method is one bounded call; deadlines lie inside the adapter."""
+
+    name: str
+
+    def search(self, request: StaySearch) -> list[HotelOffer]:
+        """Settled prices only. Where the supplier gathers them from others, the adapter polls it within its own deadline and
+        leaves out what had not settled by then; Unavailable when nothing had.
+        """
+
+    def check_rate(self, rate: Rate) -> Rate:
+        """The rate at today's price and terms. Raises Expired when it is gone."""
+
+    def book(self, request: StayRequest) -> Stay:
+        """Book at the rate's price or below. Raises PriceChanged when it is above it."""
+
+    def find_booking(self, client_ref: str, rate: Rate) -> Stay | None:
+        """The booking that was sent with `client_ref`, or None when the supplier knows none."""
+
+    def read_booking(self, supplier_reference: str) -> Stay: ...
+
+    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
+        """What cancelling costs at this moment, by the booking's policy. Raises NotPossible when it no longer stands."""
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+        """Cancel at the quoted cost. Raises NotPossible when it costs more by now."""
+
+    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None: ...

@@ -1,0 +1,114 @@
+"""The hotel simulator: deterministic in what it offers, and it remembers what was booked."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from itertools import islice
+
+from apps.common import clock
+from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.simulator import properties, rates, stays
+from apps.hotels.suppliers.simulator.settling import settled
+from apps.hotels.suppliers.simulator.stays import StayRecord
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.simulation.market import Market
+from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
+
+MOST_HOTELS = 100
+
+
+class HotelSimulator:
+    """Fulfils HotelSupplier out of itself.
+
+    It is not idempotent: whether a reference can be used twice is its store's rule.
+    """
+
+    name = "simulator"
+
+    def __init__(
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+    ) -> None:
+        self.store = store
+        self.market = market or Market()
+        self.now = now
+
+    def search(self, request: StaySearch) -> list[HotelOffer]:
+        """Hotels in the order of `properties`, each with its rates, once those who sell them have answered."""
+        if self.market.sold_out:
+            return []
+        offers = islice(self._offers(request), min(request.limit, MOST_HOTELS))
+        return settled((rates.wholesaler_of(offer.hotel).settles_at, offer) for offer in offers)
+
+    def check_rate(self, rate: Rate) -> Rate:
+        if self.market.sold_out:
+            raise Expired("the rate is sold out")
+        return rates.rate_of(rates.quote_of(rate), self.market.percent)
+
+    def book(self, request: StayRequest) -> Stay:
+        """Books at the price now; raises PriceChanged when that is above the rate's."""
+        current = self.check_rate(request.rate)
+        if current.total_cents > request.rate.total_cents:
+            raise PriceChanged(current.total_cents)
+        record = stays.confirm(request, rates.quote_of(request.rate), current.total_cents)
+        try:
+            self._write(BOOK, request.client_ref, 0, record)
+        except AlreadyWrittenError as error:
+            raise Rejected("duplicate reference") from error
+        return record.stay
+
+    def find_booking(self, client_ref: str, rate: Rate) -> Stay | None:
+        write = self.store.find(BOOK, client_ref)
+        return self.read_booking(write.reference) if write else None
+
+    def read_booking(self, supplier_reference: str) -> Stay:
+        record, _ = self._latest(supplier_reference)
+        return record.stay
+
+    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
+        record, _ = self._latest(supplier_reference)
+        return stays.cancellation_of(record, self.now())
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+        record, sequence = self._latest(supplier_reference)
+        cancellation = stays.cancellation_of(record, self.now())
+        if cancellation.penalty_cents > quote.penalty_cents:
+            raise NotPossible("cancelling costs more by now; nothing was cancelled")
+        self._end(client_ref, record, sequence, cancellation)
+        return cancellation
+
+    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
+        write = self.store.find(CANCEL, client_ref)
+        return from_json(StayRecord, write.record).cancellation if write else None
+
+    def cancel_by_hotel(self, supplier_reference: str) -> Cancellation:
+        """The hotel takes the booking back, at no cost: news that a poll of `read_booking` brings. No part of the promise."""
+        record, sequence = self._latest(supplier_reference)
+        stays.require_standing(record)
+        stay = record.stay
+        cancellation = Cancellation(0, stay.total_cents, stay.currency)
+        self._end(f"by-hotel-{supplier_reference}", record, sequence, cancellation)
+        return cancellation
+
+    def _offers(self, request: StaySearch) -> Iterator[HotelOffer]:
+        for hotel in properties.candidates(request):
+            found = rates.rates_of(hotel, request, self.market.percent)
+            if found:
+                yield HotelOffer(hotel, found)
+
+    def _latest(self, reference: str) -> tuple[StayRecord, int]:
+        """The booking as it stands and the number of its latest write. Raises Missing."""
+        write = self.store.latest(reference)
+        if write is None:
+            raise Missing("the booking is unknown")
+        return from_json(StayRecord, write.record), write.sequence
+
+    def _end(self, client_ref: str, record: StayRecord, sequence: int, cancellation: Cancellation) -> None:
+        """Write a cancellation; of two at once the slower finds the booking no longer what it was."""
+        try:
+            self._write(CANCEL, client_ref, sequence + 1, stays.cancelled(record, cancellation))
+        except AlreadyWrittenError as error:
+            raise NotPossible("the booking was written to meanwhile") from error
+
+    def _write(self, kind: str, client_ref: str, sequence: int, record: StayRecord) -> None:
+        reference = record.stay.supplier_reference
+        self.store.add(Write(kind, client_ref, reference, sequence, to_json(record)))

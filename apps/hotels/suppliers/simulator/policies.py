@@ -1,0 +1,130 @@
+"""Cancellation policies: what they cost when, and the forms in which the suppliers behind the simulator write them down."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from apps.common.money import to_major
+
+FREE_UNTIL = time(18, tzinfo=UTC)
+PART = 50  # percent, in between
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From `starts` on (None: from the booking on) cancelling costs `penalty_cents`."""
+
+    starts: datetime | None
+    penalty_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a policy depends on. `free_days`: up to how many days before check-in a refundable stay is free to cancel."""
+
+    refundable: bool
+    total_cents: int
+    currency: str
+    check_in: date
+    nights: int
+    free_days: int
+
+    @property
+    def free_until(self) -> datetime:
+        return datetime.combine(self.check_in - timedelta(days=self.free_days), FREE_UNTIL)
+
+    @property
+    def no_show(self) -> datetime:
+        """When the day of arrival has ended everywhere on earth: until then a refundable stay is never lost whole."""
+        return datetime.combine(self.check_in + timedelta(days=2), time(tzinfo=UTC))
+
+
+Write = Callable[[Terms, tuple[Step, ...]], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Wholesaler:
+    """A supplier behind the simulator: its name, the poll at which its prices settle, and its way with policies."""
+
+    name: str
+    settles_at: int
+    part_cents: Callable[[Terms], int]
+    write: Write
+
+    def steps(self, terms: Terms) -> tuple[Step, ...]:
+        if not terms.refundable:
+            return (Step(None, terms.total_cents),)
+        part, whole = self.part_cents(terms), terms.total_cents
+        if part >= whole:
+            return (Step(terms.no_show, whole),)
+        return (Step(terms.free_until, part), Step(terms.no_show, whole))
+
+    def policy(self, terms: Terms) -> str:
+        """The policy in this supplier's own JSON."""
+        return json.dumps(self.write(terms, self.steps(terms)))
+
+
+def penalty_at(steps: tuple[Step, ...], now: datetime) -> int:
+    """What cancelling costs at `now`."""
+    begun = [step.penalty_cents for step in steps if step.starts is None or step.starts <= now]
+    return begun[-1] if begun else 0
+
+
+def half(terms: Terms) -> int:
+    return (terms.total_cents * PART + 50) // 100
+
+
+def one_night(terms: Terms) -> int:
+    return -(-terms.total_cents // terms.nights)
+
+
+def as_amounts(terms: Terms, steps: tuple[Step, ...]) -> object:
+    """Sums of money, in the words of LiteAPI."""
+    infos = [
+        {
+            "cancelTime": step.starts.strftime("%Y-%m-%d %H:%M:%S"),
+            "amount": str(to_major(step.penalty_cents, terms.currency)),
+            "currency": terms.currency,
+            "type": "amount",
+            "timezone": "GMT",
+        }
+        for step in steps
+        if step.starts is not None
+    ]
+    remarks = [] if terms.refundable else ["The stay is charged in full on cancellation."]
+    tag = "RFN" if terms.refundable else "NRFN"
+    return {"cancelPolicyInfos": infos, "hotelRemarks": remarks, "refundableTag": tag}
+
+
+def as_percentages(terms: Terms, steps: tuple[Step, ...]) -> object:
+    """Shares of the total, as a bare list."""
+    return [
+        {
+            "from": step.starts.isoformat() if step.starts else None,
+            "percent": 100 if step.penalty_cents == terms.total_cents else PART,
+        }
+        for step in steps
+    ]
+
+
+def as_nights(terms: Terms, steps: tuple[Step, ...]) -> object:
+    """Nights, with a sentence for people."""
+    if not terms.refundable:
+        return {"refundable": False, "chargeNights": terms.nights, "text": "Non-refundable."}
+    first = steps[0].starts
+    assert first is not None
+    return {
+        "refundable": True,
+        "freeUntil": first.isoformat(),
+        "chargeNights": 1,
+        "noShow": {"from": terms.no_show.isoformat(), "chargeNights": terms.nights},
+        "text": f"Free of charge until {first:%d %B %Y, %H:%M} UTC, then one night.",
+    }
+
+
+WHOLESALERS = (
+    Wholesaler("Atlas Beds", settles_at=1, part_cents=half, write=as_amounts),
+    Wholesaler("Roomwire", settles_at=2, part_cents=half, write=as_percentages),
+    Wholesaler("Stay Direct", settles_at=3, part_cents=one_night, write=as_nights),
+)

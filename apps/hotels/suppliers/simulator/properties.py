@@ -1,0 +1,147 @@
+"""The simulated hotels: so many a city, each with its stars, place and amenities, the same whenever one looks."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from itertools import chain, zip_longest
+from math import cos, pi, radians, sin
+
+from apps.hotels.suppliers.base import Area, Hotel, StaySearch
+from apps.hotels.suppliers.simulator import cities
+from apps.hotels.suppliers.simulator.cities import KM_PER_DEGREE, City
+from apps.hotels.suppliers.simulator.naming import hotel_name, street
+from apps.suppliers.simulation.seeds import draw, shuffled
+
+HOTEL_ID = re.compile(r"htl_([0-9]{1,9})_([0-9]{2})")
+SIZES = ((2_000_000, 20), (500_000, 14), (100_000, 9), (0, 5))  # inhabitants, hotels
+STARS = (3, 4, 3, 5, 4, 2, 3, 4)
+CENTRAL = 2  # hotels within a short walk of the centre in every city
+WALK_METRES = (150, 700)
+RIDE_METRES = (800, 6_000)
+CITIES_OF_A_COUNTRY = 5
+ALWAYS = ("wifi", "reception_24h")
+FROM_STARS = {
+    2: ("parking", "luggage_storage", "pets_allowed"),
+    3: ("bar", "breakfast_buffet", "air_conditioning", "parking", "pets_allowed", "bicycle_rental"),
+    4: ("restaurant", "bar", "gym", "air_conditioning", "room_service", "airport_shuttle", "meeting_rooms"),
+    5: (
+        "restaurant",
+        "bar",
+        "gym",
+        "spa",
+        "indoor_pool",
+        "concierge",
+        "room_service",
+        "valet_parking",
+        "butler",
+    ),
+}
+
+
+def candidates(request: StaySearch) -> Iterator[Hotel]:
+    """The hotels that are what and where the search says, the likeliest first; no cities, no hotels."""
+    if request.hotel_ids is not None:
+        named = (find(hotel_id) for hotel_id in dict.fromkeys(request.hotel_ids))
+        found: Iterator[Hotel] = (hotel for hotel in named if hotel is not None)
+    elif request.area is not None:
+        found = _within(request.area)
+    else:
+        found = _of_cities(_cities(request.city, request.country))
+    return (hotel for hotel in found if _fits(hotel, request))
+
+
+def find(hotel_id: str) -> Hotel | None:
+    """The hotel of this id; None when there is none."""
+    match = HOTEL_ID.fullmatch(hotel_id)
+    city = cities.by_id(int(match[1])) if match else None
+    if match is None or city is None or int(match[2]) >= count(city):
+        return None
+    return hotel_of(city, int(match[2]))
+
+
+def count(city: City) -> int:
+    """How many hotels the city has."""
+    return next(hotels for inhabitants, hotels in SIZES if city.population >= inhabitants)
+
+
+@lru_cache(maxsize=8192)
+def hotel_of(city: City, position: int) -> Hotel:
+    stars = STARS[(draw(0, 7, "stars", city.id) + position) % len(STARS)]
+    latitude, longitude = _place(city, position)
+    return Hotel(
+        hotel_id=f"htl_{city.id}_{position:02d}",
+        name=hotel_name(city, position),
+        stars=stars,
+        street=street(city, position),
+        city=city.name,
+        country=city.country,
+        latitude=latitude,
+        longitude=longitude,
+        amenities=_amenities(city, position, stars),
+    )
+
+
+def _cities(name: str | None, country: str | None) -> list[City]:
+    """The city meant; for one unknown here the country it is said to be in. A sandbox that knows too little is no help."""
+    if name is not None:
+        city = cities.find(name, country)
+        if city is not None:
+            return [city]
+        return cities.largest(country, 1) if country else []
+    return cities.largest(country, CITIES_OF_A_COUNTRY) if country else cities.featured()
+
+
+def _of_cities(places: list[City]) -> Iterator[Hotel]:
+    """The hotels of several cities in turn, so that the first few are not all of one."""
+    by_city = [[hotel_of(city, n) for n in range(count(city))] for city in places]
+    return (hotel for hotel in chain(*zip_longest(*by_city)) if hotel is not None)
+
+
+def _within(area: Area) -> Iterator[Hotel]:
+    """The hotels inside the circle, the nearest first."""
+    here = float(area.latitude), float(area.longitude)
+    around = cities.near(*here, float(area.radius_km) + RIDE_METRES[1] / 1000)
+    hotels = [hotel_of(city, n) for city in around for n in range(count(city))]
+    distances = [
+        (cities.distance_km(*here, float(hotel.latitude), float(hotel.longitude)), hotel) for hotel in hotels
+    ]
+    inside = [pair for pair in distances if pair[0] <= float(area.radius_km)]
+    return (hotel for _, hotel in sorted(inside, key=lambda pair: (pair[0], pair[1].hotel_id)))
+
+
+def _fits(hotel: Hotel, request: StaySearch) -> bool:
+    """Whether a hotel found by id or by place is also where the destination says."""
+    if request.hotel_ids is None and request.area is None:
+        return True
+    if request.area is not None and not _inside(hotel, request.area):
+        return False
+    if request.country not in (None, hotel.country):
+        return False
+    return request.city is None or cities.find(request.city, hotel.country) == cities.find(
+        hotel.city, hotel.country
+    )
+
+
+def _inside(hotel: Hotel, area: Area) -> bool:
+    distance = cities.distance_km(
+        float(area.latitude), float(area.longitude), float(hotel.latitude), float(hotel.longitude)
+    )
+    return distance <= float(area.radius_km)
+
+
+def _place(city: City, position: int) -> tuple[Decimal, Decimal]:
+    """So many metres from the centre, in a direction of chance."""
+    low, high = WALK_METRES if position < CENTRAL else RIDE_METRES
+    kilometres = draw(low, high, "metres", city.id, position) / 1000
+    direction = draw(0, 359, "direction", city.id, position) * pi / 180
+    north = kilometres * cos(direction) / KM_PER_DEGREE
+    east = kilometres * sin(direction) / (KM_PER_DEGREE * cos(radians(city.latitude)))
+    return Decimal(f"{city.latitude + north:.5f}"), Decimal(f"{city.longitude + east:.5f}")
+
+
+def _amenities(city: City, position: int, stars: int) -> tuple[str, ...]:
+    """What every hotel has, and most of what one of its class has."""
+    possible = FROM_STARS[stars]
+    chosen = shuffled(possible, "amenities", city.id, position)[: len(possible) - 1 - position % 2]
+    return (*ALWAYS, *(amenity for amenity in possible if amenity in chosen))

@@ -1,0 +1,148 @@
+"""The rates of a hotel for a stay: rooms, boards and plans, each priced again from itself alone."""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+
+from apps.hotels.suppliers.base import Board, Hotel, Rate, Room, StaySearch
+from apps.hotels.suppliers.simulator import prices, properties
+from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Terms, Wholesaler
+from apps.suppliers.errors import Expired
+from apps.suppliers.simulation.seeds import draw
+
+BOARDS = {
+    board.code: board
+    for board in (
+        Board("RO", "Room only"),
+        Board("BB", "Bed and breakfast"),
+        Board("HB", "Half board"),
+        Board("FB", "Full board"),
+        Board("AI", "All inclusive"),
+    )
+}
+MEALS = {"RO": 0, "BB": 300, "HB": 900, "FB": 1_300, "AI": 2_100}  # euro cents a guest, night and star
+FREE_DAYS = (1, 2, 3, 5, 7, 14)
+VIEWS = ("City View", "Courtyard View", "Garden View", "Park View")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to sell a hotel. `share`: percent of the plain refundable room's price."""
+
+    code: str
+    share: int
+    refundable: bool
+    superior: bool
+    boards: tuple[str, ...]
+
+
+PLANS = {
+    plan.code: plan
+    for plan in (
+        Plan("saver", 86, refundable=False, superior=False, boards=("RO", "BB")),
+        Plan("flex", 100, refundable=True, superior=False, boards=("BB", "RO")),
+        Plan("superior", 128, refundable=True, superior=True, boards=("BB", "HB", "HB", "AI", "FB")),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a rate is for: all that its price follows from."""
+
+    hotel: Hotel
+    plan: Plan
+    check_in: date
+    check_out: date
+    rooms: tuple[Room, ...]
+    currency: str
+
+    @property
+    def nights(self) -> int:
+        return (self.check_out - self.check_in).days
+
+    @property
+    def board(self) -> Board:
+        boards = self.plan.boards
+        return BOARDS[boards[draw(0, len(boards) - 1, "board", self.plan.code, self.hotel.hotel_id)]]
+
+    @property
+    def wholesaler(self) -> Wholesaler:
+        return wholesaler_of(self.hotel)
+
+    def total(self, market_percent: int) -> int:
+        return prices.stay_total(
+            self.hotel,
+            rooms=self.rooms,
+            check_in=self.check_in,
+            check_out=self.check_out,
+            share=prices.percent(self.plan.share, market_percent),
+            meal_cents=MEALS[self.board.code] * self.hotel.stars,
+            currency=self.currency,
+        )
+
+    def terms(self, total_cents: int) -> Terms:
+        free_days = FREE_DAYS[draw(0, len(FREE_DAYS) - 1, "free days", self.hotel.hotel_id)]
+        return Terms(self.plan.refundable, total_cents, self.currency, self.check_in, self.nights, free_days)
+
+
+def wholesaler_of(hotel: Hotel) -> Wholesaler:
+    """Who sells the hotel. Neighbouring numbers go to different ones, so that a search meets them all."""
+    return WHOLESALERS[int(hotel.hotel_id.rpartition("_")[2]) % len(WHOLESALERS)]
+
+
+def rates_of(hotel: Hotel, request: StaySearch, market_percent: int) -> tuple[Rate, ...]:
+    """The hotel's rates that the search allows, the cheapest first."""
+    quotes = (
+        Quote(hotel, plan, request.check_in, request.check_out, request.rooms, request.currency)
+        for plan in PLANS.values()
+        if plan.refundable or not request.refundable_only
+    )
+    rates = (rate_of(quote, market_percent) for quote in quotes)
+    most = request.max_total_cents
+    allowed = [rate for rate in rates if most is None or rate.total_cents <= most]
+    return tuple(sorted(allowed, key=lambda rate: rate.total_cents))
+
+
+def rate_of(quote: Quote, market_percent: int) -> Rate:
+    """The rate at the market's price."""
+    total = quote.total(market_percent)
+    return Rate(
+        room_name=_room_name(quote),
+        board=quote.board,
+        refundable=quote.plan.refundable,
+        total_cents=total,
+        currency=quote.currency,
+        cancellation_policy=quote.wholesaler.policy(quote.terms(total)),
+        pay_at_hotel=prices.charges_at_hotel(quote.hotel, quote.rooms, quote.nights),
+        expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
+        supplier_data={
+            "hotel": quote.hotel.hotel_id,
+            "plan": quote.plan.code,
+            "check_in": quote.check_in.isoformat(),
+            "check_out": quote.check_out.isoformat(),
+            "rooms": json.dumps([[room.adults, *room.children_ages] for room in quote.rooms]),
+        },
+    )
+
+
+def quote_of(rate: Rate) -> Quote:
+    """What `rate` is for. Raises Expired when it is none of ours."""
+    data = rate.supplier_data
+    hotel = properties.find(data.get("hotel", ""))
+    plan = PLANS.get(data.get("plan", ""))
+    if hotel is None or plan is None:
+        raise Expired("the rate is unknown")
+    rooms = tuple(Room(adults, tuple(ages)) for adults, *ages in json.loads(data["rooms"]))
+    check_in, check_out = date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
+    return Quote(hotel, plan, check_in, check_out, rooms, rate.currency)
+
+
+def _room_name(quote: Quote) -> str:
+    """By the largest party in one room; the better room looks out on something."""
+    most = max(room.adults + len(room.children_ages) for room in quote.rooms)
+    families = any(room.children_ages for room in quote.rooms)
+    kind = "Family Room" if families or most > 3 else ("Single Room", "Double Room", "Triple Room")[most - 1]
+    if not quote.plan.superior:
+        return f"Standard {kind}"
+    return f"Superior {kind}, {VIEWS[draw(0, len(VIEWS) - 1, 'view', quote.hotel.hotel_id)]}"

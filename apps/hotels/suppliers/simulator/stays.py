@@ -1,0 +1,76 @@
+"""What the simulated hotels keep of a booking, and how it comes to be and to an end."""
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from apps.hotels.suppliers.base import Cancellation, Room, Stay, StayRequest
+from apps.hotels.suppliers.simulator.policies import Step, penalty_at
+from apps.hotels.suppliers.simulator.rates import Quote
+from apps.suppliers.errors import NotPossible, Rejected
+from apps.suppliers.simulation.seeds import draw
+
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+@dataclass(frozen=True, slots=True)
+class StayRecord:
+    """A booking with the steps of its policy."""
+
+    stay: Stay
+    steps: tuple[Step, ...]
+
+    @property
+    def cancellation(self) -> Cancellation | None:
+        stay = self.stay
+        if stay.penalty_cents is None or stay.refund_cents is None:
+            return None
+        return Cancellation(stay.penalty_cents, stay.refund_cents, stay.currency)
+
+
+def confirm(request: StayRequest, quote: Quote, total_cents: int) -> StayRecord:
+    """A new booking at this price. Raises Rejected for guests that the rate is not for."""
+    _check_guests(request, quote.rooms)
+    reference = f"sim_{secrets.token_hex(8)}"
+    terms = quote.terms(total_cents)
+    stay = Stay(
+        supplier_reference=reference,
+        total_cents=total_cents,
+        currency=quote.currency,
+        cancellation_policy=quote.wholesaler.policy(terms),
+        confirmation_code="".join(CODE_LETTERS[draw(0, 31, "code", reference, n)] for n in range(8)),
+    )
+    return StayRecord(stay, quote.wholesaler.steps(terms))
+
+
+def cancellation_of(record: StayRecord, now: datetime) -> Cancellation:
+    """What cancelling costs at `now`. Raises NotPossible when the booking no longer stands."""
+    require_standing(record)
+    stay = record.stay
+    penalty = penalty_at(record.steps, now)
+    return Cancellation(penalty, stay.total_cents - penalty, stay.currency)
+
+
+def cancelled(record: StayRecord, cancellation: Cancellation) -> StayRecord:
+    stay = replace(
+        record.stay,
+        cancelled=True,
+        penalty_cents=cancellation.penalty_cents,
+        refund_cents=cancellation.refund_cents,
+    )
+    return replace(record, stay=stay)
+
+
+def require_standing(record: StayRecord) -> None:
+    """Raises NotPossible when the booking is cancelled."""
+    if record.stay.cancelled:
+        raise NotPossible("the booking is cancelled")
+
+
+def _check_guests(request: StayRequest, rooms: tuple[Room, ...]) -> None:
+    adults = sum(guest.type == "adult" for guest in request.guests)
+    children = len(request.guests) - adults
+    if not len(rooms) <= adults <= sum(room.adults for room in rooms):
+        raise Rejected("the adults are not those that were searched for")
+    if children > sum(len(room.children_ages) for room in rooms):
+        raise Rejected("the children are not those that were searched for")

@@ -1,0 +1,181 @@
+"""The seven hotel operations."""
+
+from apps.bookings.models import Booking, Product
+from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.serializers import CancelBody
+from apps.bookings.services.cancel import cancel_booking
+from apps.gateway import errors, sandbox
+from apps.gateway.call import Answer, Call
+from apps.gateway.envelope import render
+from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.views import GatewayView
+from apps.hotels import presenters, selectors, serializers
+from apps.hotels.models import HotelSearch
+from apps.hotels.services.book import book_rate
+from apps.hotels.services.read_rate import read_rate
+from apps.hotels.services.search import search_hotels
+
+STATUSES = ("pending", "confirmed", "cancelled", "failed")
+FILTERS = (
+    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
+)
+
+
+def stored_search(search_id: str) -> str | None:
+    """The body of an earlier search's answer."""
+    search = HotelSearch.objects.filter(pk=search_id).first()
+    if search is None:
+        return None
+    return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
+
+
+class HotelSearches(GatewayView):
+    @route(
+        "searchHotels",
+        "hotels:search",
+        RateClass.SEARCH,
+        serializers.HotelSearchAnswer,
+        body=serializers.HotelSearchBody,
+        status=201,
+        product="hotels",
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.UpstreamError,),
+        stored_body=stored_search,
+    )
+    def post(self, call: Call) -> Answer:
+        """Search hotels.
+
+        Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured cities, 30 days
+        ahead, for one night and two adults.
+        """
+        request = serializers.search_request(call.data, call.partner)
+        search, offers = search_hotels(caller=call.caller, request=request)
+        return Answer(presenters.search_json(search, offers), 201, resource=search.id)
+
+
+class HotelSearchRecord(GatewayView):
+    @route(
+        "getHotelSearch",
+        "hotels:search",
+        RateClass.READ,
+        serializers.HotelSearchAnswer,
+        errors=(errors.NotFound,),
+    )
+    def get(self, call: Call, id: str) -> Answer:
+        """Read a hotel search again, for 24 hours. Free.
+
+        Nothing is priced anew: the rates are those of the search, and expire when it said.
+        """
+        search = selectors.search_of(call.partner, id)
+        return Answer(presenters.search_json(search, presenters.stored_offers(search)))
+
+
+class HotelRate(GatewayView):
+    @route(
+        "getHotelRate",
+        "hotels:search",
+        RateClass.READ,
+        serializers.QuotedRateAnswer,
+        triggers=sandbox.AT_HANDLE,
+        errors=(errors.OfferExpired,),
+    )
+    def get(self, call: Call, rateId: str) -> Answer:  # noqa: N803
+        """Read a rate as it was quoted. Free."""
+        return Answer(presenters.quoted_rate_json(read_rate(caller=call.caller, rate_id=rateId)))
+
+
+def booking_answer(booking: Booking) -> Answer:
+    return Answer(presenters.stay_booking_json(booking))
+
+
+def new_booking_answer(booking: Booking) -> Answer:
+    return Answer(presenters.stay_booking_json(booking), 201)
+
+
+class HotelBookings(GatewayView):
+    @route(
+        "createHotelBooking",
+        "hotels:book",
+        RateClass.BOOKING,
+        serializers.HotelBookingAnswer,
+        body=serializers.HotelBookingBody,
+        status=201,
+        triggers=sandbox.AT_BOOKING,
+        errors=(
+            errors.InsufficientFunds,
+            errors.PaymentFailed,
+            errors.PriceChanged,
+            errors.Conflict,
+            errors.OfferExpired,
+            errors.UpstreamError,
+        ),
+    )
+    def post(self, call: Call) -> Answer:
+        """Book a hotel rate.
+
+        The funds are held before the hotel is asked, and captured once it has confirmed.
+        """
+        booking = book_rate(
+            caller=call.caller,
+            rate_id=call.data["rateId"],
+            party=serializers.party_named(call.data),
+            external_reference=call.data.get("externalReference"),
+            max_total_cents=call.data.get("maxTotalCents"),
+            render=new_booking_answer,
+        )
+        return new_booking_answer(booking)
+
+    @route(
+        "listHotelBookings",
+        "hotels:book",
+        RateClass.READ,
+        serializers.HotelBookingPage,
+        query=(*PAGE_PARAMETERS, *FILTERS),
+    )
+    def get(self, call: Call) -> Answer:
+        """List hotel bookings, newest first."""
+        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
+        rows = filtered(call.partner, Product.HOTEL, filters)
+        return Answer(
+            page(call, rows, presenters.stay_booking_json, listing="hotelBookings", filters=filters)
+        )
+
+
+class HotelBooking(GatewayView):
+    @route(
+        "getHotelBooking",
+        "hotels:book",
+        RateClass.READ,
+        serializers.HotelBookingAnswer,
+        errors=(errors.NotFound,),
+    )
+    def get(self, call: Call, id: str) -> Answer:
+        """Read a hotel booking."""
+        return booking_answer(booking_of(call.partner, Product.HOTEL, id))
+
+
+class HotelBookingCancel(GatewayView):
+    @route(
+        "cancelHotelBooking",
+        "hotels:book",
+        RateClass.BOOKING,
+        serializers.HotelBookingAnswer,
+        body=CancelBody,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+    )
+    def post(self, call: Call, id: str) -> Answer:
+        """Cancel a hotel booking.
+
+        Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
+        """
+        booking = cancel_booking(
+            caller=call.caller,
+            booking=booking_of(call.partner, Product.HOTEL, id),
+            reason=call.data.get("reason"),
+            max_penalty_cents=call.data.get("maxPenaltyCents"),
+            render=booking_answer,
+        )
+        return booking_answer(booking)
