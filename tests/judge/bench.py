@@ -3,14 +3,18 @@
 from datetime import UTC, datetime
 from typing import Any, get_type_hints
 
+from apps.esim.suppliers.base import EsimSupplier
+from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.flights.suppliers.base import FlightSupplier
 from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Rejected, Unavailable
+from apps.transfers.suppliers.base import TransferSupplier
+from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from tests.judge.books import Books
 from tests.judge.faults import Fault, Faults
 
-PROMISES = {"flights": FlightSupplier}
+PROMISES = {"flights": FlightSupplier, "esim": EsimSupplier, "transfers": TransferSupplier}
 
 
 class Bench:
@@ -23,7 +27,11 @@ class Bench:
         self.books = Books()
         self.faults = Faults()
         self.blind_lookups = 0
-        self.simulators = {"flights": FlightSimulator(self.books, now=lambda: datetime.now(UTC))}
+        self.simulators: dict[str, Any] = {
+            "flights": FlightSimulator(self.books, now=wall_clock),
+            "esim": EsimSimulator(self.books, now=wall_clock),
+            "transfers": TransferSimulator(self.books, now=wall_clock),
+        }
 
     def control(self, command: str, body: dict[str, Any]) -> Any:
         match command:
@@ -62,3 +70,7 @@ class Bench:
             raise Rejected("the judge was told to reject")
         if fault.kind == "unavailable":
             raise Unavailable("the judge was told to be unavailable")
+
+
+def wall_clock() -> datetime:
+    return datetime.now(UTC)

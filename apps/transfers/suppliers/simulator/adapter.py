@@ -1,12 +1,13 @@
 """The transfer simulator: deterministic in what it offers, and it remembers what was booked."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from apps.common import clock
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
 from apps.transfers.suppliers.base import (
     Cancellation,
@@ -16,14 +17,6 @@ from apps.transfers.suppliers.base import (
     TransferSearch,
 )
 from apps.transfers.suppliers.simulator import offers, orders
-
-
-@dataclass(frozen=True, slots=True)
-class Market:
-    """What happened since the prices were published: the percentage now asked, and whether all is sold."""
-
-    percent: int = 100
-    sold_out: bool = False
 
 
 class TransferSimulator:

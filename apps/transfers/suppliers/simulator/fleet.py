@@ -38,7 +38,7 @@ MODELS = (
         bags=48,
         base=450,
         per_km=16,
-        policy=NOTHING_BACK,
+        policy=FREE_UNTIL_THE_DAY_BEFORE,
         furthest_km=300,
         shared=True,
     ),
@@ -67,7 +67,7 @@ MODELS = (
         bags=3,
         base=4_200,
         per_km=195,
-        policy=FREE_UNTIL_THE_DAY_BEFORE,
+        policy=NOTHING_BACK,
     ),
     Model(
         "minivan",
