@@ -138,6 +138,12 @@ class Operation(models.Model):
                 condition=Q(state__in=OPEN_STATES),
                 name="operation_one_open_per_booking",
             ),
+            # A process that was paused beyond its claim on the key must not begin beside its successor.
+            models.UniqueConstraint(
+                fields=["idempotency_record_id"],
+                condition=~Q(state="failed"),
+                name="operation_one_live_per_key",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=["held", "calling", "uncertain", "confirmed", "failed", "review"]),
                 name="operation_state_known",

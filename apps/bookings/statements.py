@@ -9,29 +9,48 @@ from django.db import connection
 from django.db.models import Model
 
 from apps.bookings.models import Booking, Operation
+from apps.common.commits import RELAX
+from apps.gateway.call import Answer
+from apps.gateway.idempotency import COMPLETE, Claim
 
-END = """
+END = f"""
 WITH ended AS (
     UPDATE bookings_operation SET state = 'confirmed', next_attempt_at = NULL, resolved_at = %(now)s
     WHERE id = %(operation)s AND state = %(state)s AND lease_token = %(token)s
     RETURNING booking_id
-)
+), answered AS ({COMPLETE})
 UPDATE bookings_booking SET status = %(status)s, total_cents = %(total_cents)s,
        supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
        cancellation = %(cancellation)s::jsonb, updated_at = %(now)s
 FROM ended WHERE bookings_booking.id = ended.booking_id
 RETURNING bookings_booking.id
-"""
+"""  # noqa: S608
+
+
+NO_ANSWER = dict.fromkeys(
+    (
+        "claim",
+        "claim_token",
+        "answer_status",
+        "answer_body",
+        "answer_encrypted",
+        "answer_resource",
+        "answered_at",
+    )
+)
 
 
 def insert_together(booking: Booking, operation: Operation) -> None:
-    """Insert both rows; the operation gets its id."""
+    """Insert both rows; the operation gets its id.
+
+    Their commit does not wait for the disk: the next one, which marks the supplier call, does.
+    """
     booking_columns, booking_marks, booking_values = _row(booking)
     columns, marks, values = _row(operation)
     with connection.cursor() as cursor:
         cursor.execute(
             f"WITH made AS (INSERT INTO bookings_booking ({booking_columns}) VALUES ({booking_marks})) "  # noqa: S608
-            f"INSERT INTO bookings_operation ({columns}) VALUES ({marks}) RETURNING id",
+            f"INSERT INTO bookings_operation ({columns}) VALUES ({marks}) RETURNING id, {RELAX}",
             [*booking_values, *values],
         )
         operation.pk = cursor.fetchone()[0]
@@ -39,13 +58,17 @@ def insert_together(booking: Booking, operation: Operation) -> None:
         row._state.adding = False
 
 
-def end_together(booking: Booking, operation: Operation) -> bool:
-    """Confirm the operation and write the booking as it stands in memory; False when the lease was lost."""
+def end_together(
+    booking: Booking, operation: Operation, claim: Claim | None = None, answer: Answer | None = None
+) -> bool:
+    """Confirm the operation, write the booking as it stands in memory, keep the answer; False when the lease was lost."""
+    answered = claim.completion(answer) if claim and answer else NO_ANSWER
     details, cancellation = Booking._meta.get_field("details"), Booking._meta.get_field("cancellation")
     with connection.cursor() as cursor:
         cursor.execute(
             END,
             {
+                **answered,
                 "now": booking.updated_at,
                 "operation": operation.pk,
                 "state": operation.state,

@@ -11,15 +11,16 @@ from django.conf import settings
 from django.db import connection
 
 from apps.common import clock
+from apps.common.commits import RELAX
 from apps.gateway.errors import RateLimitExceeded
 from apps.gateway.models import SearchQuotaDay
 from apps.keys.partner import Partner
 
-TAKE = """
+TAKE = f"""
 INSERT INTO gateway_searchquotaday AS quota (account_id, environment, day, used)
 SELECT %(account)s, %(environment)s, %(day)s, 1 WHERE %(limit)s::int > 0
 ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + 1 WHERE quota.used < %(limit)s::int
-RETURNING used
+RETURNING used, {RELAX}
 """
 
 BILL = """

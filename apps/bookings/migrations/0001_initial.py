@@ -7,126 +7,276 @@ import apps.common.clock
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('keys', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("keys", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Booking',
+            name="Booking",
             fields=[
-                ('id', models.CharField(editable=False, max_length=64, primary_key=True, serialize=False)),
-                ('product', models.CharField(choices=[('hotel', 'Hotel'), ('flight', 'Flight'), ('transfer', 'Transfer'), ('esim', 'Esim')], max_length=8)),
-                ('environment', models.CharField(choices=[('test', 'Test'), ('live', 'Live')], max_length=4)),
-                ('reference', models.CharField(help_text='For phone and mail: H-7KQ2M9XD', max_length=16, unique=True)),
-                ('external_reference', models.CharField(blank=True, max_length=64, null=True)),
-                ('status', models.CharField(default='pending', max_length=16)),
-                ('total_cents', models.BigIntegerField()),
-                ('currency', models.CharField(max_length=3)),
-                ('supplier_name', models.CharField(max_length=32)),
-                ('supplier_reference', models.CharField(blank=True, default='', max_length=255)),
-                ('details', models.JSONField(default=dict)),
-                ('cancellation', models.JSONField(blank=True, null=True)),
-                ('request_id', models.CharField(default='', help_text='The request that made it', max_length=36)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('updated_at', models.DateTimeField(default=apps.common.clock.now)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.account')),
-                ('key', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='keys.apikey')),
+                ("id", models.CharField(editable=False, max_length=64, primary_key=True, serialize=False)),
+                (
+                    "product",
+                    models.CharField(
+                        choices=[
+                            ("hotel", "Hotel"),
+                            ("flight", "Flight"),
+                            ("transfer", "Transfer"),
+                            ("esim", "Esim"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("environment", models.CharField(choices=[("test", "Test"), ("live", "Live")], max_length=4)),
+                (
+                    "reference",
+                    models.CharField(help_text="For phone and mail: H-7KQ2M9XD", max_length=16, unique=True),
+                ),
+                ("external_reference", models.CharField(blank=True, max_length=64, null=True)),
+                ("status", models.CharField(default="pending", max_length=16)),
+                ("total_cents", models.BigIntegerField()),
+                ("currency", models.CharField(max_length=3)),
+                ("supplier_name", models.CharField(max_length=32)),
+                ("supplier_reference", models.CharField(blank=True, default="", max_length=255)),
+                ("details", models.JSONField(default=dict)),
+                ("cancellation", models.JSONField(blank=True, null=True)),
+                (
+                    "request_id",
+                    models.CharField(default="", help_text="The request that made it", max_length=36),
+                ),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("updated_at", models.DateTimeField(default=apps.common.clock.now)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="accounts.account"
+                    ),
+                ),
+                (
+                    "key",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="keys.apikey"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Operation',
+            name="Operation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('book', 'Book'), ('change', 'Change'), ('cancel', 'Cancel')], max_length=8)),
-                ('state', models.CharField(choices=[('held', 'Held'), ('calling', 'Calling'), ('uncertain', 'Uncertain'), ('confirmed', 'Confirmed'), ('failed', 'Failed'), ('review', 'Review')], default='held', max_length=10)),
-                ('client_ref', models.CharField(help_text='Our own reference, sent with the supplier call', max_length=32, unique=True)),
-                ('idempotency_record_id', models.BigIntegerField(db_index=True, help_text='The Idempotency-Key it began under: a retry finds it by this', null=True)),
-                ('request', models.JSONField(default=dict, help_text='All that calling the supplier and looking up need')),
-                ('prepared', models.JSONField(default=dict, help_text='What the supplier said before the call: price now, quote')),
-                ('amount_cents', models.BigIntegerField(default=0, help_text='What is held for it')),
-                ('hold_id', models.CharField(blank=True, default='', max_length=64)),
-                ('failure', models.CharField(blank=True, default='', max_length=64)),
-                ('call_started_at', models.DateTimeField(blank=True, null=True)),
-                ('lease_token', models.UUIDField()),
-                ('lease_until', models.DateTimeField()),
-                ('next_attempt_at', models.DateTimeField(blank=True, help_text='Null once resolved', null=True)),
-                ('lookups', models.PositiveIntegerField(default=0)),
-                ('first_not_found_at', models.DateTimeField(blank=True, null=True)),
-                ('key_id', models.CharField(default='', max_length=64)),
-                ('request_id', models.CharField(default='', max_length=36)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('resolved_at', models.DateTimeField(blank=True, null=True)),
-                ('booking', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='operations', to='bookings.booking')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("book", "Book"), ("change", "Change"), ("cancel", "Cancel")], max_length=8
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("held", "Held"),
+                            ("calling", "Calling"),
+                            ("uncertain", "Uncertain"),
+                            ("confirmed", "Confirmed"),
+                            ("failed", "Failed"),
+                            ("review", "Review"),
+                        ],
+                        default="held",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "client_ref",
+                    models.CharField(
+                        help_text="Our own reference, sent with the supplier call", max_length=32, unique=True
+                    ),
+                ),
+                (
+                    "idempotency_record_id",
+                    models.BigIntegerField(
+                        db_index=True,
+                        help_text="The Idempotency-Key it began under: a retry finds it by this",
+                        null=True,
+                    ),
+                ),
+                (
+                    "request",
+                    models.JSONField(
+                        default=dict, help_text="All that calling the supplier and looking up need"
+                    ),
+                ),
+                (
+                    "prepared",
+                    models.JSONField(
+                        default=dict, help_text="What the supplier said before the call: price now, quote"
+                    ),
+                ),
+                ("amount_cents", models.BigIntegerField(default=0, help_text="What is held for it")),
+                ("hold_id", models.CharField(blank=True, default="", max_length=64)),
+                ("failure", models.CharField(blank=True, default="", max_length=64)),
+                ("call_started_at", models.DateTimeField(blank=True, null=True)),
+                ("lease_token", models.UUIDField()),
+                ("lease_until", models.DateTimeField()),
+                (
+                    "next_attempt_at",
+                    models.DateTimeField(blank=True, help_text="Null once resolved", null=True),
+                ),
+                ("lookups", models.PositiveIntegerField(default=0)),
+                ("first_not_found_at", models.DateTimeField(blank=True, null=True)),
+                ("key_id", models.CharField(default="", max_length=64)),
+                ("request_id", models.CharField(default="", max_length=36)),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("resolved_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "booking",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="operations",
+                        to="bookings.booking",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Settlement',
+            name="Settlement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('capture', 'Capture'), ('credit', 'Credit')], max_length=8)),
-                ('amount_cents', models.BigIntegerField()),
-                ('hold_id', models.CharField(blank=True, default='', max_length=64)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('booking', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='settlements', to='bookings.booking')),
-                ('operation', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='settlement', to='bookings.operation')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "action",
+                    models.CharField(choices=[("capture", "Capture"), ("credit", "Credit")], max_length=8),
+                ),
+                ("amount_cents", models.BigIntegerField()),
+                ("hold_id", models.CharField(blank=True, default="", max_length=64)),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "booking",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="settlements",
+                        to="bookings.booking",
+                    ),
+                ),
+                (
+                    "operation",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="settlement",
+                        to="bookings.operation",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(fields=['account', 'environment', 'product', '-created_at', '-id'], name='booking_newest_first'),
+            model_name="booking",
+            index=models.Index(
+                fields=["account", "environment", "product", "-created_at", "-id"],
+                name="booking_newest_first",
+            ),
         ),
         migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(fields=['account', 'environment', 'product', 'status', '-created_at', '-id'], name='booking_by_status'),
+            model_name="booking",
+            index=models.Index(
+                fields=["account", "environment", "product", "status", "-created_at", "-id"],
+                name="booking_by_status",
+            ),
         ),
         migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(condition=models.Q(('external_reference__isnull', False)), fields=['account', 'environment', 'product', 'external_reference', '-created_at', '-id'], name='booking_by_external_reference'),
+            model_name="booking",
+            index=models.Index(
+                condition=models.Q(("external_reference__isnull", False)),
+                fields=["account", "environment", "product", "external_reference", "-created_at", "-id"],
+                name="booking_by_external_reference",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.UniqueConstraint(condition=models.Q(('external_reference__isnull', False), models.Q(('status', 'failed'), _negated=True)), fields=('account', 'environment', 'product', 'external_reference'), name='booking_external_reference_once'),
+            model_name="booking",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("external_reference__isnull", False), models.Q(("status", "failed"), _negated=True)
+                ),
+                fields=("account", "environment", "product", "external_reference"),
+                name="booking_external_reference_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.CheckConstraint(condition=models.Q(('total_cents__gte', 0)), name='booking_total_not_negative'),
+            model_name="booking",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("total_cents__gte", 0)), name="booking_total_not_negative"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['pending', 'confirmed', 'ticketed', 'provisioned', 'cancelled', 'failed'])), name='booking_status_known'),
+            model_name="booking",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"])
+                ),
+                name="booking_status_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='operation',
-            index=models.Index(condition=models.Q(('next_attempt_at__isnull', False)), fields=['next_attempt_at'], name='operation_due'),
+            model_name="operation",
+            index=models.Index(
+                condition=models.Q(("next_attempt_at__isnull", False)),
+                fields=["next_attempt_at"],
+                name="operation_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='operation',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ('held', 'calling', 'uncertain', 'review'))), fields=('booking',), name='operation_one_open_per_booking'),
+            model_name="operation",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ("held", "calling", "uncertain", "review"))),
+                fields=("booking",),
+                name="operation_one_open_per_booking",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='operation',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['held', 'calling', 'uncertain', 'confirmed', 'failed', 'review'])), name='operation_state_known'),
+            model_name="operation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["held", "calling", "uncertain", "confirmed", "failed", "review"])
+                ),
+                name="operation_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='operation',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['book', 'change', 'cancel'])), name='operation_kind_known'),
+            model_name="operation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["book", "change", "cancel"])), name="operation_kind_known"
+            ),
         ),
         migrations.AddIndex(
-            model_name='settlement',
-            index=models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['created_at'], name='settlement_owed'),
+            model_name="settlement",
+            index=models.Index(
+                condition=models.Q(("settled_at__isnull", True)),
+                fields=["created_at"],
+                name="settlement_owed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='settlement',
-            constraint=models.CheckConstraint(condition=models.Q(('action__in', ['capture', 'credit'])), name='settlement_action_known'),
+            model_name="settlement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("action__in", ["capture", "credit"])), name="settlement_action_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='settlement',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_cents__gte', 0)), name='settlement_not_negative'),
+            model_name="settlement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("amount_cents__gte", 0)), name="settlement_not_negative"
+            ),
         ),
     ]

@@ -29,6 +29,7 @@ def cancel_booking(
             kind=OperationKind.CANCEL,
             request={"reason": reason, "maxPenaltyCents": max_penalty_cents},
             amount_cents=0,
+            refuse=refuse_unless_standing,
         )
 
     return carry_out(caller=caller, begin=begin, render=render)
@@ -56,7 +57,7 @@ def cancelled(
 ) -> Outcome:
     """The outcome of a cancellation: what is kept, what goes back, and who is told."""
     booking = operation.booking
-    refund_cents = booking.total_cents - penalty_cents
+    refund_cents = max(0, booking.total_cents - penalty_cents)
     refunded = {"refundCents": refund_cents, "currency": booking.currency}
     events = [Fact("booking.cancelled", {"refunded": refund_cents > 0, **refunded})]
     if refund_cents > 0:

@@ -6,10 +6,11 @@ had time to write it down: one early "not found" believed is an orphan booking m
 """
 
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, take_lease
@@ -33,8 +34,20 @@ def recover_due(batch: int = BATCH) -> int:
         except LeaseLost:
             logger.info("%s was resolved by somebody else", operation)
         except Exception:
-            logger.exception("%s could not be recovered; it is due again when its lease ends", operation)
+            logger.exception("%s could not be recovered", operation)
+            wait_anyway(operation)
     return len(operations)
+
+
+def wait_anyway(operation: Operation) -> None:
+    """What breaks recovery itself is not tried for ever: it waits like a silent supplier, and staff see it after a day."""
+    asked = (OperationState.CALLING, OperationState.UNCERTAIN)
+    with suppress(LeaseLost, DatabaseError):
+        # Read anew: what was rolled back still shows in the instance.
+        for stored in Operation.objects.filter(
+            pk=operation.pk, lease_token=operation.lease_token, state__in=asked
+        ):
+            wait(stored)
 
 
 def claim_due(batch: int) -> list[Operation]:

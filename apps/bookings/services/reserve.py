@@ -1,7 +1,7 @@
 """Phase 2 of an operation: the booking row, the operation and the hold, in one short transaction before any supplier is asked."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from apps.bookings.statements import insert_together
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict
+from apps.gateway.errors import Conflict, IdempotencyKeyInProgress
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
@@ -66,23 +66,48 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
             _hold_funds(operation)
         return operation
     except IntegrityError as error:
-        raise _conflict(error, booking) from error
+        refuse_second_of_key(error)
+        if "booking_external_reference_once" not in str(error):
+            raise
+    holder = _holder_of_reference(booking)
+    if holder is None:  # it failed meanwhile, and freed the externalReference
+        return reserve_booking(caller=caller, new=new)
+    raise Conflict("This externalReference already belongs to a booking.", bookingId=holder)
 
 
 def reserve_modification(
-    *, caller: Caller, booking: Booking, kind: OperationKind, request: Mapping[str, Any], amount_cents: int
+    *,
+    caller: Caller,
+    booking: Booking,
+    kind: OperationKind,
+    request: Mapping[str, Any],
+    amount_cents: int,
+    refuse: Callable[[Booking], None],
 ) -> Operation:
-    """A change or cancellation of a booking, with what it may cost held. Raises Conflict while another one is under way."""
+    """A change or cancellation of a booking, with what it may cost held. Raises Conflict while another one is under way.
+
+    `refuse` raises where the booking, as it stands under its lock, cannot be altered so: it may have been cancelled since it was
+    read.
+    """
     operation = _operation(caller, booking, kind, request, amount_cents)
     try:
         with transaction.atomic():
+            operation.booking = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
+            refuse(operation.booking)
             operation.save(force_insert=True)
             _hold_funds(operation)
         return operation
     except IntegrityError as error:
+        refuse_second_of_key(error)
         if "operation_one_open_per_booking" not in str(error):
             raise
         raise Conflict("Another operation on this booking is under way.", bookingId=booking.id) from error
+
+
+def refuse_second_of_key(error: IntegrityError) -> None:
+    """409 for a call that outlived its claim on the Idempotency-Key: its successor has begun the operation."""
+    if "operation_one_live_per_key" in str(error):
+        raise IdempotencyKeyInProgress from error
 
 
 def _operation(
@@ -135,10 +160,9 @@ def trace_of(operation: Operation, description: str) -> Trace:
     )
 
 
-def _conflict(error: IntegrityError, booking: Booking) -> Exception:
-    if "booking_external_reference_once" not in str(error):
-        return error
-    existing = (
+def _holder_of_reference(booking: Booking) -> str | None:
+    """The id of the live booking that has this one's externalReference."""
+    return (
         Booking.objects.filter(
             account_id=booking.account_id,
             environment=booking.environment,
@@ -149,4 +173,3 @@ def _conflict(error: IntegrityError, booking: Booking) -> Exception:
         .values_list("id", flat=True)
         .first()
     )
-    return Conflict("This externalReference already belongs to a booking.", bookingId=existing)

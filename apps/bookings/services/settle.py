@@ -1,7 +1,7 @@
 """The ends of an operation, written once by whoever owns it: requests, retries and the recovery worker use these same functions.
 
-Locks are taken in one order everywhere: an existing booking, wallet (with its hold), operation, idempotency record. A booking
-being made is touched by its operation's owner alone, so its row needs no lock of its own.
+Locks are taken in one order everywhere: booking, operation, idempotency record, and last the wallet with its hold, because all
+bookings of an account queue for it.
 """
 
 from collections.abc import Callable
@@ -39,12 +39,16 @@ def confirm(
             operation.booking = Booking.objects.select_for_update().get(pk=operation.booking_id)
         outcome = work_for(operation).outcome(operation, result)
         booking = operation.booking
-        move_money(operation, outcome)
-        write_booking(operation, outcome)
+        write_booking(booking, outcome)
+        answer = render(booking) if render is not None else None
+        if not end_together(booking, operation, claim, answer):
+            raise LeaseLost(operation.client_ref)
         owe(operation, outcome)
         emit_events(booking, operation.request_id, outcome.events)
-        if claim is not None and render is not None:
-            claim.complete(render(booking))
+        move_money(operation, outcome)
+    operation.state = OperationState.CONFIRMED
+    if claim is not None:
+        claim.finished = True
     return booking
 
 
@@ -94,9 +98,8 @@ def move_money(operation: Operation, outcome: Outcome) -> None:
         )
 
 
-def write_booking(operation: Operation, outcome: Outcome) -> None:
-    """The booking as the partner sees it from now on, and the operation as confirmed. Raises LeaseLost."""
-    booking = operation.booking
+def write_booking(booking: Booking, outcome: Outcome) -> None:
+    """The booking as the partner sees it from now on."""
     booking.status = outcome.status
     booking.total_cents = outcome.total_cents
     booking.supplier_reference = outcome.supplier_reference
@@ -104,9 +107,6 @@ def write_booking(operation: Operation, outcome: Outcome) -> None:
     if outcome.cancellation is not None:
         booking.cancellation = dict(outcome.cancellation)
     booking.updated_at = clock.now()
-    if not end_together(booking, operation):
-        raise LeaseLost(operation.client_ref)
-    operation.state = OperationState.CONFIRMED
 
 
 def owe(operation: Operation, outcome: Outcome) -> None:
@@ -145,15 +145,15 @@ def fail(operation: Operation, *, failure: str) -> None:
     """Certainly nothing happened at the supplier: free the hold; a booking that was never made has failed. Raises LeaseLost."""
     booking = operation.booking
     with transaction.atomic():
-        if operation.hold_id:
-            release(
-                hold_id=operation.hold_id, trace=trace_of(operation, f"{operation.kind} refused: {failure}")
-            )
         advance(operation, to=OperationState.FAILED, **resolved(failure=failure))
         if operation.kind == OperationKind.BOOK:
             booking.status = Booking.FAILED
             booking.updated_at = clock.now()
             booking.save(update_fields=["status", "updated_at"])
+        if operation.hold_id:
+            release(
+                hold_id=operation.hold_id, trace=trace_of(operation, f"{operation.kind} refused: {failure}")
+            )
 
 
 def mark_uncertain(operation: Operation) -> None:

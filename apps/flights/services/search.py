@@ -7,6 +7,7 @@ from django.conf import settings
 
 from apps.bookings.refusals import translated
 from apps.common import clock
+from apps.common.commits import relaxed_commit
 from apps.common.ids import new_id
 from apps.flights.models import FlightSearch
 from apps.flights.suppliers.base import FlightOffer
@@ -26,7 +27,7 @@ def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, l
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = [replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers]
-    search = FlightSearch.objects.create(
+    search = FlightSearch(
         id=new_id("fsr"),
         account_id=partner.account_id,
         environment=partner.environment,
@@ -37,6 +38,8 @@ def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, l
         created_at=now,
         expires_at=lives_until,
     )
+    with relaxed_commit():
+        search.save(force_insert=True)
     return search, offers
 
 
