@@ -134,6 +134,13 @@ _broker_url = REDIS_URL
 if REDIS_URL.startswith("unix://"):  # in kombu's own words
     _broker_url = re.sub(r"([?&])db=", r"\1virtual_host=", REDIS_URL.replace("unix", "redis+socket", 1))
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default=_broker_url)
+# A message is a hint: whoever sends one gives up soon where the broker is away, and the sweeps find the work.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_max": 0.1,
+    "socket_connect_timeout": 1,
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

@@ -17,16 +17,20 @@ from tests.support.receiver import Receiver, receiving
 Deliver = Callable[..., int]
 
 
+def use_broker(url: str) -> None:
+    """Send messages to `url` from now on; the pool of connections to the old one is forgotten."""
+    app.conf.broker_url = url
+    app._after_fork()
+
+
 @pytest.fixture(autouse=True)
 def _own_broker() -> Iterator[None]:
     """Wake-ups go to the tests' own Redis, which is emptied of them before each test."""
     before = app.conf.broker_url
-    app.conf.broker_url = settings.REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
-        "?db=", "?virtual_host="
-    )
+    use_broker(settings.REDIS_URL.replace("unix://", "redis+socket://").replace("?db=", "?virtual_host="))
     redis.run(lambda client: client.delete(wakeups.KEY, "celery"), insist=True)
     yield
-    app.conf.broker_url = before
+    use_broker(before)
 
 
 @pytest.fixture

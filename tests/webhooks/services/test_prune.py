@@ -1,0 +1,81 @@
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from apps.common import clock
+from apps.webhooks.models import Attempt, Delivery, Event
+from apps.webhooks.services.endpoints import delete_endpoint
+from apps.webhooks.services.prune import prune
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def delivered(at: datetime, *attempted_at: datetime, **fields: Any) -> Delivery:
+    values: dict[str, Any] = {
+        "status": "DELIVERED",
+        "next_attempt_at": None,
+        "completed_at": at,
+        "created_at": at,
+    }
+    delivery = DeliveryFactory(event__created_at=at, **{**values, **fields})
+    for number, instant in enumerate(attempted_at, start=1):
+        Attempt.objects.create(delivery=delivery, number=number, attempted_at=instant, duration_ms=1)
+    return delivery
+
+
+def days_ago(days: float) -> datetime:
+    return clock.now() - timedelta(days=days)
+
+
+def test_what_is_older_than_30_days_goes() -> None:
+    delivered(days_ago(30.1), days_ago(30.1))
+    kept = delivered(days_ago(29.9), days_ago(29.9))
+    EventFactory(created_at=days_ago(31))
+    unheard = EventFactory(created_at=days_ago(29))
+    assert prune() == {"attempts": 1, "deliveries": 1, "events": 2}
+    assert Attempt.objects.get().delivery == kept
+    assert list(Delivery.objects.all()) == [kept]
+    assert set(Event.objects.all()) == {kept.event, unheard}
+
+
+def test_delivery_stays_as_long_as_an_attempt_of_it() -> None:
+    resent = delivered(days_ago(31), days_ago(31), days_ago(3))
+    assert prune() == {"attempts": 1, "deliveries": 0, "events": 0}
+    assert Attempt.objects.get().number == 2
+    assert Delivery.objects.get() == resent
+
+
+def test_unfinished_delivery_waits_however_old_it_is() -> None:
+    waiting = delivered(days_ago(40), status="RETRYING", next_attempt_at=days_ago(40), completed_at=None)
+    prune()
+    assert Delivery.objects.get() == waiting
+
+
+@pytest.mark.parametrize("batch", [1, 3, 7, 100])
+def test_batches_leave_nothing_behind(batch: int) -> None:
+    for _ in range(7):
+        delivered(days_ago(31), days_ago(31), days_ago(31))
+    young = delivered(days_ago(1), days_ago(1))
+    assert prune(batch=batch) == {"attempts": 14, "deliveries": 7, "events": 7}
+    assert list(Delivery.objects.all()) == [young]
+
+
+def test_old_rows_are_found_behind_one_that_stays() -> None:
+    for number in range(6):
+        delivered(days_ago(31), *([days_ago(1)] if number % 2 else []))
+    assert prune(batch=2)["deliveries"] == 3
+
+
+def test_delivery_that_crossed_its_endpoints_deletion_is_ended(move_clock: Callable[..., None]) -> None:
+    endpoint = EndpointFactory()
+    delete_endpoint(endpoint=endpoint)
+    stray = DeliveryFactory(endpoint=endpoint)
+    other = DeliveryFactory()
+    prune()
+    stray.refresh_from_db()
+    other.refresh_from_db()
+    assert (stray.status, stray.next_attempt_at) == ("FAILED", None)
+    assert other.status == "PENDING"

@@ -1,0 +1,88 @@
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.errors import NotFound
+from apps.webhooks.models import Endpoint
+from apps.webhooks.selectors import (
+    attempts_of,
+    deliveries_of,
+    delivery_of,
+    due_lag,
+    endpoint_of,
+    endpoints_of,
+    next_due_at,
+)
+from apps.webhooks.services.claim import claim
+from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def own() -> Endpoint:
+    return EndpointFactory()
+
+
+@pytest.fixture
+def foreign(own: Endpoint) -> list[Endpoint]:
+    """The same account's other environment, and another account."""
+    return [EndpointFactory(account=own.account, environment="live"), EndpointFactory()]
+
+
+def test_endpoints_are_the_accounts_and_the_environments_own(own: Endpoint, foreign: list[Endpoint]) -> None:
+    newer = EndpointFactory(account=own.account)
+    delete_endpoint(endpoint=EndpointFactory(account=own.account))
+    assert list(endpoints_of(own.account_id, "test")) == [newer, own]
+    assert endpoint_of(own.account_id, "test", own.id) == own
+    for endpoint in foreign:
+        with pytest.raises(NotFound):
+            endpoint_of(own.account_id, "test", endpoint.id)
+
+
+def test_deliveries_are_the_accounts_and_the_environments_own(own: Endpoint, foreign: list[Endpoint]) -> None:
+    older, newer = DeliveryFactory.create_batch(2, endpoint=own)
+    others = [DeliveryFactory(endpoint=endpoint) for endpoint in foreign]
+    assert list(deliveries_of(own.account_id, "test")) == [newer, older]
+    assert delivery_of(own.account_id, "test", newer.id) == newer
+    for delivery in others:
+        with pytest.raises(NotFound):
+            delivery_of(own.account_id, "test", delivery.id)
+
+
+def test_deliveries_are_filtered(own: Endpoint) -> None:
+    exhausted = DeliveryFactory(endpoint=own, status="EXHAUSTED", next_attempt_at=None)
+    refund = DeliveryFactory(endpoint=own, event__type="payment.refunded")
+    elsewhere = DeliveryFactory(endpoint=EndpointFactory(account=own.account))
+    mine = own.account_id, "test"
+    assert list(deliveries_of(*mine, status="exhausted")) == [exhausted]
+    assert list(deliveries_of(*mine, status="EXHAUSTED", event_type="payment.refunded")) == []
+    assert list(deliveries_of(*mine, event_type="payment.refunded")) == [refund]
+    assert list(deliveries_of(*mine, endpoint_id=elsewhere.endpoint_id)) == [elsewhere]
+
+
+def test_deliveries_and_attempts_of_an_account_without_any() -> None:
+    assert list(deliveries_of(AccountFactory().id, "test")) == []
+    assert list(attempts_of(DeliveryFactory())) == []
+
+
+def test_lag_is_how_late_the_most_overdue_delivery_is(own: Endpoint) -> None:
+    assert (due_lag(), next_due_at()) == (0.0, None)
+    now = clock.now()
+    DeliveryFactory(endpoint=own, next_attempt_at=now + timedelta(hours=1))
+    assert (due_lag(), next_due_at()) == (0.0, now + timedelta(hours=1))
+    DeliveryFactory(endpoint=own, next_attempt_at=now - timedelta(seconds=20))
+    DeliveryFactory(next_attempt_at=now - timedelta(seconds=40))
+    assert 40 <= due_lag() < 42
+
+
+def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
+    long_ago = clock.now() - timedelta(hours=1)
+    disable_endpoint(endpoint=DeliveryFactory(next_attempt_at=long_ago).endpoint)
+    DeliveryFactory(endpoint=own, next_attempt_at=long_ago)
+    assert due_lag() > 3500
+    claim(lanes=1)
+    assert due_lag() == 0.0

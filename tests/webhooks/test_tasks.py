@@ -1,0 +1,54 @@
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from pytest_django import Settings
+
+from apps.common import clock, redis
+from apps.webhooks import wakeups
+from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services.emit import emit
+from apps.webhooks.tasks import deliver_due, prune_history, sweep
+from config.celery import app
+from tests.factories.webhooks import DeliveryFactory
+from tests.support.receiver import Receiver
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_committed_event_wakes_the_task_that_delivers_it(endpoint: Endpoint, receiver: Receiver) -> None:
+    with transaction.atomic():
+        emit(account_id=endpoint.account_id, environment="test", type="booking.confirmed", data={})
+    assert redis.run(lambda client: client.llen("celery")) == 1
+    deliver_due()
+    assert Delivery.objects.get().status == "DELIVERED"
+    assert receiver.requests[0].json["type"] == "booking.confirmed"
+    assert redis.run(lambda client: client.get(wakeups.KEY)) is None
+
+
+def test_woken_task_does_not_wait_for_retries(endpoint: Endpoint) -> None:
+    DeliveryFactory(endpoint=endpoint, next_attempt_at=clock.now() + timedelta(seconds=2))
+    started = time.monotonic()
+    deliver_due()
+    assert time.monotonic() - started < 1.0
+
+
+def test_sweep_finds_what_nobody_was_woken_for_and_stays_for_the_next_retry(
+    endpoint: Endpoint, settings: Settings
+) -> None:
+    settings.WEBHOOK_SWEEP_SECONDS = 2
+    DeliveryFactory(endpoint=endpoint)
+    DeliveryFactory(endpoint=endpoint, next_attempt_at=clock.now() + timedelta(seconds=1))
+    sweep()
+    assert Attempt.objects.count() == 2
+
+
+def test_pruning_task_runs() -> None:
+    DeliveryFactory()
+    prune_history()
+    assert Delivery.objects.count() == 1
+
+
+def test_tasks_have_written_names() -> None:
+    assert {"webhooks.deliver_due", "webhooks.sweep", "webhooks.prune"} <= set(app.tasks)

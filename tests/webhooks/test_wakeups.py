@@ -1,0 +1,55 @@
+import time
+
+import pytest
+from pytest_django import Settings
+
+from apps.common import redis
+from apps.webhooks import wakeups
+from tests.webhooks.conftest import use_broker
+
+
+def messages() -> int:
+    return int(redis.run(lambda client: client.llen("celery")))  # type: ignore[arg-type]
+
+
+def test_one_message_waits_however_often_it_rings() -> None:
+    for _ in range(5):
+        wakeups.ring()
+    assert messages() == 1
+
+
+def test_ringing_works_again_once_a_dispatcher_let_go() -> None:
+    wakeups.ring()
+    wakeups.let_go()
+    wakeups.ring()
+    assert messages() == 2
+
+
+def test_running_dispatcher_needs_no_message() -> None:
+    wakeups.hold()
+    wakeups.ring()
+    assert messages() == 0
+    assert 0 < int(redis.run(lambda client: client.pttl(wakeups.KEY))) <= wakeups.RUNNING_MS  # type: ignore[arg-type]
+
+
+def test_lost_message_blocks_others_no_longer_than_a_sweep() -> None:
+    wakeups.ring()
+    assert 0 < int(redis.run(lambda client: client.pttl(wakeups.KEY))) <= 5_000  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "unix:///nowhere/redis.sock"])
+def test_without_redis_nothing_is_raised_and_nobody_waits(settings: Settings, url: str) -> None:
+    settings.REDIS_URL = url
+    started = time.monotonic()
+    wakeups.ring()
+    wakeups.hold()
+    wakeups.let_go()
+    assert time.monotonic() - started < 0.5
+
+
+def test_without_broker_nothing_is_raised(caplog: pytest.LogCaptureFixture) -> None:
+    use_broker("redis://127.0.0.1:1/0")
+    started = time.monotonic()
+    wakeups.ring()
+    assert time.monotonic() - started < 2.0
+    assert "No wake-up for webhooks" in caplog.text
