@@ -9,7 +9,7 @@ from django.db import transaction
 from apps.gateway import search_quota
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import error_body
-from apps.gateway.errors import GatewayError
+from apps.gateway.errors import GatewayError, IdempotencyKeyInProgress
 from apps.gateway.middleware import from_exception
 
 logger = logging.getLogger("apps.gateway.calls")
@@ -23,7 +23,7 @@ def finish(
 ) -> tuple[Answer, GatewayError | None]:
     """Settle quota and claim. Where that fails, the caller gets that failure: an answer not stored was not given."""
     try:
-        settle(call, answer)
+        settle(call, answer, error)
     except Exception as raised:
         error = from_exception(raised)
         answer = Answer(error_body(error, call.request_id), error.status_code)
@@ -31,7 +31,7 @@ def finish(
     return answer, error
 
 
-def settle(call: Call, answer: Answer) -> None:
+def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> None:
     """A success is billed in the transaction that stores it; a failure gives its unit back."""
     claim = call.claim
     if claim is not None and claim.finished and answer.status < 500:
@@ -45,7 +45,9 @@ def settle(call: Call, answer: Answer) -> None:
             if claim is not None:
                 claim.complete(answer)
     elif claim is not None:
-        if answer.status >= 500 or answer.status in NEVER_STORED:
+        # The call before this one may still hold the operation itself, longer than it held the key.
+        busy = isinstance(error, IdempotencyKeyInProgress)
+        if answer.status >= 500 or answer.status in NEVER_STORED or busy:
             claim.release()
         else:
             claim.complete(answer)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.models import Booking, Operation, OperationKind, OperationState
 from apps.bookings.refusals import as_refusal
 from apps.bookings.services.lease import LeaseLost, mark_calling
 from apps.bookings.services.reserve import trace_of
@@ -102,6 +102,8 @@ def record(operation: Operation, result: Any, *, caller: Caller, render: Render)
 
 def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
     """The error to raise for what a supplier, or a check of ours, refused."""
+    if isinstance(error, supplier.Missing) and operation.kind == OperationKind.BOOK:
+        return errors.OfferExpired()  # what it does not know is the offer: nobody asked for an object of ours
     if isinstance(error, supplier.SupplierError):
         booking = operation.booking
         return as_refusal(error, quoted_cents=booking.total_cents, currency=booking.currency)

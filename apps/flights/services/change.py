@@ -25,8 +25,7 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: R
     """Confirm a change. Raises OfferExpired, Conflict (already confirmed, not changeable), InsufficientFunds, 502, 503."""
 
     def begin() -> Operation:
-        if any(change.change_id == change_id for change in OrderDetails.of(booking).changes):
-            raise Conflict("This change was already confirmed.")
+        refuse_confirmed(booking)
         quoted = quoted_change(caller.partner, booking, change_id)
         refuse_unless_changeable(booking)
         caller.trigger.refuse_handle()
@@ -39,7 +38,16 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: R
             kind=OperationKind.CHANGE,
             request={"changeId": change_id, "option": to_json(quoted.option)},
             amount_cents=max(0, quoted.option.difference_cents),
+            refuse=refuse_now,
         )
+
+    def refuse_confirmed(booking: Booking) -> None:
+        if any(change.change_id == change_id for change in OrderDetails.of(booking).changes):
+            raise Conflict("This change was already confirmed.")
+
+    def refuse_now(booking: Booking) -> None:
+        refuse_confirmed(booking)
+        refuse_unless_changeable(booking)
 
     return carry_out(caller=caller, begin=begin, render=render)
 

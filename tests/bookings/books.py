@@ -1,0 +1,25 @@
+"""What a test looks at after the end of an operation."""
+
+from apps.bookings.models import Operation
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.ledger.models import Hold
+from apps.ledger.selectors import balance_of
+from apps.webhooks.models import Event
+
+
+def funds(onboarded: Onboarded) -> tuple[int, int]:
+    """Available and held, in cents."""
+    balance = balance_of(onboarded.account.id, "test")
+    return balance.available_cents, balance.held_cents
+
+
+def latest() -> Operation:
+    return Operation.objects.select_related("booking").latest("id")
+
+
+def hold_of(operation: Operation) -> Hold:
+    return Hold.objects.get(pk=operation.hold_id)
+
+
+def events() -> list[str]:
+    return list(Event.objects.order_by("created_at", "id").values_list("type", flat=True))

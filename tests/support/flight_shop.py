@@ -1,0 +1,87 @@
+"""A partner who sells flights: the requests of a journey, through any client with `get` and `post`."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Protocol
+
+from apps.common import clock
+from tests.support.api import Reply
+
+PASSENGER = {
+    "title": "ms",
+    "firstName": "Ada",
+    "lastName": "Lovelace",
+    "dateOfBirth": "1990-12-10",
+    "type": "adult",
+}
+CONTACT = {"email": "ada@example.com", "phone": "+351210000000"}
+
+
+class Client(Protocol):
+    def get(self, path: str, **headers: str) -> Reply: ...
+
+    def post(
+        self, path: str, body: object | None = None, key: str | None = None, **headers: str
+    ) -> Reply: ...
+
+
+@dataclass
+class FlightShop:
+    api: Client
+
+    def search(self, **changes: Any) -> list[dict[str, Any]]:
+        """Offers from Lisbon to Berlin, two months ahead."""
+        body = {"origin": "LIS", "destination": "BER", "departureDate": day(60).isoformat(), **changes}
+        reply = self.api.post("/v1/flights/searches", body)
+        assert reply.status == 201, reply.body
+        offers: list[dict[str, Any]] = reply.body["offers"]
+        return offers
+
+    def offer(self, *, refundable: bool = True) -> dict[str, Any]:
+        """A flexible offer, or one that is neither refundable nor changeable."""
+        return next(
+            offer
+            for offer in self.search()
+            if offer["conditions"]["refundable"] == refundable
+            and offer["conditions"]["changeable"] == refundable
+        )
+
+    def order(self, offer: dict[str, Any], key: str | None = None, /, **more: Any) -> Reply:
+        headers = {name: more.pop(name) for name in list(more) if name.startswith("X_")}
+        return self.api.post("/v1/flights/orders", order_body(offer, **more), key, **headers)
+
+    def ordered(self, offer: dict[str, Any] | None = None) -> dict[str, Any]:
+        """A ticketed order."""
+        reply = self.order(offer or self.offer())
+        assert reply.status == 201, reply.body
+        return dict(reply.body)
+
+    def read(self, order_id: str) -> dict[str, Any]:
+        return dict(self.api.get(f"/v1/flights/orders/{order_id}").body)
+
+    def cancel(self, order_id: str, key: str | None = None, /, **body: Any) -> Reply:
+        return self.api.post(f"/v1/flights/orders/{order_id}/cancel", body, key)
+
+    def options(self, order: dict[str, Any]) -> list[dict[str, Any]]:
+        """The ways to change the order's first slice, the cheapest first."""
+        leg = order["slices"][0]
+        added = {
+            "origin": leg["origin"],
+            "destination": leg["destination"],
+            "departureDate": day(67).isoformat(),
+        }
+        body = {"removeSliceId": leg["sliceId"], "add": added}
+        reply = self.api.post(f"/v1/flights/orders/{order['id']}/change-options", body)
+        assert reply.status == 200, reply.body
+        return sorted(reply.body["options"], key=lambda option: option["differenceCents"])
+
+    def change(self, order_id: str, option: dict[str, Any], key: str | None = None) -> Reply:
+        return self.api.post(f"/v1/flights/orders/{order_id}/change", {"changeId": option["changeId"]}, key)
+
+
+def day(ahead: int) -> date:
+    return clock.today() + timedelta(days=ahead)
+
+
+def order_body(offer: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"offerId": offer["offerId"], "passengers": [PASSENGER], "contact": CONTACT, **more}
