@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from apps.common import clock
+from apps.suppliers import choice
 
 
 @pytest.fixture
@@ -23,3 +24,17 @@ def move_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     monkeypatch.setattr(clock, "_database_now", shifted)
     return move
+
+
+@pytest.fixture
+def supplier_calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Grows by one with every call of any supplier."""
+    calls: list[str] = []
+    reach = choice._Outside.__getattr__
+
+    def reaching(adapter: choice._Outside, name: str) -> object:
+        calls.append(name)
+        return reach(adapter, name)
+
+    monkeypatch.setattr(choice._Outside, "__getattr__", reaching)
+    return calls

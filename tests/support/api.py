@@ -1,12 +1,15 @@
 """Requests as a partner sends them, through Django's test client."""
 
 import json
+import random
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address
 from typing import Any
 
 from django.test import Client
 
 from apps.common.ids import new_id
+from tests.support.documented import refuse_undocumented
 
 
 @dataclass
@@ -29,10 +32,12 @@ class Reply:
 
 @dataclass
 class Api:
-    """A partner with a key: `api.post("/v1/flights/searches", {...})`."""
+    """A partner with a key: `api.post("/v1/flights/searches", {...})`. Every answer is held against the OpenAPI document."""
 
     secret: str
     client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
+    address: str = field(default_factory=lambda: str(IPv6Address(random.getrandbits(128))))
+    """Where the calls come from: nobody else's, so that failed authentications are counted for each test alone."""
 
     def get(self, path: str, **headers: str) -> Reply:
         return self.send("GET", path, **headers)
@@ -49,10 +54,16 @@ class Api:
         return self.send("DELETE", path, **headers)
 
     def send(self, method: str, path: str, body: object | None = None, **headers: str) -> Reply:
-        sent = {"Authorization": f"Bearer {self.secret}", **{n.replace("_", "-"): v for n, v in headers.items()}}
+        sent = {
+            "Authorization": f"Bearer {self.secret}",
+            **{n.replace("_", "-"): v for n, v in headers.items()},
+        }
         raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        content_type = sent.pop("Content-Type", "application/json")
         response = self.client.generic(
-            method, path, raw, content_type=sent.pop("Content-Type", "application/json"), headers=sent
+            method, path, raw, content_type=content_type, headers=sent, REMOTE_ADDR=self.address
         )
         parsed = json.loads(response.content) if response.content else None
+        if method != "HEAD":
+            refuse_undocumented(method, path, response.status_code, parsed)
         return Reply(response.status_code, parsed, response.headers, response.content)

@@ -1,0 +1,84 @@
+"""Every answer given in the suite is held against the OpenAPI document: what it lacks, and what it has beside it."""
+
+import copy
+import re
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import best_match
+
+from apps.gateway.openapi import ENVELOPE, document
+
+FORMATS = FormatChecker()
+RFC3339 = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})")
+
+
+@FORMATS.checks("date-time")
+def is_timestamp(value: object) -> bool:
+    return not isinstance(value, str) or RFC3339.fullmatch(value) is not None
+
+
+def refuse_undocumented(method: str, url: str, status: int, body: object) -> None:
+    """AssertionError unless the document foresees this answer: path, method, status and body."""
+    validator = _validator(*_place(method, url, status))
+    if validator is None:
+        assert body is None, f"{method} {url}: {status} has a body, and the document has none"
+        return
+    if not validator.is_valid(body):
+        fault = best_match(validator.iter_errors(body))
+        raise AssertionError(
+            f"{method} {url} {status}: {fault.message} at {fault.json_path}: not as documented"
+        )
+
+
+def _place(method: str, url: str, status: int) -> tuple[str, str, str]:
+    """Where the document describes the answer; a path or a method that it does not know is a refusal in the envelope."""
+    path = url.partition("?")[0]
+    template = next((known for known, pattern in _templates() if pattern.fullmatch(path)), "")
+    method = "get" if method == "HEAD" else method.lower()
+    if template and method in document()["paths"][template]:
+        return template, method, str(status)
+    assert status in {400, 401, 403, 404, 405, 413, 429, 503}, (
+        f"{method} {url} is not documented, and answered {status}"
+    )
+    return "", "", ""
+
+
+@cache
+def _templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Paths without parameters first: one of those is never an id."""
+    paths = sorted(document()["paths"], key=lambda path: (path.count("{"), path))
+    return tuple((path, re.compile(re.sub(r"\{\w+\}", "[^/]+", path))) for path in paths)
+
+
+@cache
+def _validator(template: str, method: str, status: str) -> Draft202012Validator | None:
+    if not template:
+        return Draft202012Validator(ENVELOPE)
+    responses = document()["paths"][template][method]["responses"]
+    assert status in responses, f"{method} {template} answers {status}, which is not documented"
+    content = responses[status].get("content")
+    if content is None:
+        return None
+    schema = {**content["application/json"]["schema"], "components": _components()}
+    return Draft202012Validator(schema, format_checker=FORMATS)
+
+
+@cache
+def _components() -> dict[str, Any]:
+    """The document's schemas, closed: a property that is not described there is a fault of the document."""
+    components = copy.deepcopy(document()["components"])
+    _close(components["schemas"])
+    return components
+
+
+def _close(schema: object) -> None:
+    if isinstance(schema, dict):
+        if "properties" in schema and "additionalProperties" not in schema:
+            schema["additionalProperties"] = False
+        for below in schema.values():
+            _close(below)
+    elif isinstance(schema, list):
+        for below in schema:
+            _close(below)

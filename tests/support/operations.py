@@ -1,0 +1,66 @@
+"""Every operation the service declares, found where Django finds them: in the URL map."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from apps.gateway.routes import Route
+
+UNKNOWN_ID = "unknown_01kb2c0000000000000000000a"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path, and what its view declares of it."""
+
+    method: str
+    path: str
+    route: Route
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @property
+    def url(self) -> str:
+        """The path with an id in it that is well-formed and nobody's."""
+        return self.url_of(UNKNOWN_ID)
+
+    @property
+    def takes_id(self) -> bool:
+        return "{" in self.path
+
+    def url_of(self, id: str) -> str:
+        return re.sub(r"\{\w+\}", id, self.path)
+
+
+@cache
+def operations() -> tuple[Operation, ...]:
+    """All declared operations, the public ones too."""
+    return tuple(
+        Operation(method, path, route)
+        for path, routes in _views(get_resolver().url_patterns, "/")
+        for method, route in routes.items()
+    )
+
+
+@cache
+def partner_operations() -> tuple[Operation, ...]:
+    """Those that need a key."""
+    return tuple(operation for operation in operations() if operation.route.scope)
+
+
+def operation_of(operation_id: str) -> Operation:
+    return next(operation for operation in operations() if operation.route.id == operation_id)
+
+
+def _views(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, dict[str, Route]]]:
+    for pattern in patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _views(pattern.url_patterns, path)
+        else:
+            view = getattr(pattern.callback, "view_class", None)
+            yield re.sub(r"<\w+:(\w+)>", r"{\1}", path), getattr(view, "routes", {})
