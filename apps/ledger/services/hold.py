@@ -18,8 +18,9 @@ def hold(
     """Set `amount_cents` aside before a supplier is asked; the id of the hold.
 
     `hold_id` lets the caller write its own row, with the id in it, before the wallet is locked. Zero is allowed: a
-    change that costs nothing then takes the same path as any other. Asked again with the same `reference`, the open hold it made is returned and nothing moves; one that was resolved meanwhile
-    covers nothing any more, so it raises HoldResolved: a new attempt needs a new reference.
+    change that costs nothing then takes the same path as any other. Asked again with the same `reference`, the
+    open hold it made is returned and nothing moves; one that was resolved meanwhile covers nothing any more, so it
+    raises HoldResolved: a new attempt needs a new reference.
 
     Raises InsufficientFunds (402, with what is available at that instant), AccountNotActive,
     CurrencyMismatch.
