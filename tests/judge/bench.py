@@ -6,15 +6,23 @@ from typing import Any, get_type_hints
 from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.flights.suppliers.base import FlightSupplier
-from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
+from apps.flights.suppliers.simulator.adapter import FlightSimulator
+from apps.hotels.suppliers.base import HotelSupplier
+from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Rejected, Unavailable
+from apps.suppliers.simulation.market import Market
 from apps.transfers.suppliers.base import TransferSupplier
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from tests.judge.books import Books
 from tests.judge.faults import Fault, Faults
 
-PROMISES = {"flights": FlightSupplier, "esim": EsimSupplier, "transfers": TransferSupplier}
+PROMISES = {
+    "hotels": HotelSupplier,
+    "flights": FlightSupplier,
+    "esim": EsimSupplier,
+    "transfers": TransferSupplier,
+}
 
 
 class Bench:
@@ -28,6 +36,7 @@ class Bench:
         self.faults = Faults()
         self.blind_lookups = 0
         self.simulators: dict[str, Any] = {
+            "hotels": HotelSimulator(self.books, now=wall_clock),
             "flights": FlightSimulator(self.books, now=wall_clock),
             "esim": EsimSimulator(self.books, now=wall_clock),
             "transfers": TransferSimulator(self.books, now=wall_clock),

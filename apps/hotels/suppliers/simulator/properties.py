@@ -20,6 +20,7 @@ CENTRAL = 2  # hotels within a short walk of the centre in every city
 WALK_METRES = (150, 700)
 RIDE_METRES = (800, 6_000)
 CITIES_OF_A_COUNTRY = 5
+CITIES_AROUND = 25
 ALWAYS = ("wifi", "reception_24h")
 FROM_STARS = {
     2: ("parking", "luggage_storage", "pets_allowed"),
@@ -99,10 +100,10 @@ def _of_cities(places: list[City]) -> Iterator[Hotel]:
 
 
 def _within(area: Area) -> Iterator[Hotel]:
-    """The hotels inside the circle, the nearest first."""
+    """The hotels inside the circle, the nearest first; of the cities in the middle of a large one."""
     here = float(area.latitude), float(area.longitude)
     around = cities.near(*here, float(area.radius_km) + RIDE_METRES[1] / 1000)
-    hotels = [hotel_of(city, n) for city in around for n in range(count(city))]
+    hotels = [hotel_of(city, n) for city in around[:CITIES_AROUND] for n in range(count(city))]
     distances = [
         (cities.distance_km(*here, float(hotel.latitude), float(hotel.longitude)), hotel) for hotel in hotels
     ]

@@ -41,7 +41,7 @@ PLANS = {
     for plan in (
         Plan("saver", 86, refundable=False, superior=False, boards=("RO", "BB")),
         Plan("flex", 100, refundable=True, superior=False, boards=("BB", "RO")),
-        Plan("superior", 128, refundable=True, superior=True, boards=("BB", "HB", "HB", "AI", "FB")),
+        Plan("superior", 128, refundable=True, superior=True, boards=("BB", "HB", "BB", "HB", "FB", "AI")),
     )
 }
 

@@ -1,0 +1,49 @@
+import pytest
+
+from apps.accounts.models import Account
+from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.keys.scopes import ENFORCED
+from tests.hotels.front_desk import FrontDesk
+from tests.support.api import Api
+
+BALANCE_CENTS = 10_000_000
+
+
+@pytest.fixture
+def onboarded(db: None) -> Onboarded:
+    """A partner with 100,000.00 EUR to try with, and no limit that a test would meet."""
+    return onboard()
+
+
+@pytest.fixture
+def account(onboarded: Onboarded) -> Account:
+    return onboarded.account
+
+
+@pytest.fixture
+def api(onboarded: Onboarded) -> Api:
+    return Api(onboarded.test_secret)
+
+
+@pytest.fixture
+def desk(api: Api) -> FrontDesk:
+    return FrontDesk(api)
+
+
+@pytest.fixture
+def stranger(db: None) -> Api:
+    """Another partner."""
+    return Api(onboard().test_secret)
+
+
+def onboard() -> Onboarded:
+    return onboard_partner(
+        Terms(
+            name="Acme Travel",
+            currency="EUR",
+            balance_cents=BALANCE_CENTS,
+            live=True,
+            scopes=ENFORCED,
+            rates={"SEARCH": 100_000, "BOOKING": 100_000, "READ": 100_000},
+        )
+    )

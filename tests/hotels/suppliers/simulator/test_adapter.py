@@ -1,0 +1,128 @@
+"""What only the simulator promises: it repeats itself, keeps its own clock, and can be made to misbehave."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.hotels.suppliers.base import Cancellation, Guest, Rate, Room
+from apps.hotels.suppliers.simulator.adapter import HotelSimulator
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import Expired, NotPossible, Rejected
+from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
+from tests.hotels.suppliers.requests import ADA, CHECK_IN, a_rate, a_search, a_stay, new_ref, rates
+
+pytestmark = pytest.mark.django_db
+
+BYRON = Guest("Byron", "King", "child", 7)
+
+
+@pytest.fixture
+def simulator() -> HotelSimulator:
+    return HotelSimulator(DatabaseStore("hotels"))
+
+
+def test_the_same_search_finds_and_prices_the_same(simulator: HotelSimulator) -> None:
+    again = HotelSimulator(DatabaseStore("hotels"), now=lambda: datetime(2030, 1, 1, tzinfo=UTC))
+    assert again.search(a_search()) == simulator.search(a_search())
+
+
+def test_a_search_meets_policies_of_every_form(simulator: HotelSimulator) -> None:
+    forms = {
+        rate.cancellation_policy[:10] for rate in rates(simulator.search(a_search(refundable_only=True)))
+    }
+    assert forms == {'{"cancelPo', '[{"from": ', '{"refundab'}
+
+
+def test_search_finds_no_more_than_a_hundred(simulator: HotelSimulator) -> None:
+    assert len(simulator.search(a_search(city=None, country=None, limit=1_000))) == 100
+
+
+def test_offers_survive_storage(simulator: HotelSimulator) -> None:
+    offer = simulator.search(a_search())[0]
+    assert from_json(type(offer), to_json(offer)) == offer
+
+
+def test_a_booking_made_cheaper_meanwhile_costs_what_it_costs_now(simulator: HotelSimulator) -> None:
+    rate = a_rate(simulator)
+    simulator.market = Market(percent=90)
+    stay = simulator.book(a_stay(rate))
+    assert stay.total_cents == simulator.check_rate(rate).total_cents < rate.total_cents
+
+
+def test_the_policy_of_a_booking_counts_its_own_total(simulator: HotelSimulator) -> None:
+    rate = a_rate(simulator, hotel_ids=("htl_2267057_00",))
+    simulator.market = Market(percent=90)
+    stay = simulator.book(a_stay(rate))
+    assert stay.cancellation_policy != rate.cancellation_policy
+    assert f"{stay.total_cents // 100}.{stay.total_cents % 100:02d}" in stay.cancellation_policy
+
+
+@pytest.mark.parametrize(
+    "guests",
+    [(BYRON,), (ADA, ADA, ADA), (ADA, BYRON)],
+    ids=["a child alone", "too many adults", "a child too many"],
+)
+def test_guests_that_the_rate_is_not_for_are_rejected(
+    simulator: HotelSimulator, guests: tuple[Guest, ...]
+) -> None:
+    with pytest.raises(Rejected):
+        simulator.book(a_stay(a_rate(simulator), guests=guests))
+
+
+def test_every_room_needs_an_adult(simulator: HotelSimulator) -> None:
+    rate = a_rate(simulator, rooms=(Room(2), Room(2)))
+    with pytest.raises(Rejected):
+        simulator.book(a_stay(rate))
+    assert simulator.book(a_stay(rate, guests=(ADA, ADA))).cancelled is False
+
+
+def test_a_reference_is_taken_once(simulator: HotelSimulator) -> None:
+    request = a_stay(a_rate(simulator))
+    stay = simulator.book(request)
+    with pytest.raises(Rejected):
+        simulator.book(request)
+    assert simulator.find_booking(request.client_ref, request.rate) == stay
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"hotel": "htl_0_00", "plan": "flex"}, {"hotel": "htl_2267057_00", "plan": "x"}]
+)
+def test_a_rate_of_somebody_elses_is_expired(simulator: HotelSimulator, data: dict[str, str]) -> None:
+    rate: Rate = replace(a_rate(simulator), supplier_data=data)
+    with pytest.raises(Expired):
+        simulator.check_rate(rate)
+
+
+def test_cancelling_costs_more_the_later(simulator: HotelSimulator, move_clock: Callable[..., None]) -> None:
+    stay = simulator.book(a_stay(a_rate(simulator)))
+    costs = [simulator.quote_cancellation(stay.supplier_reference).penalty_cents]
+    ahead = datetime.combine(CHECK_IN, datetime.min.time(), UTC) - simulator.now()
+    for further in (ahead.total_seconds(), 3 * 86_400):
+        move_clock(seconds=further)
+        costs.append(simulator.quote_cancellation(stay.supplier_reference).penalty_cents)
+    assert costs == [0, (stay.total_cents + 1) // 2, stay.total_cents]
+
+
+def test_a_quote_that_became_too_low_cancels_nothing(
+    simulator: HotelSimulator, move_clock: Callable[..., None]
+) -> None:
+    stay = simulator.book(a_stay(a_rate(simulator)))
+    quote = simulator.quote_cancellation(stay.supplier_reference)
+    move_clock(days=(CHECK_IN - simulator.now().date()).days)
+    with pytest.raises(NotPossible):
+        simulator.cancel(new_ref(), stay.supplier_reference, quote)
+    assert simulator.read_booking(stay.supplier_reference) == stay
+
+
+def test_a_booking_that_the_hotel_took_back_reads_cancelled_at_no_cost(simulator: HotelSimulator) -> None:
+    stay = simulator.book(a_stay(a_rate(simulator, refundable=False)))
+    news = simulator.cancel_by_hotel(stay.supplier_reference)
+    assert news == Cancellation(0, stay.total_cents, "EUR")
+    assert simulator.read_booking(stay.supplier_reference) == replace(
+        stay, cancelled=True, penalty_cents=0, refund_cents=stay.total_cents
+    )
+    with pytest.raises(NotPossible):
+        simulator.cancel_by_hotel(stay.supplier_reference)

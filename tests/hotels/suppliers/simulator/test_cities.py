@@ -1,0 +1,61 @@
+import pycountry
+import pytest
+
+from apps.hotels.suppliers.simulator import cities
+from apps.hotels.suppliers.simulator.cities import distance_km, fold
+
+NO_TOWN = {"AQ", "BV", "HM", "UM"}  # nobody lives there for long
+
+
+@pytest.mark.parametrize("name", ["Lisbon", "lisbon", "LISBOA", "Lissabon", " Lisbonne "])
+def test_a_city_is_found_by_its_names_in_any_language(name: str) -> None:
+    city = cities.find(name)
+    assert city is not None
+    assert (city.name, city.country) == ("Lisbon", "PT")
+
+
+def test_of_several_cities_the_largest_is_meant_unless_a_country_is_named() -> None:
+    assert [cities.find("Birmingham").country, cities.find("Birmingham", "US").country] == ["GB", "US"]
+
+
+def test_a_city_of_another_country_is_not_found() -> None:
+    assert cities.find("Lisbon", "DE") is None
+    assert cities.find("Nowhere-upon-Avon") is None
+
+
+def test_every_country_where_people_live_has_cities() -> None:
+    without = {country.alpha_2 for country in pycountry.countries if not cities.largest(country.alpha_2, 1)}
+    assert without == NO_TOWN
+
+
+def test_the_largest_come_first() -> None:
+    assert [city.name for city in cities.largest("PT", 2)] == ["Lisbon", "Porto"]
+
+
+def test_featured_cities_are_all_known() -> None:
+    assert [city.name for city in cities.featured()] == [
+        entry.rpartition(" ")[0] for entry in cities.FEATURED
+    ]
+
+
+def test_near_lists_by_distance() -> None:
+    lisbon = cities.find("Lisbon")
+    found = cities.near(lisbon.latitude, lisbon.longitude, 20)
+    distances = [distance_km(lisbon.latitude, lisbon.longitude, c.latitude, c.longitude) for c in found]
+    assert found[0] == lisbon
+    assert distances == sorted(distances)
+    assert distances[-1] <= 20
+
+
+def test_near_finds_nothing_at_sea() -> None:
+    assert cities.near(-48.88, -123.39, 100) == []
+
+
+def test_distance_is_along_the_great_circle() -> None:
+    assert round(distance_km(51.50853, -0.12574, 48.85341, 2.3488)) == 344
+    assert round(distance_km(0, 179.5, 0, -179.5)) == 111
+
+
+@pytest.mark.parametrize(("name", "folded"), [("São Paulo", "sao paulo"), ("Saint-Denis", "saint denis")])
+def test_folding_ignores_case_accents_and_punctuation(name: str, folded: str) -> None:
+    assert fold(name) == folded

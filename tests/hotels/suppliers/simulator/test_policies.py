@@ -1,0 +1,93 @@
+import json
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Step, Terms, Wholesaler, penalty_at
+
+ATLAS, ROOMWIRE, DIRECT = WHOLESALERS
+FREE_UNTIL = datetime(2027, 2, 1, 18, tzinfo=UTC)
+NO_SHOW = datetime(2027, 2, 5, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def terms(**changes: object) -> Terms:
+    """Three nights for 300.01 EUR, free to cancel until two days before."""
+    agreed = {
+        "refundable": True,
+        "total_cents": 30_001,
+        "currency": "EUR",
+        "check_in": date(2027, 2, 3),
+        "nights": 3,
+        "free_days": 2,
+    }
+    return Terms(**{**agreed, **changes})
+
+
+@pytest.mark.parametrize(("wholesaler", "part"), [(ATLAS, 15_001), (ROOMWIRE, 15_001), (DIRECT, 10_001)])
+def test_a_refundable_stay_costs_nothing_then_a_part_then_all(wholesaler: Wholesaler, part: int) -> None:
+    steps = wholesaler.steps(terms())
+    assert steps == (Step(FREE_UNTIL, part), Step(NO_SHOW, 30_001))
+    moments = (FREE_UNTIL - SECOND, FREE_UNTIL, NO_SHOW - SECOND, NO_SHOW)
+    assert [penalty_at(steps, moment) for moment in moments] == [0, part, part, 30_001]
+
+
+@pytest.mark.parametrize("wholesaler", WHOLESALERS)
+def test_a_nonrefundable_stay_costs_all_from_the_booking_on(wholesaler: Wholesaler) -> None:
+    steps = wholesaler.steps(terms(refundable=False))
+    assert penalty_at(steps, datetime(2020, 1, 1, tzinfo=UTC)) == 30_001
+
+
+def test_one_night_charged_of_one_is_free_until_the_day_of_arrival_has_ended() -> None:
+    assert DIRECT.steps(terms(nights=1)) == (Step(NO_SHOW, 30_001),)
+
+
+def test_policies_have_the_form_of_who_wrote_them() -> None:
+    assert json.loads(ATLAS.policy(terms())) == {
+        "cancelPolicyInfos": [
+            {
+                "cancelTime": "2027-02-01 18:00:00",
+                "amount": "150.01",
+                "currency": "EUR",
+                "type": "amount",
+                "timezone": "GMT",
+            },
+            {
+                "cancelTime": "2027-02-05 00:00:00",
+                "amount": "300.01",
+                "currency": "EUR",
+                "type": "amount",
+                "timezone": "GMT",
+            },
+        ],
+        "hotelRemarks": [],
+        "refundableTag": "RFN",
+    }
+    assert json.loads(ROOMWIRE.policy(terms())) == [
+        {"from": "2027-02-01T18:00:00+00:00", "percent": 50},
+        {"from": "2027-02-05T00:00:00+00:00", "percent": 100},
+    ]
+    assert json.loads(DIRECT.policy(terms())) == {
+        "refundable": True,
+        "freeUntil": "2027-02-01T18:00:00+00:00",
+        "chargeNights": 1,
+        "noShow": {"from": "2027-02-05T00:00:00+00:00", "chargeNights": 3},
+        "text": "Free of charge until 01 February 2027, 18:00 UTC, then one night.",
+    }
+
+
+def test_nonrefundable_policies_say_so_in_every_form() -> None:
+    assert [json.loads(wholesaler.policy(terms(refundable=False))) for wholesaler in WHOLESALERS] == [
+        {
+            "cancelPolicyInfos": [],
+            "hotelRemarks": ["The stay is charged in full on cancellation."],
+            "refundableTag": "NRFN",
+        },
+        [{"from": None, "percent": 100}],
+        {"refundable": False, "chargeNights": 3, "text": "Non-refundable."},
+    ]
+
+
+def test_amounts_have_the_decimals_of_their_currency() -> None:
+    policy = json.loads(ATLAS.policy(terms(currency="JPY")))
+    assert [info["amount"] for info in policy["cancelPolicyInfos"]] == ["15001", "30001"]
