@@ -94,6 +94,10 @@ SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 
+# --- Mail ------------------------------------------------------------------------------------------------------
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Travel Partner API <noreply@localhost>")
+
 # --- PostgreSQL ---------------------------------------------------------------------------------------------
 DATABASES = {
     "default": {
@@ -246,6 +250,7 @@ CELERY_BEAT_SCHEDULE = {
     "esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans"),
     "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
     "webhooks: prune": _every(3_600, "webhooks.prune"),
+    "accounts: announce lapsed approvals": _every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
     "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_fold"),
 }
 

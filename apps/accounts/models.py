@@ -33,7 +33,8 @@ class Account(models.Model):
     status = models.CharField(max_length=16, choices=AccountStatus, default=AccountStatus.ACTIVE)
     currency = models.CharField(max_length=3, help_text="ISO 4217; the currency of both wallets")
     markup_bp = models.PositiveIntegerField(
-        default=1000, help_text="Default markup in basis points, from which the suggested retail price follows"
+        default=1000,
+        help_text="Default markup in basis points, from which the suggested retail price follows",
     )
     # Overrides of the deployment's limits; empty means the default.
     rate_search = models.PositiveIntegerField(null=True, blank=True)
@@ -43,6 +44,7 @@ class Account(models.Model):
     # Live approval: granted by hand, valid 365 days (specification §5).
     live_requested_at = models.DateTimeField(null=True, blank=True)
     live_approved_until = models.DateTimeField(null=True, blank=True)
+    live_lapse_announced_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -113,7 +115,8 @@ class Membership(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["account", "user"], name="membership_once_per_account"),
             models.CheckConstraint(
-                condition=Q(role__in=["owner", "developer", "finance", "viewer"]), name="membership_role_known"
+                condition=Q(role__in=["owner", "developer", "finance", "viewer"]),
+                name="membership_role_known",
             ),
         ]
 

@@ -9,68 +9,187 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('email', models.EmailField(max_length=254, unique=True)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                (
+                    "date_joined",
+                    models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined"),
+                ),
+                ("email", models.EmailField(max_length=254, unique=True)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('id', models.CharField(default=apps.accounts.models.new_account_id, editable=False, max_length=64, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=255)),
-                ('status', models.CharField(choices=[('active', 'Active'), ('read-only', 'Read Only'), ('suspended', 'Suspended')], default='active', max_length=16)),
-                ('currency', models.CharField(help_text='ISO 4217; the currency of both wallets', max_length=3)),
-                ('markup_bp', models.PositiveIntegerField(default=1000, help_text='Default markup in basis points, from which the suggested retail price follows')),
-                ('rate_search', models.PositiveIntegerField(blank=True, null=True)),
-                ('rate_booking', models.PositiveIntegerField(blank=True, null=True)),
-                ('rate_read', models.PositiveIntegerField(blank=True, null=True)),
-                ('search_quota', models.PositiveIntegerField(blank=True, null=True)),
-                ('live_requested_at', models.DateTimeField(blank=True, null=True)),
-                ('live_approved_until', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
+                (
+                    "id",
+                    models.CharField(
+                        default=apps.accounts.models.new_account_id,
+                        editable=False,
+                        max_length=64,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=255)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("active", "Active"),
+                            ("read-only", "Read Only"),
+                            ("suspended", "Suspended"),
+                        ],
+                        default="active",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "currency",
+                    models.CharField(help_text="ISO 4217; the currency of both wallets", max_length=3),
+                ),
+                (
+                    "markup_bp",
+                    models.PositiveIntegerField(
+                        default=1000,
+                        help_text="Default markup in basis points, from which the suggested retail price follows",
+                    ),
+                ),
+                ("rate_search", models.PositiveIntegerField(blank=True, null=True)),
+                ("rate_booking", models.PositiveIntegerField(blank=True, null=True)),
+                ("rate_read", models.PositiveIntegerField(blank=True, null=True)),
+                ("search_quota", models.PositiveIntegerField(blank=True, null=True)),
+                ("live_requested_at", models.DateTimeField(blank=True, null=True)),
+                ("live_approved_until", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['active', 'read-only', 'suspended'])), name='account_status_known')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["active", "read-only", "suspended"])),
+                        name="account_status_known",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('owner', 'Owner'), ('developer', 'Developer'), ('finance', 'Finance'), ('viewer', 'Viewer')], default='viewer', max_length=16)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='accounts.account')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("owner", "Owner"),
+                            ("developer", "Developer"),
+                            ("finance", "Finance"),
+                            ("viewer", "Viewer"),
+                        ],
+                        default="viewer",
+                        max_length=16,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="accounts.account",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('account', 'user'), name='membership_once_per_account'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'developer', 'finance', 'viewer'])), name='membership_role_known')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("account", "user"), name="membership_once_per_account"),
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["owner", "developer", "finance", "viewer"])),
+                        name="membership_role_known",
+                    ),
+                ],
             },
         ),
     ]

@@ -25,7 +25,12 @@ def request_live_approval(*, account: Account) -> None:
 def approve_live(*, account: Account, approved_by: User | None) -> None:
     """Allow live keys for 365 days from now. `approved_by` is staff; None: the command line."""
     _staff_only(approved_by)
-    change(account, live_approved_until=clock.now() + LIVE_APPROVAL_PERIOD, live_requested_at=None)
+    change(
+        account,
+        live_approved_until=clock.now() + LIVE_APPROVAL_PERIOD,
+        live_requested_at=None,
+        live_lapse_announced_at=None,
+    )
     logger.info("Live keys of %s approved by %s", account.id, approved_by or "the command line")
 
 

@@ -1,0 +1,55 @@
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+
+from apps.accounts.models import Account, Role
+from apps.accounts.services.announce_lapses import announce_lapses
+from apps.accounts.services.live_approval import approve_live
+from apps.common import clock
+from tests.factories.accounts import AccountFactory, MembershipFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def approved() -> Account:
+    account = AccountFactory(name="Nordic Trips")
+    approve_live(account=account, approved_by=None)
+    return account
+
+
+def test_owners_are_told_once_that_the_approval_lapsed(
+    approved: Account, move_clock: Callable[..., None]
+) -> None:
+    owner = MembershipFactory(account=approved, role=Role.OWNER).user
+    MembershipFactory(account=approved, role=Role.VIEWER)
+    move_clock(days=365, seconds=1)
+    assert announce_lapses() == 1
+    assert announce_lapses() == 0
+    (told,) = mail.outbox
+    assert told.to == [owner.email]
+    assert "Nordic Trips" in told.body
+
+
+def test_nobody_is_told_while_the_approval_runs(approved: Account, move_clock: Callable[..., None]) -> None:
+    move_clock(days=364)
+    assert announce_lapses() == 0
+    assert mail.outbox == []
+
+
+def test_a_renewed_approval_is_announced_again_when_it_lapses(
+    approved: Account, move_clock: Callable[..., None]
+) -> None:
+    move_clock(days=366)
+    assert announce_lapses() == 1
+    approve_live(account=approved, approved_by=None)
+    assert announce_lapses() == 0
+    move_clock(days=366)
+    assert announce_lapses() == 1
+
+
+def test_accounts_that_never_were_approved_are_left_alone() -> None:
+    AccountFactory(live_requested_at=clock.now() - timedelta(days=400))
+    assert announce_lapses() == 0
