@@ -151,7 +151,7 @@ class Delivery(models.Model):
     """
 
     id = models.CharField(primary_key=True, max_length=64, default=new_delivery_id, editable=False)
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="deliveries")
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="deliveries", db_index=False)
     endpoint = models.ForeignKey(
         Endpoint, on_delete=models.PROTECT, related_name="deliveries", db_index=False
     )
