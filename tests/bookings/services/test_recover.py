@@ -1,0 +1,275 @@
+"""The recovery worker: when it looks, what it believes, when it gives up, and when it hands over."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from apps.bookings.models import Operation
+from apps.bookings.services import recover
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import claim_due, look_up, recover_due
+from apps.bookings.work import Accepted
+from apps.common import clock
+from apps.suppliers.errors import OutcomeUnknown, Unavailable
+from tests.bookings.books import events, funds, hold_of, latest
+from tests.bookings.conftest import BALANCE_CENTS
+from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
+from tests.support.scripted_flights import ScriptedFlights
+
+MoveClock = Callable[..., None]
+
+
+@pytest.fixture
+def lost(shop: FlightShop, supplier: ScriptedFlights) -> Operation:
+    """An order that never reached the supplier, though nobody here knows."""
+    supplier.spoil("book", OutcomeUnknown())
+    assert shop.order(shop.offer()).status == 503
+    return latest()
+
+
+@pytest.fixture
+def unheard(shop: FlightShop, supplier: ScriptedFlights) -> Operation:
+    """An order that the supplier accepted, though nobody here knows."""
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    assert shop.order(shop.offer()).status == 503
+    return latest()
+
+
+def seconds_to_next(operation: Operation) -> int:
+    assert operation.next_attempt_at is not None
+    return round((operation.next_attempt_at - clock.now()).total_seconds())
+
+
+def test_nothing_is_looked_up_before_it_is_due(
+    unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    move_clock(seconds=9)
+    assert (recover_due(), supplier.calls("find_order")) == (0, 0)
+    move_clock(seconds=2)
+    assert (recover_due(), supplier.calls("find_order")) == (1, 1)
+    assert recover_due() == 0
+
+
+def test_what_the_supplier_has_is_settled_as_a_request_would(
+    unheard: Operation, supplier: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
+) -> None:
+    move_clock(seconds=11)
+    recover_due()
+    operation = latest()
+    assert (operation.state, operation.booking.status) == ("confirmed", "ticketed")
+    assert funds(onboarded) == (BALANCE_CENTS - operation.amount_cents, 0)
+    assert events() == ["booking.confirmed"]
+    assert violations(supplier.report()) == []
+
+
+# After how many seconds the supplier says "not found" → what is made of it, and when it is asked again.
+NOT_FOUND = [
+    ([11], "uncertain", 109),
+    ([11, 109], "uncertain", 60),
+    ([121], "uncertain", 60),
+    ([121, 30], "uncertain", 30),
+    ([121, 59], "uncertain", 1),
+    ([121, 60], "failed", None),
+    ([11, 109, 60], "failed", None),
+    ([3600], "uncertain", 60),
+    ([3600, 3600], "failed", None),
+]
+
+
+@pytest.mark.parametrize(("waits", "state", "next_seconds"), NOT_FOUND)
+def test_not_found_counts_twice_a_minute_apart_and_not_in_the_first_two_minutes(
+    lost: Operation,
+    supplier: ScriptedFlights,
+    onboarded: Onboarded,
+    move_clock: MoveClock,
+    waits: list[int],
+    state: str,
+    next_seconds: int | None,
+) -> None:
+    for wait in waits:
+        move_clock(seconds=wait)
+        operation = latest()
+        Operation.objects.update(next_attempt_at=clock.now())  # a partner's retry may look before it is due
+        assert recover_due() == 1
+    operation = latest()
+    assert operation.state == state
+    if next_seconds is None:
+        assert (operation.failure, operation.next_attempt_at) == ("NotFoundAtSupplier", None)
+        assert (operation.booking.status, hold_of(operation).status) == ("failed", "released")
+        assert funds(onboarded) == (BALANCE_CENTS, 0)
+    else:
+        assert abs(seconds_to_next(operation) - next_seconds) <= 1
+        assert (operation.booking.status, hold_of(operation).status) == ("pending", "open")
+
+
+def test_the_second_not_found_may_come_after_unanswered_look_ups(
+    lost: Operation, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    move_clock(seconds=121)
+    recover_due()
+    supplier.spoil("find_order", Unavailable())
+    move_clock(seconds=61)
+    recover_due()
+    assert latest().state == "uncertain"
+    move_clock(hours=1)
+    recover_due()
+    assert latest().state == "failed"
+
+
+def test_found_after_a_first_not_found_is_confirmed(
+    unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    supplier.hide(1)
+    move_clock(seconds=121)
+    recover_due()
+    assert latest().first_not_found_at is not None
+    move_clock(seconds=61)
+    recover_due()
+    assert latest().state == "confirmed"
+    assert violations(supplier.report()) == []
+
+
+def test_a_silent_supplier_is_asked_ever_more_rarely(
+    unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    supplier.spoil("find_order", Unavailable(), times=8)
+    waits = [seconds_to_next(unheard)]
+    for _ in range(7):
+        move_clock(seconds=waits[-1] + 1)
+        assert recover_due() == 1
+        waits.append(seconds_to_next(latest()))
+    assert waits == [10, 10, 30, 120, 600, 3600, 3600, 3600]
+    assert latest().lookups == 7
+
+
+def test_after_a_day_staff_take_over_and_the_funds_stay_held(
+    unheard: Operation,
+    supplier: ScriptedFlights,
+    onboarded: Onboarded,
+    move_clock: MoveClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    supplier.spoil("find_order", Unavailable(), times=2)
+    move_clock(hours=23, minutes=59)
+    recover_due()
+    assert latest().state == "uncertain"
+    move_clock(hours=1)
+    recover_due()
+    operation = latest()
+    assert (operation.state, operation.next_attempt_at) == ("review", None)
+    assert "handed over to staff" in caplog.text
+    assert funds(onboarded)[1] == operation.amount_cents
+    move_clock(days=30)
+    assert recover_due() == 0
+    assert violations(supplier.report()) == []
+
+
+@pytest.mark.parametrize("broken", ["find_order", "record"])
+def test_what_breaks_recovery_itself_is_handed_over_too(
+    unheard: Operation,
+    supplier: ScriptedFlights,
+    move_clock: MoveClock,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+) -> None:
+    def crash(*args: object, **kwargs: object) -> None:
+        raise ValueError("an answer that nobody foresaw")
+
+    if broken == "record":
+        monkeypatch.setattr("apps.bookings.services.settle.move_money", crash)
+    else:
+        supplier.spoil("find_order", ValueError("an answer that nobody foresaw"), times=2)
+    move_clock(seconds=11)
+    recover_due()
+    assert (latest().state, seconds_to_next(latest()), hold_of(latest()).status) == ("uncertain", 10, "open")
+    move_clock(hours=24)
+    recover_due()
+    assert (latest().state, latest().next_attempt_at, hold_of(latest()).status) == ("review", None, "open")
+
+
+def test_an_operation_never_called_is_released_once_its_lease_ends(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
+) -> None:
+    supplier.spoil("reprice", RuntimeError("died"))
+    shop.order(shop.offer(), externalReference="PO-1")
+    move_clock(seconds=44)
+    assert recover_due() == 0
+    move_clock(seconds=2)
+    assert recover_due() == 1
+    assert (latest().state, latest().failure, latest().booking.status) == ("failed", "NeverCalled", "failed")
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    assert shop.order(shop.offer(), externalReference="PO-1").status == 201
+
+
+def test_one_failing_row_does_not_hold_up_the_others(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True, times=3)
+    for _ in range(3):
+        shop.order(offer)
+    supplier.spoil("find_order", RuntimeError("one answer cannot be read"))
+    move_clock(seconds=11)
+    assert recover_due() == 3
+    assert sorted(Operation.objects.values_list("state", flat=True)) == [
+        "confirmed",
+        "confirmed",
+        "uncertain",
+    ]
+
+
+def test_a_batch_takes_the_longest_due_first(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), times=3)
+    for _ in range(3):
+        shop.order(offer)
+        move_clock(seconds=1)
+    first, second, _ = Operation.objects.order_by("id")
+    move_clock(seconds=20)
+    assert [op.pk for op in claim_due(2)] == [first.pk, second.pk]
+    assert len(claim_due(20)) == 1  # those two are leased now
+    assert claim_due(20) == []
+
+
+def test_what_the_supplier_accepted_and_not_yet_delivered_waits_as_pending(
+    unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    supplier.spoil("find_order", Accepted("sim_1"))
+    move_clock(seconds=11)
+    recover_due()
+    assert (latest().state, latest().booking.status, latest().lookups) == ("uncertain", "pending", 1)
+    move_clock(seconds=31)
+    recover_due()
+    assert latest().state == "confirmed"
+
+
+def test_a_look_up_whose_lease_was_taken_changes_nothing(
+    unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    move_clock(seconds=11)
+    (mine,) = claim_due(1)
+    move_clock(seconds=46)
+    (theirs,) = claim_due(1)
+    with pytest.raises(recover.LeaseLost):
+        look_up(mine)
+    assert (latest().state, events()) == ("uncertain", [])
+    assert look_up(theirs)
+    assert (latest().state, events()) == ("confirmed", ["booking.confirmed"])
+
+
+def test_unresolved_operations_are_counted_by_age(unheard: Operation, move_clock: MoveClock) -> None:
+    from apps.bookings.health import unresolved_operations
+
+    none = {"underAMinute": 0, "underAnHour": 0, "older": 0, "withStaff": 0}
+    assert unresolved_operations() == {"status": "ok", **none, "underAMinute": 1}
+    move_clock(minutes=2)
+    assert unresolved_operations() == {"status": "ok", **none, "underAnHour": 1}
+    move_clock(hours=1)
+    assert unresolved_operations() == {"status": "degraded", **none, "older": 1}
+    Operation.objects.update(state="review")
+    assert unresolved_operations() == {"status": "degraded", **none, "withStaff": 1}
+    assert latest().created_at < clock.now() - timedelta(hours=1)

@@ -1,0 +1,271 @@
+"""A retry with the same Idempotency-Key, whatever state the first call left behind: one booking, never a second blind call."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.services import perform, resume
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import recover_due
+from apps.gateway.models import IdempotencyRecord
+from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
+from tests.bookings.books import events, funds, latest
+from tests.bookings.conftest import BALANCE_CENTS
+from tests.support.api import Api
+from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
+from tests.support.scripted_flights import ScriptedFlights
+
+KEY = "order-of-monday-1"
+
+
+class Died(BaseException):
+    """The process ends here: nothing below this frame is answered, released or written down."""
+
+
+@pytest.fixture
+def die_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`die_in(module, "name")`: the next call of it ends the process, `after` it or before."""
+
+    def arm(module: Any, name: str, *, after: bool = False) -> None:
+        real = getattr(module, name)
+
+        def dying(*args: Any, **kwargs: Any) -> Any:
+            monkeypatch.setattr(module, name, real)
+            if after:
+                real(*args, **kwargs)
+            raise Died
+
+        monkeypatch.setattr(module, name, dying)
+
+    return arm
+
+
+def dies(shop: FlightShop, offer: dict[str, Any]) -> None:
+    with pytest.raises(Died):
+        shop.order(offer, KEY)
+
+
+def test_an_unknown_outcome_is_looked_up_by_the_retry(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    assert shop.order(offer, KEY).status == 503
+    reply = shop.order(offer, KEY)
+    usual = shop.ordered(offer)
+    assert (reply.status, reply.body["status"]) == (201, "ticketed")
+    assert reply.body.keys() == usual.keys()
+    assert "Idempotent-Replayed" not in reply.headers
+    again = shop.order(offer, KEY)
+    assert (again.body, again.headers["Idempotent-Replayed"]) == (reply.body, "true")
+    assert supplier.calls("book") == 2  # one for each order
+    assert funds(onboarded) == (BALANCE_CENTS - 2 * offer["totalCents"], 0)
+    assert violations(supplier.report()) == []
+
+
+def test_a_retry_that_learns_nothing_is_503_again_and_books_nothing(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    supplier.spoil("find_order", Unavailable(), times=2)
+    for _ in range(3):
+        assert shop.order(offer, KEY).status == 503
+    assert (latest().state, latest().lookups) == ("uncertain", 2)
+    assert funds(onboarded)[1] == offer["totalCents"]
+    assert shop.order(offer, KEY).status == 201
+    assert supplier.calls("book") == 1
+
+
+def test_an_early_not_found_is_not_believed(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    supplier.hide(1)
+    assert [shop.order(offer, KEY).status for _ in range(2)] == [503, 503]
+    assert funds(onboarded)[1] == offer["totalCents"]
+    assert shop.order(offer, KEY).status == 201
+    assert violations(supplier.report()) == []
+
+
+def test_after_a_definite_refusal_the_retry_is_a_new_attempt(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", Rejected())
+    first = shop.order(offer, KEY, externalReference="PO-1")
+    second = shop.order(offer, KEY, externalReference="PO-1")
+    assert (first.status, second.status) == (502, 201)
+    assert [op.state for op in Operation.objects.order_by("id")] == ["failed", "confirmed"]
+    assert sorted(Booking.objects.values_list("status", flat=True)) == ["failed", "ticketed"]
+    assert set(supplier.report()["callsByRef"]) >= set(Operation.objects.values_list("client_ref", flat=True))
+    assert violations(supplier.report()) == []
+
+
+def test_a_process_that_died_holding_funds_is_continued(
+    shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+    die_in(resume, "perform")
+    dies(shop, offer)
+    assert (latest().state, supplier.calls("book")) == ("held", 0)
+    assert shop.order(offer, KEY).error_type == "idempotency_key_in_progress"
+    move_clock(seconds=46)
+    reply = shop.order(offer, KEY)
+    assert (reply.status, Operation.objects.count()) == (201, 1)
+    assert violations(supplier.report()) == []
+
+
+@pytest.mark.parametrize(("name", "after"), [("call_supplier", True), ("record", False)])
+def test_a_process_that_died_after_the_supplier_accepted_is_looked_up(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    die_in: Callable[..., None],
+    move_clock: Callable[..., None],
+    name: str,
+    after: bool,
+) -> None:
+    offer = shop.offer()
+    die_in(perform, name, after=after)
+    dies(shop, offer)
+    assert (latest().state, supplier.calls("book")) == ("calling", 1)
+    move_clock(seconds=46)
+    reply = shop.order(offer, KEY)
+    assert (reply.status, reply.body["status"], supplier.calls("book")) == (201, "ticketed", 1)
+    assert violations(supplier.report()) == []
+
+
+def test_a_process_that_died_before_it_could_call_is_not_called_again_blindly(
+    shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+    die_in(perform, "mark_calling", after=True)
+    dies(shop, offer)
+    move_clock(seconds=46)
+    assert shop.order(offer, KEY).status == 503  # the supplier knows nothing of it, and is not believed yet
+    move_clock(seconds=120)
+    assert shop.order(offer, KEY).status == 503
+    move_clock(seconds=60)
+    assert shop.order(offer, KEY).status == 503  # given up; a new attempt may begin
+    assert (latest().state, latest().failure) == ("failed", "NotFoundAtSupplier")
+    assert shop.order(offer, KEY).status == 201
+    assert [op.state for op in Operation.objects.order_by("id")] == ["failed", "confirmed"]
+    assert violations(supplier.report()) == []
+
+
+def test_a_process_that_died_after_recording_left_its_answer(
+    shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+    die_in(perform, "record", after=True)
+    dies(shop, offer)
+    reply = shop.order(offer, KEY)
+    assert (reply.status, reply.headers["Idempotent-Replayed"]) == (201, "true")
+    assert reply.body == shop.read(reply.body["id"])
+    assert violations(supplier.report()) == []
+
+
+def test_what_recovery_confirmed_answers_the_retry(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    shop.order(offer, KEY)
+    move_clock(seconds=11)
+    assert recover_due() == 1
+    reply = shop.order(offer, KEY)
+    assert (reply.status, reply.body["status"]) == (201, "ticketed")
+    assert (supplier.calls("find_order"), events()) == (1, ["booking.confirmed"])
+
+
+def test_what_staff_are_clarifying_stays_unclear(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown())
+    shop.order(offer, KEY)
+    Operation.objects.update(state=OperationState.REVIEW, next_attempt_at=None)
+    reply = shop.order(offer, KEY)
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert (supplier.calls("find_order"), supplier.calls("book")) == (0, 1)
+    assert funds(onboarded)[1] == offer["totalCents"]
+
+
+def test_an_operation_still_in_other_hands_is_in_progress_and_that_is_not_stored(
+    shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
+) -> None:
+    """The key was claimed before the operation's lease began, so the key is free a moment earlier."""
+    offer = shop.offer()
+    supplier.meanwhile("reprice", lambda: move_clock(seconds=20))
+    die_in(perform, "call_supplier", after=True)
+    dies(shop, offer)
+    move_clock(seconds=26)
+    early = shop.order(offer, KEY)
+    assert (early.status, early.error_type) == (409, "idempotency_key_in_progress")
+    assert IdempotencyRecord.objects.get(key=KEY).state == "released"
+    move_clock(seconds=20)
+    reply = shop.order(offer, KEY)
+    assert (reply.status, supplier.calls("book")) == (201, 1)
+    assert violations(supplier.report()) == []
+
+
+def test_a_call_paused_beyond_its_claim_does_not_book_beside_its_successor(
+    shop: FlightShop,
+    api: Api,
+    supplier: ScriptedFlights,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    offer = shop.offer()
+    begun_by = resume.begun_by
+    replies = []
+
+    def paused(caller: Any) -> Operation | None:
+        found = begun_by(caller)
+        monkeypatch.setattr(resume, "begun_by", begun_by)
+        move_clock(seconds=46)
+        replies.append(shop.order(offer, KEY))
+        return found
+
+    monkeypatch.setattr(resume, "begun_by", paused)
+    late = shop.order(offer, KEY)
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert [reply.status for reply in replies] == [201]
+    assert shop.order(offer, KEY).body == replies[0].body
+    assert (supplier.calls("book"), Booking.objects.count()) == (1, 1)
+    assert violations(supplier.report()) == []
+
+
+def test_the_key_of_an_interrupted_cancellation_finds_the_cancellation(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    order = shop.ordered()
+    supplier.spoil("cancel", OutcomeUnknown(), accepted=True)
+    first = shop.cancel(order["id"], KEY, reason="ill")
+    second = shop.cancel(order["id"], KEY, reason="ill")
+    assert (first.status, second.status) == (503, 200)
+    penalty = order["conditions"]["penaltyCents"]
+    assert second.body["status"] == "cancelled"
+    assert second.body["cancellation"]["penaltyCents"] == penalty
+    assert second.body["cancellation"]["reason"] == "ill"
+    assert funds(onboarded) == (BALANCE_CENTS - penalty, 0)
+    assert supplier.calls("cancel") == 1
+    assert violations(supplier.report()) == []
+
+
+@pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
+def test_the_key_of_an_interrupted_change_finds_the_change(
+    shop: FlightShop, supplier: ScriptedFlights, which: int
+) -> None:
+    order = shop.ordered()
+    option = shop.options(order)[which]
+    supplier.spoil("change", OutcomeUnknown(), accepted=True)
+    first, second = (shop.change(order["id"], option, KEY) for _ in range(2))
+    assert (first.status, second.status) == (503, 200)
+    assert (second.body["changeId"], second.body["settled"]) == (option["changeId"], which == -1)
+    assert second.body["order"]["totalCents"] == option["newTotalCents"]
+    assert supplier.calls("change") == 1
