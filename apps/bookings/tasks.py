@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 
@@ -14,3 +15,8 @@ def recover_operations() -> int:
 @shared_task
 def settle_what_is_owed() -> int:
     return settle_owed()
+
+
+@shared_task
+def forget_idempotency_records() -> int:
+    return prune_idempotency_records()

@@ -47,6 +47,9 @@ class IdempotencyRecord(models.Model):
                 name="idempotency_finished",
                 condition=Q(completed_at__isnull=False),
             ),
+            models.Index(
+                fields=["created_at"], name="idempotency_unanswered", condition=Q(completed_at__isnull=True)
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,10 +1,12 @@
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.prune import prune_idempotency_records, prune_searches
+from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.gateway.models import IdempotencyRecord
 from tests.support.api import Api
@@ -16,10 +18,6 @@ SEARCH = {"origin": "LIS", "destination": "BER", "limit": 2}
 
 @pytest.fixture
 def search_body() -> dict[str, Any]:
-    from datetime import timedelta
-
-    from apps.common import clock
-
     return {**SEARCH, "departureDate": (clock.today() + timedelta(days=30)).isoformat()}
 
 
@@ -30,9 +28,9 @@ def order_body(offer_id: str) -> dict[str, Any]:
 
 
 def test_search_records_go_once_no_replay_can_ask_for_them(
-    partner_api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
+    api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
 ) -> None:
-    partner_api.post("/v1/flights/searches", search_body)
+    api.post("/v1/flights/searches", search_body)
     move_clock(hours=24)
     assert prune_searches(FlightSearch) == 0
     move_clock(hours=1, seconds=1)
@@ -41,9 +39,9 @@ def test_search_records_go_once_no_replay_can_ask_for_them(
 
 
 def test_answered_keys_go_after_24_hours(
-    partner_api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
+    api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
 ) -> None:
-    partner_api.post("/v1/flights/searches", search_body)
+    api.post("/v1/flights/searches", search_body)
     move_clock(hours=23, minutes=59)
     assert prune_idempotency_records() == 0
     move_clock(minutes=2)
@@ -51,9 +49,9 @@ def test_answered_keys_go_after_24_hours(
 
 
 def test_keys_that_nobody_came_back_to_go_after_a_week(
-    partner_api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
+    api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
 ) -> None:
-    partner_api.post("/v1/flights/searches", search_body, **{"X-Partner-Customer-Ref": "sbx_supplier_error"})
+    api.post("/v1/flights/searches", search_body, **{"X-Partner-Customer-Ref": "sbx_supplier_error"})
     assert IdempotencyRecord.objects.get().state == "released"
     move_clock(days=6)
     assert prune_idempotency_records() == 0
@@ -62,10 +60,10 @@ def test_keys_that_nobody_came_back_to_go_after_a_week(
 
 
 def test_a_key_is_kept_while_its_operation_is_open(
-    partner_api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
+    api: Api, search_body: dict[str, Any], move_clock: Callable[..., None]
 ) -> None:
-    offers = partner_api.post("/v1/flights/searches", search_body).body["offers"]
-    assert partner_api.post("/v1/flights/orders", order_body(offers[0]["offerId"])).status == 201
+    offers = api.post("/v1/flights/searches", search_body).body["offers"]
+    assert api.post("/v1/flights/orders", order_body(offers[0]["offerId"])).status == 201
     Operation.objects.update(state=OperationState.REVIEW)
     move_clock(days=30)
     assert prune_idempotency_records() == 1  # the search's

@@ -1,0 +1,35 @@
+"""Forget search records and answered Idempotency-Keys after 24 h, and keys that nobody came back to after a week.
+
+A key whose operation is still open is kept however old it is.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, Model, OuterRef, Q
+
+from apps.bookings.models import OPEN_STATES, Operation
+from apps.common import clock
+from apps.common.pruning import prune
+from apps.gateway.models import IdempotencyRecord
+
+UNANSWERED_FOR = timedelta(days=7)
+# A replay reads the search record, and may come in the last second of its 24 h.
+GRACE = timedelta(hours=1)
+
+
+def prune_searches(model: type[Model]) -> int:
+    """Delete a product's search records past their 24 h; how many."""
+    before = clock.now() - timedelta(hours=settings.SEARCH_RECORD_HOURS) - GRACE
+    manager: Any = model._default_manager
+    return prune(manager.filter(created_at__lt=before))
+
+
+def prune_idempotency_records() -> int:
+    """How many were forgotten."""
+    now = clock.now()
+    answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
+    old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
+    open_operation = Operation.objects.filter(idempotency_record_id=OuterRef("pk"), state__in=OPEN_STATES)
+    return prune(IdempotencyRecord.objects.filter(old & ~Exists(open_operation)))
