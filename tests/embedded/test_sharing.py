@@ -121,7 +121,7 @@ def test_the_reason_why_a_server_does_not_start_reaches_the_command(tmp_path):
 def server_is_new(var: Path, before: Watched) -> bool:
     try:
         return server(var, "postgres").pid != before.pid
-    except (IndexError, AssertionError):  # being written, or gone already
+    except (OSError, IndexError, AssertionError):  # about to be written, or gone already
         return False
 
 

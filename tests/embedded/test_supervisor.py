@@ -1,5 +1,7 @@
 """Processes that start together end together, whoever dies and however."""
 
+import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,16 +18,16 @@ import json, os, sys
 from config.embedded.supervisor import Supervisor
 sys.exit(Supervisor(json.loads(sys.argv[1]), dict(os.environ)).run(lambda: None))
 """
-# Says its number, forks a child as web servers do, and sleeps.
-SLEEPER = f"{sys.executable} -c 'import os, time; print(os.getpid(), flush=True); time.sleep(60)'"
+# Says its number and sleeps.
+SLEEPER = (
+    f"{shlex.quote(sys.executable)} -c 'import os, time; print(os.getpid(), flush=True); time.sleep(60)'"
+)
 
 
 class Supervised:
     """A supervisor in a process of its own; `under` puts another between it and us, as make is."""
 
     def __init__(self, commands: dict[str, str], under: str = "") -> None:
-        import json
-
         words = [sys.executable, "-c", RUN, json.dumps(commands)]
         if under:
             words = [sys.executable, "-c", under, *words]
