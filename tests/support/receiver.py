@@ -57,7 +57,9 @@ class Receiver:
         self._stopping = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         if tls is not None:
-            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
+            self._server.socket = tls.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._scheme = "https" if tls else "http"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
@@ -146,7 +148,10 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
 
         def _encoded(self, reply: Reply) -> bytes:
             headers = {"Content-Length": str(len(reply.body)), **reply.headers}
-            lines = [f"HTTP/1.1 {reply.status} Reply", *(f"{name}: {value}" for name, value in headers.items())]
+            lines = [
+                f"HTTP/1.1 {reply.status} Reply",
+                *(f"{name}: {value}" for name, value in headers.items()),
+            ]
             return "\r\n".join([*lines, "", ""]).encode() + reply.body
 
         def _send(self, answer: bytes, drip: float) -> None:
