@@ -1,0 +1,80 @@
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.common.clock import rfc3339
+from apps.suppliers.codec import from_json
+from apps.transfers.models import TransferSearch
+from apps.transfers.services.search import earliest
+from apps.transfers.suppliers.base import Passengers, Place
+from apps.transfers.suppliers.base import TransferSearch as Request
+from tests.support.api import Api
+from tests.transfers.agency import Company, a_partner, order, search
+
+OURS = datetime(2026, 11, 20, 12)
+
+
+def test_a_search_is_kept_with_what_was_asked(api: Api, partner: Onboarded) -> None:
+    to = {"type": "GEO", "latitude": 39.57, "longitude": 2.65, "address": "Passeig 1", "country": "ES"}
+    found = search(api, to=to, children=1, infants=1, vehicleClass="minivan", limit=5)
+    row = TransferSearch.objects.get(pk=found["id"])
+    asked = from_json(Request, row.request)
+    assert (asked.start, asked.passengers) == (Place("IATA", "PMI"), Passengers(2, 1, 1))
+    assert (asked.vehicle_class, asked.limit, asked.currency) == ("minivan", 5, "EUR")
+    assert asked.outbound == datetime(2027, 2, 3, 14, 30)
+    assert [str(asked.end.latitude), str(asked.end.longitude)] == ["39.57", "2.65"]
+    assert (asked.end.address, asked.end.country) == ("Passeig 1", "ES")
+    assert (row.account_id, row.environment, row.supplier_name) == (partner.account.id, "test", "simulator")
+    assert len(row.offers) == len(found["offers"]) == 1
+
+
+def test_offers_are_net_with_the_accounts_markup_and_live_twenty_minutes(api: Api) -> None:
+    found = search(api)
+    row = TransferSearch.objects.get(pk=found["id"])
+    assert found["createdAt"] == rfc3339(row.created_at)
+    assert row.expires_at - row.created_at == timedelta(minutes=20)
+    for offer in found["offers"]:
+        assert (offer["priceBasis"], offer["currency"]) == ("net", "EUR")
+        assert offer["suggestedRetailCents"] == (offer["totalCents"] * 110 + 50) // 100
+        assert offer["expiresAt"] == rfc3339(row.expires_at)
+
+
+def test_prices_are_in_the_accounts_currency(db: None) -> None:
+    api = Api(a_partner(currency="JPY").test_secret)
+    assert {offer["currency"] for offer in search(api)["offers"]} == {"JPY"}
+
+
+def test_the_same_search_offers_the_same(api: Api) -> None:
+    def comparable(found: dict) -> list[dict]:
+        return [{k: v for k, v in o.items() if k not in {"quoteId", "expiresAt"}} for o in found["offers"]]
+
+    assert comparable(search(api)) == comparable(search(api))
+
+
+def test_too_far_to_drive_offers_nothing(api: Api) -> None:
+    assert search(api, to={"type": "IATA", "code": "JFK"})["offers"] == []
+
+
+def test_a_quote_ends_after_twenty_minutes(api: Api, move_clock: Callable[..., None]) -> None:
+    quote = search(api)["offers"][0]["quoteId"]
+    move_clock(minutes=21)
+    assert order(api, quote).error_type == "offer_expired"
+
+
+@pytest.mark.parametrize(
+    ("theirs", "expected"),
+    [
+        (None, OURS),
+        (OURS + timedelta(hours=1), OURS),
+        (OURS - timedelta(minutes=5), OURS - timedelta(minutes=5)),
+    ],
+)
+def test_a_handle_lives_no_longer_than_the_supplier_says(theirs: datetime | None, expected: datetime) -> None:
+    assert earliest(theirs, OURS) == expected
+
+
+def test_a_sold_out_company_answers_no_offers(api: Api, company: Company) -> None:
+    company.market = type(company.market)(sold_out=True)
+    assert search(api)["offers"] == []

@@ -1,0 +1,47 @@
+"""The suppliers that the shared contract is tested with: a new vendor is one more line in CASES."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+
+from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
+from apps.transfers.suppliers.base import TransferSupplier
+from apps.transfers.suppliers.simulator.adapter import TransferSimulator
+from apps.transfers.suppliers.simulator.remote import RemoteTransfers
+from tests.judge.process import start_judge
+
+
+@dataclass(frozen=True)
+class Case:
+    """A supplier under test, and the hands on its prices that a test needs."""
+
+    supplier: TransferSupplier
+    move_prices: Callable[[int], None]
+    sell_out: Callable[[], None]
+
+
+@contextmanager
+def in_this_process() -> Iterator[Case]:
+    simulator = TransferSimulator(DatabaseStore("transfers"))
+    yield Case(
+        supplier=simulator,
+        move_prices=lambda percent: setattr(simulator, "market", Market(percent=percent)),
+        sell_out=lambda: setattr(simulator, "market", Market(sold_out=True)),
+    )
+
+
+@contextmanager
+def over_http() -> Iterator[Case]:
+    with start_judge() as judge:
+        yield Case(
+            supplier=RemoteTransfers(judge.url),
+            move_prices=lambda percent: judge.set_market(percent=percent),
+            sell_out=lambda: judge.set_market(sold_out=True),
+        )
+
+
+CASES: dict[str, Callable[[], AbstractContextManager[Case]]] = {
+    "simulator": in_this_process,
+    "remote simulator": over_http,
+}

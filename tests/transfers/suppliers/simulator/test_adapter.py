@@ -1,0 +1,143 @@
+"""What is particular to the simulator; the promise that it shares with all suppliers is in `test_contract.py`."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection
+from pytest_django import Settings
+
+from apps.suppliers.errors import NotPossible, Rejected, Unavailable
+from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
+from apps.transfers.suppliers.base import Cancellation, TransferOrder
+from apps.transfers.suppliers.simulator import transfer_simulator
+from apps.transfers.suppliers.simulator.adapter import TransferSimulator
+from apps.transfers.suppliers.simulator.remote import RemoteTransfers
+from tests.judge.books import Books
+from tests.transfers.suppliers.requests import a_search, an_order, new_ref
+
+
+class Company(TransferSimulator):
+    """A simulator in memory whose clock a test sets."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 11, 20, tzinfo=UTC)
+        super().__init__(Books(), now=lambda: self.time)
+
+    def booked(self, category: str) -> TransferOrder:
+        (offer,) = self.search(a_search(vehicle_class=category))
+        return self.book(an_order(offer))
+
+
+@pytest.mark.parametrize(
+    ("category", "moment", "percent"),
+    [
+        ("economy", "2027-02-02T13:29:59", 0),
+        ("economy", "2027-02-02T13:30:00", 100),
+        ("comfort", "2026-11-20T00:00:00", 20),
+        ("comfort", "2027-02-02T13:30:00", 100),
+        ("business", "2026-11-20T00:00:00", 100),
+        ("minibus", "2027-01-27T13:29:59", 0),
+        ("minibus", "2027-01-27T13:30:00", 30),
+        ("minibus", "2027-01-31T13:30:00", 60),
+        ("minibus", "2027-02-02T13:30:00", 100),
+        ("minibus", "2028-01-01T00:00:00", 100),
+    ],
+)
+def test_cancelling_costs_what_the_begun_step_says(category: str, moment: str, percent: int) -> None:
+    company = Company()
+    order = company.booked(category)
+    company.time = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+    penalty = (order.total_cents * percent + 50) // 100
+    expected = Cancellation(penalty, order.total_cents - penalty, "EUR")
+    assert company.quote_cancellation(order.supplier_reference) == expected
+
+
+def test_a_step_that_begins_after_the_quote_is_not_charged_behind_the_callers_back() -> None:
+    company = Company()
+    order = company.booked("economy")
+    quote = company.quote_cancellation(order.supplier_reference)
+    company.time = datetime(2027, 2, 3, tzinfo=UTC)
+    with pytest.raises(NotPossible, match="costs more by now"):
+        company.cancel(new_ref(), order.supplier_reference, quote)
+    assert company.read_order(order.supplier_reference) == order
+
+
+def test_a_cheaper_market_books_at_the_price_now() -> None:
+    company = Company()
+    offer = company.search(a_search())[0]
+    company.market = Market(percent=90)
+    now = company.reprice(a_search(), offer)
+    order = company.book(an_order(offer))
+    assert order.total_cents == now.total_cents < offer.total_cents
+    assert order.cancellation_policy == now.cancellation_policy
+
+
+def test_nothing_is_found_when_all_is_sold() -> None:
+    company = Company()
+    company.market = Market(sold_out=True)
+    assert company.search(a_search()) == []
+
+
+def test_what_the_company_calls_off_is_read_as_cancelled_for_free() -> None:
+    company = Company()
+    order = company.booked("business")
+    called_off = company.call_off(order.supplier_reference)
+    assert called_off == Cancellation(0, order.total_cents, "EUR")
+    assert company.read_order(order.supplier_reference).cancellation == called_off
+    with pytest.raises(NotPossible):
+        company.call_off(order.supplier_reference)
+
+
+@pytest.mark.django_db
+def test_a_reference_is_booked_once() -> None:
+    simulator = transfer_simulator()
+    request = an_order(simulator.search(a_search())[0])
+    order = simulator.book(request)
+    with pytest.raises(Rejected, match="duplicate reference"):
+        simulator.book(request)
+    assert simulator.find_order(request.client_ref, request.search) == order
+
+
+@pytest.mark.django_db
+def test_what_one_process_booked_another_finds_and_cancels(move_clock: Callable[..., None]) -> None:
+    (offer,) = transfer_simulator().search(a_search(vehicle_class="comfort"))
+    order = transfer_simulator().book(an_order(offer))
+    move_clock(days=1)
+    quote = transfer_simulator().quote_cancellation(order.supplier_reference)
+    assert transfer_simulator().cancel(new_ref(), order.supplier_reference, quote) == quote
+    assert transfer_simulator().read_order(order.supplier_reference).cancellation == quote
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_eight_cancellations_at_once_one_succeeds() -> None:
+    simulator = TransferSimulator(DatabaseStore("transfers"))
+    order = simulator.book(an_order(simulator.search(a_search())[0]))
+    quote = simulator.quote_cancellation(order.supplier_reference)
+
+    def cancel(client_ref: str) -> bool:
+        try:
+            simulator.cancel(client_ref, order.supplier_reference, quote)
+        except NotPossible:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    references = [new_ref() for _ in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        outcomes = dict(zip(references, threads.map(cancel, references), strict=True))
+    assert sorted(outcomes.values()) == [False] * 7 + [True]
+    for reference, succeeded in outcomes.items():
+        found = simulator.find_cancellation(reference, order.supplier_reference)
+        assert found == (quote if succeeded else None)
+
+
+def test_the_simulator_elsewhere_is_used_where_it_is_set(settings: Settings) -> None:
+    settings.SIMULATOR_URL = "http://127.0.0.1:1"
+    simulator = transfer_simulator()
+    assert isinstance(simulator, RemoteTransfers)
+    with pytest.raises(Unavailable):
+        simulator.search(a_search())
