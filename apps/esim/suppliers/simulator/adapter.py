@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from apps.common import clock
@@ -11,15 +11,8 @@ from apps.esim.suppliers.simulator import catalogue, profiles
 from apps.esim.suppliers.simulator.profiles import OrderRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, PriceChanged, Rejected
+from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, AlreadyWrittenError, Store, Write
-
-
-@dataclass(frozen=True, slots=True)
-class Market:
-    """What happened since the price list was printed: the percentage now asked, and whether all is sold."""
-
-    percent: int = 100
-    sold_out: bool = False
 
 
 class EsimSimulator:

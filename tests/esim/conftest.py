@@ -1,0 +1,44 @@
+"""A partner with money and the catalogue that it orders from."""
+
+import pytest
+
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.esim.models import Plan
+from apps.esim.services.sync import sync_environment
+from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.simulator.catalogue import plans
+from tests.esim.shop import Shop, a_partner, a_plan
+from tests.support.api import Api
+
+PLACES = {"pt", "es", "europe", "oceania"}
+
+
+@pytest.fixture
+def partner(db) -> Onboarded:
+    return a_partner()
+
+
+@pytest.fixture
+def api(partner: Onboarded) -> Api:
+    return Api(partner.test_secret)
+
+
+@pytest.fixture
+def catalogue(db, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulator's plans of two countries and two regions; all two thousand of them would take half a second a test."""
+    sold = [plan for name, plan in plans().items() if name.split("-")[1] in PLACES]
+    with monkeypatch.context() as patched:
+        patched.setitem(ADAPTERS, "simulator", lambda: Shop(*sold))
+        sync_environment("test")
+
+
+@pytest.fixture
+def plan(catalogue) -> Plan:
+    """A data plan of one country, delivered at once."""
+    return a_plan("sim-pt-1gb-7d")
+
+
+@pytest.fixture
+def late_plan(catalogue) -> Plan:
+    """A plan whose operator takes the order on and delivers seconds later."""
+    return a_plan("sim-oceania-1gb-7d")

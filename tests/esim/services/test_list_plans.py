@@ -1,0 +1,36 @@
+"""The sandbox of a fresh deployment fills itself; nothing else is ever asked at a reading."""
+
+import pytest
+
+from apps.esim.models import Plan
+from apps.esim.selectors import PlanFilters
+from apps.esim.services.list_plans import list_plans
+from apps.esim.services.sync import sync_environment
+from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.simulator import catalogue
+from tests.esim.shop import Shop
+
+pytestmark = pytest.mark.django_db
+
+ANY = PlanFilters()
+
+
+def test_a_sandbox_that_was_never_synced_is_filled_by_the_first_reader() -> None:
+    plans, total = list_plans("test", ANY, 1, 5)
+    assert (len(plans), total) == (5, len(catalogue.plans()))
+
+
+def test_a_filter_that_finds_nothing_does_not_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sync_environment("test")
+
+    def unwanted() -> Shop:
+        raise AssertionError("the supplier was asked")
+
+    monkeypatch.setitem(ADAPTERS, "simulator", unwanted)
+    Plan.objects.filter(region="africa").delete()
+    assert list_plans("test", PlanFilters(region="africa"), 1, 20) == ([], 0)
+
+
+def test_a_real_supplier_is_not_asked_by_a_reader(settings) -> None:
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+    assert list_plans("live", ANY, 1, 20) == ([], 0)

@@ -1,0 +1,169 @@
+"""The catalogue kept like the supplier's."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.common.environments import Environment
+from apps.esim.models import Plan
+from apps.esim.selectors import plans_on_sale
+from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans
+from apps.esim.suppliers.base import Coverage, SupplierPlan
+from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.simulator import catalogue
+from apps.suppliers.errors import Unavailable
+from tests.esim.shop import Shop
+
+pytestmark = pytest.mark.django_db
+
+PORTUGAL = SupplierPlan(
+    supplier_plan_id="pt-1",
+    name="Portugal 1 GB",
+    plan_type="data",
+    countries=("PT",),
+    region=None,
+    data_mb=1024,
+    validity_days=7,
+    voice_minutes=0,
+    sms_count=0,
+    price_cents=500,
+    currency="USD",
+    coverage=(Coverage("PT", ("Portugal Mobile",)),),
+)
+IBERIA = replace(
+    PORTUGAL,
+    supplier_plan_id="iberia-1",
+    name="Iberia, all one can talk",
+    plan_type="voice_sms",
+    countries=("ES", "PT"),
+    region="europe",
+    voice_minutes=60,
+    coverage=(Coverage("ES", ("Movi Spain",)), Coverage("PT", ("Portugal Mobile",))),
+)
+
+
+@pytest.fixture
+def shop(monkeypatch: pytest.MonkeyPatch) -> Shop:
+    shop = Shop(PORTUGAL, IBERIA)
+    monkeypatch.setitem(ADAPTERS, "simulator", lambda: shop)
+    return shop
+
+
+def on_sale() -> dict[str, int]:
+    return {plan.supplier_plan_id: plan.price_cents for plan in plans_on_sale("test")}
+
+
+def test_the_first_sync_writes_what_the_supplier_sells(shop: Shop) -> None:
+    assert sync_environment("test") == Synced(added=2)
+    plan = Plan.objects.get(supplier_plan_id="iberia-1")
+    assert (plan.environment, plan.supplier_name, plan.name, plan.plan_type, plan.countries, plan.region) == (
+        "test",
+        "simulator",
+        "Iberia, all one can talk",
+        "voice_sms",
+        ["ES", "PT"],
+        "europe",
+    )
+    assert (plan.data_mb, plan.validity_days, plan.voice_minutes, plan.sms_count) == (1024, 7, 60, 0)
+    assert (plan.price_cents, plan.currency, plan.withdrawn_at) == (500, "USD", None)
+    assert plan.coverage == [
+        {"country": "ES", "networks": ["Movi Spain"]},
+        {"country": "PT", "networks": ["Portugal Mobile"]},
+    ]
+
+
+def test_a_second_sync_changes_nothing_and_writes_nothing(shop: Shop) -> None:
+    sync_environment("test")
+    before = list(Plan.objects.order_by("id").values())
+    with CaptureQueriesContext(connection) as queries:
+        assert sync_environment("test") == Synced(unchanged=2)
+    assert list(Plan.objects.order_by("id").values()) == before
+    assert not any(query["sql"].startswith("INSERT") for query in queries)
+
+
+def test_a_price_change_reaches_the_same_plan(shop: Shop) -> None:
+    sync_environment("test")
+    ids = {plan.supplier_plan_id: plan.id for plan in Plan.objects.all()}
+    shop.raise_prices(120)
+    assert sync_environment("test") == Synced(changed=2)
+    assert on_sale() == {"pt-1": 600, "iberia-1": 600}
+    assert {plan.supplier_plan_id: plan.id for plan in Plan.objects.all()} == ids
+
+
+def test_any_changed_term_reaches_the_plan(shop: Shop) -> None:
+    sync_environment("test")
+    shop.sold[0] = replace(PORTUGAL, name="Portugal 1 GB, new", coverage=(Coverage("PT", ("A", "B")),))
+    assert sync_environment("test") == Synced(changed=1, unchanged=1)
+    plan = Plan.objects.get(supplier_plan_id="pt-1")
+    assert (plan.name, plan.coverage) == ("Portugal 1 GB, new", [{"country": "PT", "networks": ["A", "B"]}])
+
+
+def test_a_plan_that_is_no_longer_sold_is_withdrawn_and_comes_back_as_itself(shop: Shop) -> None:
+    sync_environment("test")
+    plan = Plan.objects.get(supplier_plan_id="pt-1")
+    shop.sold = [IBERIA]
+    assert sync_environment("test") == Synced(withdrawn=1, unchanged=1)
+    assert on_sale() == {"iberia-1": 500}
+    assert Plan.objects.get(pk=plan.pk).withdrawn_at is not None
+    assert sync_environment("test") == Synced(unchanged=1)
+    shop.sold = [IBERIA, PORTUGAL]
+    assert sync_environment("test") == Synced(changed=1, unchanged=1)
+    assert Plan.objects.get(pk=plan.pk).withdrawn_at is None
+    assert on_sale() == {"iberia-1": 500, "pt-1": 500}
+
+
+def test_a_supplier_that_sells_nothing_at_all_is_not_believed(shop: Shop) -> None:
+    sync_environment("test")
+    shop.sold = []
+    assert sync_environment("test") == Synced()
+    assert on_sale() == {"pt-1": 500, "iberia-1": 500}
+
+
+def test_each_environment_has_plans_of_its_own(shop: Shop) -> None:
+    assert sync_plans() == {"test": Synced(added=2), "live": Synced(added=2)}
+    ids = {
+        environment: {plan.id for plan in plans_on_sale(environment)} for environment in Environment.values
+    }
+    assert ids["test"].isdisjoint(ids["live"])
+    assert {plan.environment for plan in plans_on_sale("live")} == {"live"}
+
+
+def test_a_silent_supplier_of_one_environment_does_not_keep_the_other_from_its_plans(
+    shop: Shop, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def silent() -> list[SupplierPlan]:
+        raise Unavailable("no answer")
+
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+    monkeypatch.setitem(ADAPTERS, "vendor", lambda: SimpleNamespace(name="vendor", plans=silent))
+    assert sync_plans() == {"test": Synced(added=2), "live": None}
+
+
+def test_another_supplier_sells_other_plans(shop: Shop, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    sync_plans()
+    settings.SUPPLIERS = {"esim": {"live": "vendor"}}
+    monkeypatch.setitem(ADAPTERS, "vendor", lambda: Shop(replace(PORTUGAL, price_cents=700)))
+    assert sync_environment("live") == Synced(added=1)
+    assert [(plan.supplier_name, plan.price_cents) for plan in plans_on_sale("live")] == [("vendor", 700)]
+
+
+def test_an_id_follows_from_what_the_plan_is() -> None:
+    assert plan_id("test", "simulator", "pt-1") == plan_id("test", "simulator", "pt-1")
+    others = {
+        plan_id("test", "simulator", "pt-1"),
+        plan_id("live", "simulator", "pt-1"),
+        plan_id("test", "vendor", "pt-1"),
+        plan_id("test", "simulator", "pt-2"),
+    }
+    assert len(others) == 4
+    assert {(len(other), other[:5]) for other in others} == {(31, "plan_")}
+
+
+def test_the_whole_simulated_catalogue_is_written_in_few_statements() -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert sync_environment("test") == Synced(added=len(catalogue.plans()))
+    assert len(queries) <= 12
+    assert sync_environment("test") == Synced(unchanged=len(catalogue.plans()))

@@ -1,0 +1,128 @@
+"""Live usage, and what is answered while the supplier is not there."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.esim.models import LastUsage, Plan
+from apps.esim.suppliers.base import Usage
+from apps.esim.suppliers.registry import ADAPTERS
+from apps.suppliers.errors import Missing, SupplierError, Unavailable
+from tests.esim.shop import Shop, an_order
+from tests.support.api import Api
+
+VALID_UNTIL = datetime(2026, 12, 1, 10, tzinfo=UTC)
+
+
+class Meter(Shop):
+    """A supplier whose usage a test sets; an error is raised."""
+
+    reading: Usage | SupplierError = Usage("active", 1024, 300, VALID_UNTIL)
+
+    def usage(self, supplier_reference: str, iccid: str) -> Usage:
+        self.asked = (supplier_reference, iccid)
+        if isinstance(self.reading, SupplierError):
+            raise self.reading
+        return self.reading
+
+
+@pytest.fixture
+def order(api: Api, plan: Plan) -> dict:
+    return an_order(api, plan)
+
+
+@pytest.fixture
+def meter(order, monkeypatch: pytest.MonkeyPatch) -> Meter:
+    meter = Meter()
+    monkeypatch.setitem(ADAPTERS, "simulator", lambda: meter)
+    return meter
+
+
+def usage(api: Api, order: dict, **headers: str) -> dict:
+    reply = api.get(f"/v1/esim/orders/{order['id']}/usage", **headers)
+    assert reply.status == 200, reply.body
+    return reply.body
+
+
+def test_usage_is_what_the_supplier_says_now(api: Api, order, meter: Meter) -> None:
+    answer = usage(api, order)
+    assert answer.pop("lastUpdatedAt")
+    assert answer == {
+        "orderId": order["id"],
+        "iccid": order["iccid"],
+        "status": "active",
+        "dataTotalMb": 1024,
+        "dataUsedMb": 300,
+        "dataRemainingMb": 724,
+        "validUntil": "2026-12-01T10:00:00.000Z",
+    }
+    assert meter.asked == (order["supplier"]["reference"], order["iccid"])
+    meter.reading = Usage("depleted", 1024, 1024, VALID_UNTIL)
+    assert [usage(api, order)[name] for name in ("status", "dataRemainingMb")] == ["depleted", 0]
+
+
+def test_unlimited_data_has_no_total_and_no_rest(api: Api, order, meter: Meter) -> None:
+    meter.reading = Usage("active", None, 9_000, VALID_UNTIL)
+    answer = usage(api, order)
+    assert [answer[name] for name in ("dataTotalMb", "dataUsedMb", "dataRemainingMb")] == [None, 9_000, None]
+
+
+@pytest.mark.parametrize("error", [Unavailable("away"), Missing("gone")])
+def test_while_the_supplier_is_away_the_last_values_stand_without_a_status(
+    api: Api, order, meter: Meter, move_clock, error: SupplierError
+) -> None:
+    known = usage(api, order)
+    move_clock(hours=2)
+    meter.reading = error
+    assert usage(api, order) == {**known, "status": None}
+
+
+def test_before_anything_is_known_the_plan_is_unused(api: Api, order, meter: Meter) -> None:
+    meter.reading = Unavailable("away")
+    assert usage(api, order) == {
+        "orderId": order["id"],
+        "iccid": order["iccid"],
+        "status": None,
+        "dataTotalMb": 1024,
+        "dataUsedMb": 0,
+        "dataRemainingMb": 1024,
+        "validUntil": None,
+        "lastUpdatedAt": order["updatedAt"],
+    }
+
+
+def test_a_status_the_supplier_does_not_know_is_the_last_one_known(api: Api, order, meter: Meter) -> None:
+    usage(api, order)
+    meter.reading = replace(Meter.reading, status=None, used_mb=400)
+    answer = usage(api, order)
+    assert (answer["status"], answer["dataUsedMb"]) == ("active", 400)
+
+
+def test_a_supplier_error_trigger_shows_the_last_values(api: Api, order, move_clock) -> None:
+    move_clock(hours=30)
+    known = usage(api, order)
+    assert known["status"] == "active"
+    assert known["dataUsedMb"] > 0
+    move_clock(hours=3)
+    reply = api.get(
+        f"/v1/esim/orders/{order['id']}/usage", **{"X-Partner-Customer-Ref": "sbx_supplier_error"}
+    )
+    assert (reply.status, reply.body) == (200, {**known, "status": None})
+    assert reply.headers["X-Sandbox-Trigger"] == "sbx_supplier_error"
+    assert usage(api, order)["dataUsedMb"] > known["dataUsedMb"]
+
+
+def test_simulated_usage_runs_its_course(api: Api, order, move_clock) -> None:
+    assert usage(api, order)["status"] == "not_installed"
+    move_clock(hours=2)
+    assert usage(api, order)["status"] == "active"
+    move_clock(days=8)
+    assert usage(api, order)["status"] == "expired"
+    assert LastUsage.objects.get().status == "expired"
+
+
+def test_an_order_without_a_profile_is_a_conflict(api: Api, late_plan: Plan) -> None:
+    order = an_order(api, late_plan)
+    reply = api.get(f"/v1/esim/orders/{order['id']}/usage")
+    assert (reply.status, reply.error_type) == (409, "conflict")

@@ -1,0 +1,91 @@
+"""What the tests of eSIMs buy with, from whom, and how they look at what came of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from apps.bookings.models import Booking
+from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.esim.models import Plan
+from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
+from apps.esim.suppliers.simulator.adapter import EsimSimulator, Market
+from apps.keys.scopes import ENFORCED
+from apps.ledger.models import Wallet
+from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.webhooks.models import Event
+from tests.support.api import Api
+
+BALANCE_CENTS = 1_000_000
+
+
+def a_partner(**terms: Any) -> Onboarded:
+    """A partner with every scope, 10,000.00 on the account and room for many calls."""
+    common = {
+        "name": "Partner",
+        "currency": "EUR",
+        "balance_cents": BALANCE_CENTS,
+        "scopes": ENFORCED,
+        "rates": {"BOOKING": 10_000, "READ": 10_000},
+    }
+    return onboard_partner(Terms(**{**common, **terms}))
+
+
+def a_plan(supplier_plan_id: str, environment: str = "test") -> Plan:
+    return Plan.objects.get(environment=environment, supplier_plan_id=supplier_plan_id)
+
+
+def an_order(api: Api, plan: Plan, **more: Any) -> dict[str, Any]:
+    """The body of a new order's answer."""
+    reply = api.post("/v1/esim/orders", {"planId": plan.id, **more})
+    assert reply.status == 201, reply.body
+    return reply.body
+
+
+def money(partner: Onboarded) -> tuple[int, int]:
+    """What is available and what is held on the test account."""
+    wallet = Wallet.objects.get(account=partner.account, environment="test")
+    return wallet.available_cents, wallet.held_cents
+
+
+def events(booking_id: str) -> list[tuple[str, dict[str, Any]]]:
+    """The events told of a booking: their types and data."""
+    found = Event.objects.filter(booking_id=booking_id).order_by("created_at", "id")
+    return [(event.type, orjson.loads(event.payload)["data"]) for event in found]
+
+
+def the_order(booking_id: str) -> Booking:
+    return Booking.objects.get(pk=booking_id)
+
+
+class Shop:
+    """An eSIM supplier that sells what a test says; orders are the simulator's affair."""
+
+    name = "simulator"
+
+    def __init__(self, *plans: SupplierPlan) -> None:
+        self.sold = list(plans)
+        self.simulator = EsimSimulator(DatabaseStore("esim"))
+
+    def plans(self) -> list[SupplierPlan]:
+        return self.sold
+
+    def raise_prices(self, percent: int) -> None:
+        self.sold = [replace(plan, price_cents=plan.price_cents * percent // 100) for plan in self.sold]
+
+    def order(self, request: OrderRequest) -> EsimOrder:
+        return self.simulator.order(request)
+
+    def find_order(self, client_ref: str) -> EsimOrder | None:
+        return self.simulator.find_order(client_ref)
+
+    def read_order(self, supplier_reference: str) -> EsimOrder:
+        return self.simulator.read_order(supplier_reference)
+
+    def usage(self, supplier_reference: str, iccid: str) -> Usage:
+        return self.simulator.usage(supplier_reference, iccid)
+
+
+def simulator_at(**market: Any) -> EsimSimulator:
+    """The simulator after its market moved: `percent`, `sold_out`."""
+    return EsimSimulator(DatabaseStore("esim"), market=Market(**market))

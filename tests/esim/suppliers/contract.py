@@ -1,0 +1,47 @@
+"""The suppliers that the shared contract is tested with: a new vendor is one more line in CASES."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+
+from apps.esim.suppliers.base import EsimSupplier
+from apps.esim.suppliers.simulator.adapter import EsimSimulator
+from apps.esim.suppliers.simulator.remote import RemoteEsim
+from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
+from tests.judge.process import start_judge
+
+
+@dataclass(frozen=True)
+class Case:
+    """A supplier under test, and the hands on its prices that a test needs."""
+
+    supplier: EsimSupplier
+    raise_prices: Callable[[], None]
+    sell_out: Callable[[], None]
+
+
+@contextmanager
+def in_this_process() -> Iterator[Case]:
+    simulator = EsimSimulator(DatabaseStore("esim"))
+    yield Case(
+        supplier=simulator,
+        raise_prices=lambda: setattr(simulator, "market", Market(percent=110)),
+        sell_out=lambda: setattr(simulator, "market", Market(sold_out=True)),
+    )
+
+
+@contextmanager
+def over_http() -> Iterator[Case]:
+    with start_judge() as judge:
+        yield Case(
+            supplier=RemoteEsim(judge.url),
+            raise_prices=lambda: judge.set_market(percent=110),
+            sell_out=lambda: judge.set_market(sold_out=True),
+        )
+
+
+CASES: dict[str, Callable[[], AbstractContextManager[Case]]] = {
+    "simulator": in_this_process,
+    "remote simulator": over_http,
+}

@@ -1,0 +1,63 @@
+"""What the simulated price list holds."""
+
+from collections import defaultdict
+
+import pycountry
+
+from apps.esim.regions import REGIONS
+from apps.esim.suppliers.simulator import catalogue, world
+
+PLANS = catalogue.plans()
+ALL_KINDS = {"data", "unlimited", "voice_sms"}
+
+
+def test_every_country_has_plans_of_its_own_of_every_kind() -> None:
+    kinds = defaultdict(set)
+    for plan in PLANS.values():
+        if plan.region is None:
+            kinds[plan.countries].add(plan.plan_type)
+    assert kinds == {(country.alpha_2,): ALL_KINDS for country in pycountry.countries}
+
+
+def test_every_region_has_plans_of_every_kind() -> None:
+    kinds = defaultdict(set)
+    for plan in PLANS.values():
+        if plan.region is not None:
+            kinds[plan.region].add(plan.plan_type)
+    assert kinds == dict.fromkeys(REGIONS, ALL_KINDS)
+
+
+def test_names_say_the_place_and_what_is_in_the_plan() -> None:
+    assert PLANS["sim-pt-1gb-7d"].name == "Portugal 1 GB, 7 days"
+    assert PLANS["sim-europe-unlimited-10d"].name == "Europe Unlimited, 10 days"
+    assert PLANS["sim-us-5gb-60min-20sms-30d"].name == "United States 5 GB + 60 minutes + 20 SMS, 30 days"
+    assert len({plan.name for plan in PLANS.values()}) == len(PLANS)
+
+
+def test_more_data_costs_more() -> None:
+    for place in ("pt", "jp", "europe", "global"):
+        prices = [PLANS[f"sim-{place}-{size}"].price_cents for size in ("1gb-7d", "3gb-30d", "10gb-30d")]
+        assert prices == sorted(set(prices))
+
+
+def test_prices_do_not_move_by_themselves() -> None:
+    assert (PLANS["sim-pt-1gb-7d"].price_cents, PLANS["sim-pt-1gb-7d"].currency) == (469, "USD")
+    assert PLANS["sim-global-50gb-90d"].price_cents == 14_040
+
+
+def test_global_covers_every_other_region() -> None:
+    everywhere = set(world.members("global"))
+    assert all(set(world.members(region)) <= everywhere for region in REGIONS)
+    assert set(PLANS["sim-global-1gb-7d"].countries) == everywhere
+
+
+def test_countries_are_called_as_people_call_them() -> None:
+    names = world.countries()
+    assert [names[code] for code in ("VG", "KR", "TZ", "FK", "VA")] == [
+        "British Virgin Islands",
+        "South Korea",
+        "Tanzania",
+        "Falkland Islands",
+        "Holy See",
+    ]
+    assert len(set(names.values())) == len(names)

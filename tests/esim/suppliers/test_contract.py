@@ -1,0 +1,130 @@
+"""What every eSIM supplier keeps to, whoever it is."""
+
+import re
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pycountry
+import pytest
+
+from apps.esim.regions import REGIONS
+from apps.esim.suppliers.base import USAGE_STATUSES, EsimSupplier, OrderRequest, SupplierPlan
+from apps.esim.suppliers.simulator.profiles import luhn_digit
+from apps.suppliers.errors import Expired, Missing, PriceChanged
+from tests.esim.suppliers.contract import CASES, Case
+
+pytestmark = pytest.mark.django_db
+
+COUNTRIES = {country.alpha_2 for country in pycountry.countries}
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+    with CASES[request.param]() as case:
+        yield case
+
+
+@pytest.fixture
+def supplier(case: Case) -> EsimSupplier:
+    return case.supplier
+
+
+@pytest.fixture
+def plan(supplier: EsimSupplier) -> SupplierPlan:
+    """The cheapest plan of one country."""
+    return min((p for p in supplier.plans() if p.region is None), key=lambda p: p.price_cents)
+
+
+def request_for(plan: SupplierPlan) -> OrderRequest:
+    return OrderRequest(f"ref-{uuid4().hex}", plan.supplier_plan_id, plan.price_cents)
+
+
+def test_the_catalogue_is_in_our_words(supplier: EsimSupplier) -> None:
+    plans = supplier.plans()
+    assert len({plan.supplier_plan_id for plan in plans}) == len(plans)
+    for plan in plans:
+        assert plan.price_cents > 0
+        assert plan.validity_days > 0
+        assert (plan.data_mb is None) == (plan.plan_type == "unlimited")
+        assert (plan.voice_minutes > 0 or plan.sms_count > 0) == (plan.plan_type == "voice_sms")
+        assert plan.region in REGIONS if plan.region else len(plan.countries) == 1
+        assert set(plan.countries) <= COUNTRIES
+        assert [covered.country for covered in plan.coverage] == list(plan.countries)
+        assert all(covered.networks for covered in plan.coverage)
+
+
+def test_the_catalogue_is_the_same_when_asked_again(supplier: EsimSupplier) -> None:
+    assert supplier.plans() == supplier.plans()
+
+
+def test_an_order_brings_a_profile_that_can_be_installed(supplier: EsimSupplier, plan: SupplierPlan) -> None:
+    order = supplier.order(request_for(plan))
+    assert (order.supplier_plan_id, order.price_cents, order.currency, order.cancelled) == (
+        plan.supplier_plan_id,
+        plan.price_cents,
+        plan.currency,
+        False,
+    )
+    assert order.profile is not None
+    assert re.fullmatch(r"89[0-9]{16,18}", order.profile.iccid)
+    assert order.profile.iccid[-1] == str(luhn_digit(order.profile.iccid[:-1]))
+    assert order.profile.lpa == f"LPA:1${order.profile.smdp_address}${order.profile.matching_id}"
+    assert re.fullmatch(r"LPA:1\$[a-z0-9.-]+\$[A-Z0-9-]+", order.profile.lpa)
+
+
+def test_no_two_orders_share_a_profile(supplier: EsimSupplier, plan: SupplierPlan) -> None:
+    profiles = [supplier.order(request_for(plan)).profile for _ in range(3)]
+    assert len({(profile.iccid, profile.matching_id) for profile in profiles if profile}) == 3
+
+
+def test_an_order_is_found_by_our_reference_and_read_by_theirs(
+    supplier: EsimSupplier, plan: SupplierPlan
+) -> None:
+    request = request_for(plan)
+    order = supplier.order(request)
+    assert supplier.find_order(request.client_ref) == order
+    assert supplier.read_order(order.supplier_reference) == order
+
+
+def test_an_unsent_reference_finds_nothing(supplier: EsimSupplier) -> None:
+    assert supplier.find_order("ref-never-sent") is None
+
+
+def test_an_unknown_order_is_missing(supplier: EsimSupplier) -> None:
+    for call in (supplier.read_order, lambda reference: supplier.usage(reference, "8999")):
+        with pytest.raises(Missing):
+            call("nobody-knows-it")
+
+
+def test_a_plan_that_is_not_sold_says_expired(supplier: EsimSupplier) -> None:
+    with pytest.raises(Expired):
+        supplier.order(OrderRequest("ref-x", "no-such-plan", 100))
+
+
+def test_a_sold_out_plan_says_expired(case: Case, plan: SupplierPlan) -> None:
+    case.sell_out()
+    request = request_for(plan)
+    with pytest.raises(Expired):
+        case.supplier.order(request)
+    assert case.supplier.find_order(request.client_ref) is None
+
+
+def test_a_raised_price_is_told_and_nothing_is_bought(case: Case, plan: SupplierPlan) -> None:
+    case.raise_prices()
+    now = next(p for p in case.supplier.plans() if p.supplier_plan_id == plan.supplier_plan_id)
+    assert now.price_cents > plan.price_cents
+    request = request_for(plan)
+    with pytest.raises(PriceChanged) as raised:
+        case.supplier.order(request)
+    assert raised.value.current_cents == now.price_cents
+    assert case.supplier.find_order(request.client_ref) is None
+
+
+def test_usage_of_a_fresh_profile_is_nothing_of_what_the_plan_holds(
+    supplier: EsimSupplier, plan: SupplierPlan
+) -> None:
+    order = supplier.order(request_for(plan))
+    assert order.profile is not None
+    usage = supplier.usage(order.supplier_reference, order.profile.iccid)
+    assert usage.status in USAGE_STATUSES
+    assert (usage.total_mb, usage.used_mb) == (plan.data_mb, 0)

@@ -1,0 +1,75 @@
+"""The picture of the activation code, at an address that nobody guesses."""
+
+import io
+import re
+from urllib.parse import urlsplit
+
+import pytest
+import segno
+from django.test import Client
+
+from apps.esim.models import Plan
+from apps.esim.qr import qr_svg
+from tests.esim.shop import an_order, the_order
+from tests.support.api import Api
+
+CODE = "LPA:1$smdp.simulator.example$ABCDE-FGHJK-MNPQR-STUVW"
+
+
+def path_of(order: dict) -> str:
+    return urlsplit(order["activation"]["qrSvgUrl"]).path
+
+
+def test_the_picture_needs_no_key_and_shows_the_activation_code(api: Api, plan: Plan) -> None:
+    order = an_order(api, plan)
+    response = Client().get(path_of(order))
+    assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml")
+    assert response.content == qr_svg(order["activation"]["lpa"])
+    assert response["Content-Security-Policy"] == "default-src 'none'"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert Client().post(path_of(order)).status_code == 405
+
+
+def test_the_picture_is_the_qr_code_of_exactly_this_text() -> None:
+    svg = qr_svg(CODE).decode()
+    plain = io.StringIO()
+    segno.make_qr(CODE, error="m").save(plain, kind="txt", border=0)
+    dark = sum(line.count("1") for line in plain.getvalue().splitlines())
+    lengths = re.search(r'stroke="#000"[^>]* d="([^"]*)"', svg) or re.search(
+        r' d="(M[^"]*h[^"]*m[^"]*)"', svg
+    )
+    assert lengths is not None
+    assert sum(int(run) for run in re.findall(r"h(\d+)", lengths[1])) == dark
+    assert svg.startswith("<?xml")
+    assert "<script" not in svg
+
+
+def test_the_address_follows_the_public_base_url(api: Api, plan: Plan, settings) -> None:
+    settings.PUBLIC_BASE_URL = "https://api.example.com"
+    order = an_order(api, plan)
+    assert order["activation"]["qrSvgUrl"].startswith(f"https://api.example.com/esim/qr/{order['id']}.")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda token: token[:-1],
+        lambda token: token.swapcase(),
+        lambda token: token.partition(".")[0],
+        lambda token: token.partition(".")[0] + ".",
+        lambda token: "eord_01kb2c0000000000000000000a." + token.partition(".")[2],
+        lambda token: "x",
+    ],
+)
+def test_a_made_up_address_finds_nothing(api: Api, plan: Plan, spoil) -> None:
+    token = path_of(an_order(api, plan)).removeprefix("/esim/qr/").removesuffix(".svg")
+    assert Client().get(f"/esim/qr/{token}.svg").status_code == 200
+    assert Client().get(f"/esim/qr/{spoil(token)}.svg").status_code == 404
+
+
+def test_an_order_without_a_profile_has_no_picture(api: Api, plan: Plan) -> None:
+    order = an_order(api, plan)
+    booking = the_order(order["id"])
+    booking.details["profile"] = None
+    booking.save()
+    assert Client().get(path_of(order)).status_code == 404

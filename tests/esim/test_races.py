@@ -1,0 +1,66 @@
+"""Many calls for one order, with real transactions and threads."""
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.esim.services.sync import sync_environment
+from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.simulator.catalogue import plans
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.models import SimulatedWrite
+from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, money
+from tests.ledger.threads import all_at_once
+from tests.support.api import Api, Reply
+
+CALLS = 32
+PLANS = ("sim-pt-1gb-7d", "sim-es-1gb-7d", "sim-oceania-1gb-7d")
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def catalogue(db, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setitem(ADAPTERS, "simulator", lambda: Shop(*(plans()[name] for name in PLANS)))
+        sync_environment("test")
+
+
+def order(secret: str, supplier_plan_id: str, *, key: str | None = None) -> Reply:
+    """One call from a thread of its own, with a client of its own."""
+    body = {"planId": a_plan(supplier_plan_id).id, "externalReference": "trip-1"}
+    return Api(secret).post("/v1/esim/orders", body, key=key)
+
+
+@pytest.mark.parametrize("name", ["sim-pt-1gb-7d", "sim-oceania-1gb-7d"], ids=["at once", "later"])
+def test_of_parallel_orders_with_one_reference_one_is_made_and_all_answer_it(name: str) -> None:
+    partner = a_partner()
+    replies = all_at_once([lambda: order(partner.test_secret, name)] * CALLS)
+    assert sorted(reply.status for reply in replies) == [200] * (CALLS - 1) + [201]
+    assert len({reply.body["id"] for reply in replies}) == 1
+    assert Booking.objects.count() == Operation.objects.count() == SimulatedWrite.objects.count() == 1
+    assert sum(money(partner)) == BALANCE_CENTS - (411 if name == "sim-pt-1gb-7d" else 0)
+    assert check_ledger() == []
+
+
+def test_of_parallel_orders_of_two_plans_with_one_reference_one_plan_wins() -> None:
+    partner = a_partner()
+    calls = [lambda n=n: order(partner.test_secret, PLANS[n % 2]) for n in range(CALLS)]
+    replies = all_at_once(calls)
+    assert SimulatedWrite.objects.count() == 1
+    (booking,) = Booking.objects.all()
+    statuses = sorted(reply.status for reply in replies)
+    assert statuses == [200] * (CALLS // 2 - 1) + [201] + [409] * (CALLS // 2)
+    named = {reply.error["bookingId"] for reply in replies if reply.status == 409}
+    assert named | {reply.body["id"] for reply in replies if reply.status < 300} == {booking.id}
+    assert check_ledger() == []
+
+
+def test_of_parallel_calls_with_one_idempotency_key_one_orders() -> None:
+    partner = a_partner()
+    calls = [lambda: order(partner.test_secret, "sim-pt-1gb-7d", key="one-key-for-all")] * CALLS
+    replies = all_at_once(calls)
+    assert SimulatedWrite.objects.count() == Booking.objects.count() == 1
+    assert {reply.status for reply in replies} <= {201, 409}
+    assert {reply.error_type for reply in replies if reply.status == 409} <= {"idempotency_key_in_progress"}
+    assert len({reply.content for reply in replies if reply.status == 201}) == 1
+    assert money(partner) == (BALANCE_CENTS - 411, 0)
