@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from honcho.environ import parse_procfile
 
 from config.embedded.environment import prepare_environment
+from config.embedded.processes import before_exec
 from config.embedded.sharing import BASE_DIR
 from config.embedded.supervisor import Supervisor
 
@@ -29,6 +31,7 @@ def main() -> int:
     if problem := _cannot_listen(host, port):
         print(f"error: {problem}", file=sys.stderr)
         return 1
+    supervisor = Supervisor(_procfile())  # from now on it knows its parent
     print("Preparing PostgreSQL, Redis and the database …", flush=True)
     prepare_environment()
     _manage("migrate", "--no-input", "--verbosity", "0")
@@ -36,7 +39,7 @@ def main() -> int:
     base_url = f"http://{host}:{port}"
     print("Starting web, worker and beat …", flush=True)
     ready = Readiness(f"{base_url}/health/ready", lambda: _welcome(base_url, partner))
-    return Supervisor(_procfile(), _environment()).run(ready.tick)
+    return supervisor.run(_environment(), ready.tick)
 
 
 def _cannot_listen(host: str, port: int) -> str:
@@ -53,7 +56,10 @@ def _cannot_listen(host: str, port: int) -> str:
 
 def _manage(*arguments: str) -> str:
     command = [sys.executable, "manage.py", *arguments]
-    done = subprocess.run(command, cwd=BASE_DIR, stdout=subprocess.PIPE, text=True, check=False)
+    born = before_exec(signal.SIGTERM)
+    done = subprocess.run(
+        command, cwd=BASE_DIR, stdout=subprocess.PIPE, text=True, check=False, preexec_fn=born
+    )
     if done.returncode != 0:
         raise SystemExit(f"error: manage.py {arguments[0]} failed")
     return done.stdout
@@ -121,4 +127,7 @@ curl {base_url}/v1/flights/searches -H 'Authorization: Bearer {partner["testKey"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # while it prepared
+        sys.exit(130)

@@ -21,22 +21,21 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Supervisor:
     """Stops everything when one process ends, on Ctrl-C, SIGTERM or SIGHUP, and when our parent has died."""
 
-    def __init__(self, commands: dict[str, str], environment: dict[str, str]) -> None:
+    def __init__(self, commands: dict[str, str]) -> None:
         self.commands = commands
-        self.environment = {**environment, "PYTHONUNBUFFERED": "1"}
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.parent = os.getppid()
         self.signals = 0
         self._selector = selectors.DefaultSelector()
         self._unfinished: dict[str, bytes] = {}
 
-    def run(self, on_tick: Callable[[], None]) -> int:
+    def run(self, environment: dict[str, str], on_tick: Callable[[], None]) -> int:
         """Returns the exit code: 0 when told to stop, else that of the process that ended (never 0)."""
         for number in STOPPING:
             signal.signal(number, self._count_signal)
         try:
             for name, command in self.commands.items():
-                self._start(name, command)
+                self._start(name, command, environment)
             while not self.signals and os.getppid() == self.parent:
                 self._pump(TICK_SECONDS)
                 for name, process in self.processes.items():
@@ -70,13 +69,13 @@ class Supervisor:
         with suppress(OSError):  # the terminal may be gone, and there is still work to do
             print(prefix, text, flush=True)
 
-    def _start(self, name: str, command: str) -> None:
+    def _start(self, name: str, command: str, environment: dict[str, str]) -> None:
         process = subprocess.Popen(
             ["/bin/sh", "-c", f"exec {command}"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env=self.environment,
+            env={**environment, "PYTHONUNBUFFERED": "1"},
             start_new_session=True,  # a Ctrl-C is ours to pass on
             preexec_fn=before_exec(signal.SIGTERM),
         )

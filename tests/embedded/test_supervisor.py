@@ -16,7 +16,7 @@ pytestmark = pytest.mark.stack
 RUN = """
 import json, os, sys
 from config.embedded.supervisor import Supervisor
-sys.exit(Supervisor(json.loads(sys.argv[1]), dict(os.environ)).run(lambda: None))
+sys.exit(Supervisor(json.loads(sys.argv[1])).run(dict(os.environ), lambda: None))
 """
 # Says its number and sleeps.
 SLEEPER = (
