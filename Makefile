@@ -41,7 +41,7 @@ bench: $(READY) ## Ratios against plain Django and pgbench, in one run
 	@exec $(BIN)/python -m tests.bench $(ARGS)
 
 chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times each)
-	@exec $(BIN)/python -m pytest tests/chaos -q --chaos-runs=$(CHAOS_RUNS) $(ARGS)
+	@exec $(BIN)/python -m pytest tests/chaos tests/bookings/test_races.py -q --chaos-runs=$(CHAOS_RUNS) $(ARGS)
 
 fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 for each operation)
 	@exec $(BIN)/python -m pytest tests/fuzz -q --fuzz-examples=$(FUZZ_EXAMPLES) $(ARGS)

@@ -9,6 +9,15 @@ from apps.common import clock
 from apps.suppliers import choice
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--chaos-runs",
+        type=int,
+        default=0,
+        help="kills at each point, and races in the sizes of the promises (make chaos); 0: the suite's short version",
+    )
+
+
 @pytest.fixture
 def move_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """`move_clock(hours=25)` moves this process's clock that much further."""

@@ -15,6 +15,7 @@ from apps.bookings.services.lease import LeaseLost, mark_calling
 from apps.bookings.services.reserve import trace_of
 from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain
 from apps.bookings.work import Accepted, work_for
+from apps.common import clock
 from apps.gateway import errors
 from apps.gateway.call import Answer, Caller
 from apps.ledger.errors import HoldResolved
@@ -68,6 +69,8 @@ def call_supplier(operation: Operation, caller: Caller) -> Any:
     Raises Accepted where the supplier delivers later.
     """
     started = time.monotonic()
+    if clock.now() >= operation.lease_until:
+        raise LeaseLost(operation.client_ref)  # paused since it was marked: recovery may have given it up
     try:
         return work_for(operation).call(operation, caller.trigger.at_supplier())
     except Accepted:

@@ -1,0 +1,160 @@
+"""A process acts on an operation only while it is what the process believes, and only under its own lease."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from apps.bookings.models import Operation
+from apps.bookings.services import lease, perform
+from apps.bookings.services.lease import LeaseLost, advance, take_lease
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import recover_due
+from apps.bookings.services.settle import confirm, fail
+from apps.suppliers.errors import OutcomeUnknown
+from tests.bookings.books import events, funds, latest
+from tests.bookings.conftest import BALANCE_CENTS
+from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
+from tests.support.scripted_flights import ScriptedFlights
+
+
+@pytest.fixture
+def uncertain(shop: FlightShop, supplier: ScriptedFlights) -> Operation:
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    shop.order(shop.offer())
+    return latest()
+
+
+@pytest.mark.parametrize("belief", [{"state": "calling"}, {"lease_token": uuid.uuid4()}])
+def test_a_wrong_belief_changes_nothing(
+    uncertain: Operation, onboarded: Onboarded, belief: dict[str, object]
+) -> None:
+    before = funds(onboarded)
+    for name, value in belief.items():
+        setattr(uncertain, name, value)
+    with pytest.raises(LeaseLost):
+        advance(uncertain, to="confirmed")
+    with pytest.raises(LeaseLost):
+        fail(uncertain, failure="Rejected")
+    assert (latest().state, latest().booking.status, funds(onboarded)) == ("uncertain", "pending", before)
+
+
+def test_a_confirmation_without_the_lease_moves_no_money(
+    uncertain: Operation, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    before = funds(onboarded)
+    result = supplier.find_order(uncertain.client_ref, None)
+    uncertain.lease_token = uuid.uuid4()
+    with pytest.raises(LeaseLost):
+        confirm(uncertain, result)
+    assert (latest().state, latest().booking.status, funds(onboarded)) == ("uncertain", "pending", before)
+    assert events() == []
+
+
+def test_a_lease_is_taken_once_and_only_after_it_ended(
+    uncertain: Operation, move_clock: Callable[..., None]
+) -> None:
+    rival = latest()
+    assert (take_lease(uncertain), take_lease(rival), take_lease(latest())) == (True, False, False)
+    move_clock(seconds=46)
+    assert take_lease(latest()) is True
+
+
+def test_an_answer_that_comes_after_recovery_confirmed_is_the_same_booking(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: Callable[..., None]
+) -> None:
+    """The process was paused after the airline accepted; recovery settled meanwhile."""
+    real = perform.record
+
+    def late(*args: object, **kwargs: object) -> object:
+        move_clock(seconds=46)
+        assert recover_due() == 1
+        return real(*args, **kwargs)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(perform, "record", late)
+        reply = shop.order(shop.offer(), "paused-order")
+    assert (reply.status, reply.body["status"]) == (201, "ticketed")
+    assert reply.body == shop.read(reply.body["id"])
+    assert events() == ["booking.confirmed"]
+    assert violations(supplier.report()) == []
+
+
+def test_a_process_paused_before_its_call_does_not_call(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    def paused() -> None:
+        move_clock(seconds=46)
+        assert recover_due() == 1
+
+    supplier.meanwhile("reprice", paused)
+    reply = shop.order(shop.offer())
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert (latest().state, latest().failure, supplier.calls("book")) == ("failed", "NeverCalled", 0)
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+
+
+def test_a_process_paused_after_marking_its_call_does_not_call(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    onboarded: Onboarded,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def paused(*args: object) -> None:
+        lease.mark_calling(*args)  # type: ignore[arg-type]
+        for seconds in (121, 61):
+            move_clock(seconds=seconds)
+            recover_due()
+
+    monkeypatch.setattr(perform, "mark_calling", paused)
+    assert shop.order(shop.offer()).status == 503
+    assert (latest().state, supplier.calls("book")) == ("failed", 0)
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    assert violations(supplier.report()) == []
+
+
+def test_a_dearer_price_learnt_after_recovery_gave_up_holds_nothing(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+
+    def paused() -> None:
+        supplier.ask(120)
+        move_clock(seconds=46)
+        recover_due()
+
+    supplier.meanwhile("reprice", paused)
+    assert shop.order(offer, maxTotalCents=2 * offer["totalCents"]).status == 503
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    assert supplier.calls("book") == 0
+
+
+def test_a_booking_made_after_it_was_given_up_is_an_alarm(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    move_clock: Callable[..., None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A process stopped for minutes between marking the call and making it: nothing can undo the call, so staff must."""
+
+    def stopped() -> None:
+        for seconds in (121, 61):
+            move_clock(seconds=seconds)
+            recover_due()
+        assert latest().state == "failed"
+
+    supplier.meanwhile("book", stopped)
+    assert shop.order(shop.offer()).status == 503
+    assert "was given up, yet the supplier confirmed it: cancel it there" in caplog.text
+    assert [text.partition(":")[0] for text in violations(supplier.report())] == ["lost", "released"]
+
+
+def test_every_change_of_state_is_one_statement(
+    uncertain: Operation, django_assert_num_queries: Callable[..., object]
+) -> None:
+    with django_assert_num_queries(1):
+        advance(uncertain, to="review")
+    with django_assert_num_queries(1):
+        lease.take_lease(uncertain)
