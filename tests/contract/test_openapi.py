@@ -1,0 +1,120 @@
+"""The document at /v1/openapi.json: valid, complete, drawn without a complaint; and what holds the suite's answers to it."""
+
+import re
+
+import pytest
+from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from apps.gateway.openapi import document
+from tests.support.api import Api
+from tests.support.documented import refuse_undocumented
+from tests.support.operations import operations, partner_operations
+
+
+def entries() -> list[tuple[str, str, dict]]:
+    return [(path, m, entry) for path, methods in document()["paths"].items() for m, entry in methods.items()]
+
+
+def test_the_document_is_valid_openapi_3_1():
+    assert document()["openapi"] == "3.1.0"
+    assert list(OpenAPIV31SpecValidator(document()).iter_errors()) == []
+
+
+def test_it_is_drawn_without_warnings_or_errors(capsys):
+    GENERATOR_STATS.reset()
+    SchemaGenerator().get_schema(request=None, public=True)
+
+    assert (dict(GENERATOR_STATS._warn_cache), dict(GENERATOR_STATS._error_cache)) == ({}, {})
+    assert capsys.readouterr().err == ""
+
+
+def test_it_is_public_and_says_what_the_process_holds():
+    response = Client().get("/v1/openapi.json")
+
+    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+    assert response.json() == document()
+    assert "/v1/openapi.json" not in document()["paths"]
+
+
+def test_it_names_no_internal_exception_and_no_secret_form():
+    text = Client().get("/v1/openapi.json").content.decode()
+
+    assert re.findall(r"Traceback|/work/|localhost|whsec_[A-Za-z0-9]{8}|svc_(?:test|live)_\w{8}", text) == []
+
+
+@pytest.mark.parametrize("operation", partner_operations(), ids=str)
+def test_each_operation_documents_the_statuses_every_operation_can_return(operation):
+    entry = document()["paths"][operation.path][operation.method.lower()]
+    always = {"401", "403", "429", "500", "503"} | ({"409"} if operation.method == "POST" else set())
+
+    assert always <= set(entry["responses"])
+    assert str(operation.route.status) in entry["responses"]
+    assert entry["security"] == [{"apiKey": [operation.route.scope]}]
+    for status, response in entry["responses"].items():
+        limits = {"X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+        assert limits <= set(response["headers"]), status
+
+
+@pytest.mark.parametrize("operation", [op for op in operations() if op.method == "POST"], ids=str)
+def test_each_post_documents_its_idempotency_key_and_a_closed_body(operation):
+    entry = document()["paths"][operation.path]["post"]
+    (key,) = [parameter for parameter in entry["parameters"] if parameter["name"] == "Idempotency-Key"]
+
+    assert key["required"] is True
+    assert (key["schema"]["minLength"], key["schema"]["maxLength"]) == (8, 255)
+    assert re.fullmatch(key["schema"]["pattern"], "with a space")
+    schema = entry["requestBody"]["content"]["application/json"]["schema"]
+    name = schema["$ref"].rpartition("/")[2]
+    assert document()["components"]["schemas"][name]["additionalProperties"] is False
+
+
+def test_every_delivered_event_type_is_described():
+    assert set(document()["webhooks"]) == {
+        "booking.confirmed",
+        "booking.cancelled",
+        "payment.refunded",
+        "esim.provisioned",
+    }
+
+
+# --- The hook that holds every answer of the suite to the document -------------------------------------------------
+OK = {"status": "ok", "time": "2026-11-20T14:03:22.120Z"}
+ENVELOPE = {"error": {"type": "t", "message": "m", "requestId": "r"}}
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, {"status": "ok"}),
+        (200, {**OK, "more": 1}),
+        (200, {**OK, "status": "fine"}),
+        (200, {**OK, "time": "yesterday"}),
+        (200, None),
+        (418, ENVELOPE),
+    ],
+)
+def test_an_answer_that_is_not_as_documented_is_noticed(status: int, body: object):
+    refuse_undocumented("GET", "/v1/ping", 200, OK)
+
+    with pytest.raises(AssertionError, match="ping"):
+        refuse_undocumented("GET", "/v1/ping", status, body)
+
+
+def test_a_refusal_of_an_unknown_path_must_wear_the_envelope():
+    refuse_undocumented("GET", "/v1/nowhere", 404, ENVELOPE)
+
+    with pytest.raises(AssertionError, match="nowhere"):
+        refuse_undocumented("GET", "/v1/nowhere", 404, {"detail": "Not found."})
+
+
+@pytest.mark.django_db
+def test_the_suites_api_holds_answers_to_the_document(monkeypatch):
+    def refuse(*answer: object) -> None:
+        raise AssertionError(answer)
+
+    monkeypatch.setattr("tests.support.api.refuse_undocumented", refuse)
+    with pytest.raises(AssertionError, match="invalid_api_key"):
+        Api("junk").get("/v1/account")
