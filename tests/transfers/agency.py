@@ -90,8 +90,8 @@ def steps(partner: Onboarded) -> list[tuple[str, int]]:
 
 
 def events(booking_id: str) -> list[tuple[str, dict[str, Any]]]:
-    """The events told of a booking: their types and data."""
-    found = Event.objects.filter(booking_id=booking_id).order_by("created_at", "id")
+    """The events told of a booking: their types and data. Those of one moment in the order of their names."""
+    found = Event.objects.filter(booking_id=booking_id).order_by("created_at", "type")
     return [(event.type, orjson.loads(event.payload)["data"]) for event in found]
 
 

@@ -1,0 +1,213 @@
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.bookings.models import Settlement
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.services.recover import recover_due
+from apps.ledger.models import Hold
+from apps.ledger.services.check_ledger import check_ledger
+from apps.transfers.details import FundsState
+from apps.transfers.services.cancel import after_cancelling
+from tests.support.api import Api
+from tests.transfers.agency import (
+    BALANCE_CENTS,
+    FEE,
+    FREE,
+    NOTHING_BACK,
+    Company,
+    an_order,
+    cancel,
+    events,
+    money,
+    read,
+    steps,
+    the_booking,
+)
+
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def penalty_of(order: dict) -> int:
+    """What the order's policy says that cancelling costs today."""
+    first = order["cancellationPolicy"][0]
+    return first["amountCents"] if first["from"] is None else 0
+
+
+@pytest.mark.parametrize("captured", [False, True], ids=["held", "captured"])
+@pytest.mark.parametrize("category", [FREE, FEE, NOTHING_BACK])
+def test_a_cancellation_returns_all_but_the_penalty(
+    api: Api, partner: Onboarded, category: str, captured: bool
+) -> None:
+    order = an_order(api, category)
+    total, penalty = order["totalCents"], penalty_of(order)
+    if captured:
+        assert settle_owed() == 1
+    reply = cancel(api, order["id"], {"reason": "Plans changed"})
+    assert reply.status == 200
+    assert reply.body["status"] == "cancelled"
+    assert reply.body["cancellation"] == {
+        "cancelledAt": reply.body["cancellation"]["cancelledAt"],
+        "penaltyCents": penalty,
+        "refundCents": total - penalty,
+        "currency": "EUR",
+        "reason": "Plans changed",
+    }
+    assert money(partner) == (BALANCE_CENTS - penalty, 0)
+    assert check_ledger() == []
+    assert settle_owed() == 0
+    assert read(api, order["id"]) == reply.body
+
+
+@pytest.mark.parametrize(
+    ("category", "captured", "funds"),
+    [
+        (FREE, False, "released"),
+        (FEE, False, "released"),
+        (NOTHING_BACK, False, "captured"),
+        (FREE, True, "refunded"),
+        (FEE, True, "refunded"),
+        (NOTHING_BACK, True, "captured"),
+    ],
+)
+def test_settlement_tells_what_came_back(api: Api, category: str, captured: bool, funds: str) -> None:
+    order = an_order(api, category)
+    if captured:
+        settle_owed()
+        before = read(api, order["id"])["settlement"]
+    settlement = cancel(api, order["id"]).body["settlement"]
+    total, penalty = order["totalCents"], penalty_of(order)
+    assert settlement["funds"] == funds
+    assert settlement["amountCents"] == (total if funds == "captured" else total - penalty)
+    assert settlement["resolvedAt"] is not None
+    if captured and funds == "captured":
+        assert settlement == before
+
+
+def test_what_is_still_held_is_released_but_for_the_penalty(api: Api, partner: Onboarded) -> None:
+    order = an_order(api, FEE)
+    total, penalty = order["totalCents"], penalty_of(order)
+    cancel(api, order["id"])
+    assert steps(partner) == [("hold", -total), ("capture", -penalty), ("release", total - penalty)]
+    hold = Hold.objects.get()
+    assert (hold.status, hold.captured_cents) == ("captured", penalty)
+    assert Settlement.objects.get().settled_at is not None
+
+
+def test_what_was_captured_is_refunded_but_for_the_penalty(api: Api, partner: Onboarded) -> None:
+    order = an_order(api, FEE)
+    total, penalty = order["totalCents"], penalty_of(order)
+    settle_owed()
+    cancel(api, order["id"])
+    assert steps(partner) == [("hold", -total), ("capture", -total), ("refund", total - penalty)]
+
+
+@pytest.mark.parametrize("captured", [False, True], ids=["held", "captured"])
+def test_money_that_comes_back_is_told(api: Api, captured: bool) -> None:
+    order = an_order(api, FEE)
+    if captured:
+        settle_owed()
+    cancel(api, order["id"])
+    refund = order["totalCents"] - penalty_of(order)
+    told = events(order["id"])
+    assert [kind for kind, _ in told] == ["booking.confirmed", "booking.cancelled", "payment.refunded"]
+    common = {
+        "bookingType": "transfer",
+        "bookingId": order["id"],
+        "bookingReference": order["reference"],
+        "externalReference": None,
+    }
+    assert told[1][1] == {**common, "refunded": True, "refundCents": refund, "currency": "EUR"}
+    assert told[2][1] == {**common, "refundCents": refund, "currency": "EUR"}
+
+
+def test_no_refund_is_told_where_nothing_comes_back(api: Api) -> None:
+    order = an_order(api, NOTHING_BACK)
+    cancel(api, order["id"])
+    told = events(order["id"])
+    assert [kind for kind, _ in told] == ["booking.confirmed", "booking.cancelled"]
+    assert (told[1][1]["refunded"], told[1][1]["refundCents"]) == (False, 0)
+
+
+def test_a_penalty_above_the_limit_cancels_nothing(api: Api, partner: Onboarded) -> None:
+    order = an_order(api, FEE)
+    reply = cancel(api, order["id"], {"maxPenaltyCents": penalty_of(order) - 1})
+    assert (reply.status, reply.error_type) == (409, "conflict")
+    assert reply.error["penaltyCents"] == penalty_of(order)
+    assert read(api, order["id"]) == order
+    assert money(partner)[1] == order["totalCents"]
+    assert cancel(api, order["id"], {"maxPenaltyCents": penalty_of(order)}).status == 200
+
+
+def test_the_penalty_grows_with_the_policys_steps(
+    api: Api, partner: Onboarded, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = an_order(api, FREE)
+    monkeypatch.setattr(company, "now", lambda: datetime(2027, 2, 3, tzinfo=UTC))
+    cancelled = cancel(api, order["id"]).body
+    assert cancelled["cancellation"]["penaltyCents"] == order["totalCents"]
+    assert cancelled["settlement"]["funds"] == "captured"
+    assert money(partner) == (BALANCE_CENTS - order["totalCents"], 0)
+
+
+def test_what_is_cancelled_cannot_be_cancelled_again(api: Api, partner: Onboarded) -> None:
+    order = an_order(api)
+    cancel(api, order["id"])
+    reply = cancel(api, order["id"])
+    assert (reply.status, reply.error_type) == (409, "conflict")
+    assert money(partner) == (BALANCE_CENTS, 0)
+
+
+def test_what_failed_cannot_be_cancelled(api: Api, company: Company) -> None:
+    order = an_order(api)
+    booking = the_booking(order["id"])
+    booking.status = "failed"
+    booking.save(update_fields=["status"])
+    assert cancel(api, order["id"]).error_type == "conflict"
+
+
+def test_a_lost_cancellation_is_looked_up_and_settled_once(
+    api: Api, partner: Onboarded, company: Company
+) -> None:
+    order = an_order(api, FEE)
+    company.loses_answers = True
+    lost = cancel(api, order["id"], key="lost-cancel-1")
+    assert (lost.status, lost.error_type) == (503, "upstream_unavailable")
+    assert read(api, order["id"])["status"] == "confirmed"
+    again = cancel(api, order["id"], key="lost-cancel-1")
+    assert (again.status, again.body["status"]) == (200, "cancelled")
+    assert money(partner) == (BALANCE_CENTS - penalty_of(order), 0)
+
+
+def test_a_capture_between_a_lost_cancellation_and_its_recovery_is_refunded(
+    api: Api, partner: Onboarded, company: Company, move_clock: Callable[..., None]
+) -> None:
+    order = an_order(api, FEE)
+    company.loses_answers = True
+    assert cancel(api, order["id"]).status == 503
+    assert settle_owed() == 1
+    move_clock(seconds=60)
+    recover_due()
+    found = read(api, order["id"])
+    assert (found["status"], found["settlement"]["funds"]) == ("cancelled", "refunded")
+    assert money(partner) == (BALANCE_CENTS - penalty_of(order), 0)
+    assert check_ledger() == []
+
+
+@pytest.mark.parametrize(
+    ("before", "penalty", "refund", "after"),
+    [
+        (FundsState("still_held", 100, "hold"), 0, 100, FundsState("released", 100, "hold", AT)),
+        (FundsState("still_held", 100, "hold"), 30, 70, FundsState("released", 70, "hold", AT)),
+        (FundsState("still_held", 100, "hold"), 100, 0, FundsState("captured", 100, "hold", AT)),
+        (FundsState("captured", 100, "hold", AT), 30, 70, FundsState("refunded", 70, "hold", AT)),
+        (FundsState("captured", 100, "hold", AT), 100, 0, FundsState("captured", 100, "hold", AT)),
+    ],
+)
+def test_funds_by_what_they_were_and_what_is_kept(
+    monkeypatch: pytest.MonkeyPatch, before: FundsState, penalty: int, refund: int, after: FundsState
+) -> None:
+    monkeypatch.setattr("apps.common.clock.now", lambda partner=None: AT)
+    assert after_cancelling(before, penalty, refund) == after
