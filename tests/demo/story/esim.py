@@ -1,0 +1,78 @@
+"""eSIM: a plan delivered at once, one delivered a few seconds later, and what is used of it."""
+
+from typing import Any
+
+from tests.demo.partner import tell
+from tests.demo.story.plot import Story
+from tests.demo.telling import chapter, insist, money
+
+ORDERS = "/v1/esim/orders"
+PLANS = "/v1/esim/plans"
+HERE = "country=PT&planType=data"
+LATE = "region=oceania"
+"""The sandbox's operator there delivers a few seconds after the order."""
+
+
+def play(story: Story) -> None:
+    chapter("eSIM")
+    late = order(story, find_plan(story, LATE), "esim-late", status="pending")
+    bought = order(story, find_plan(story, HERE), "esim", status="provisioned")
+    ask_again(story, bought)
+    use(story, bought)
+    path = f"{ORDERS}/{late['id']}"
+    ready = story.partner.poll(path, lambda body: body["status"] != "pending", what="the profile")
+    insist(ready.body["status"] == "provisioned", f"not provisioned: {ready.body}")
+    tell(ready, f"{late['reference']} provisioned after {ready.seconds:.1f} s, ICCID {ready.body['iccid']}")
+    story.hear()
+
+
+def find_plan(story: Story, filters: str) -> dict[str, Any]:
+    found = story.partner.get(f"{PLANS}?{filters}&pageSize=5")
+    insist(bool(found.body["data"]), f"no plans for {filters}")
+    plan = found.body["data"][0]
+    tell(found, f"{found.body['total']} plans: {plan['name']}, {price(plan)}")
+    return dict(plan)
+
+
+def order(story: Story, plan: dict[str, Any], name: str, *, status: str) -> dict[str, Any]:
+    body = {**order_of(plan), "externalReference": story.reference(name)}
+    made = story.partner.post(ORDERS, body, expect=201)
+    insist(made.body["status"] == status, f"the order is {made.body['status']}, not {status}")
+    insist(made.body["totalCents"] == plan["priceCents"], "the order costs otherwise than its plan")
+    story.booked(made.body, "esim.provisioned")
+    iccid = made.body["iccid"]
+    tell(made, f"{made.body['reference']} {status}, {price(plan)}{f', ICCID {iccid}' if iccid else ''}")
+    return dict(made.body)
+
+
+def ask_again(story: Story, bought: dict[str, Any]) -> None:
+    """The same externalReference and plan answer the order that exists."""
+    body = {**order_of(bought["plan"]), "externalReference": bought["externalReference"]}
+    again = story.partner.post(ORDERS, body)
+    insist(again.body == bought, "a reused externalReference did not answer the order")
+    tell(again, f"same externalReference: {bought['reference']} again")
+    listed = story.partner.get(f"{ORDERS}?externalReference={bought['externalReference']}")
+    insist([row["id"] for row in listed.body["data"]] == [bought["id"]], f"not one order: {listed.body}")
+    tell(listed, "one order has it")
+
+
+def use(story: Story, bought: dict[str, Any]) -> None:
+    read = story.partner.get(f"{ORDERS}/{bought['id']}")
+    insist(read.body == bought, "the order reads otherwise than it was answered")
+    tell(read, f"{read.body['activation']['lpa'][:32]}…")
+    usage = story.partner.get(f"{ORDERS}/{bought['id']}/usage")
+    used, data = usage.body["dataUsedMb"], usage.body["dataTotalMb"]
+    tell(usage, f"{usage.body['status']}, {used} of {data} MB used")
+
+
+def new_booking(story: Story) -> tuple[str, dict[str, Any]]:
+    """A plan that is delivered at once: the path and the body."""
+    return ORDERS, order_of(story.partner.get(f"{PLANS}?{HERE}&pageSize=1").body["data"][0])
+
+
+def order_of(plan: dict[str, Any]) -> dict[str, Any]:
+    return {"planId": plan["id"]}
+
+
+def price(plan: dict[str, Any]) -> str:
+    return money(plan["priceCents"], plan["currency"])

@@ -1,0 +1,145 @@
+"""The demo as it is run, and that it can fail: a story that ends well whatever happens would show nothing."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+import requests
+
+from apps.webhooks.signatures import new_secret, signature_headers
+from tests.demo.partner import direct_session
+from tests.demo.receiver import Inbox, objections_to
+from tests.demo.stage import BASE_DIR, free_port
+from tests.demo.telling import money, short
+from tests.support.private_redis import PrivateRedis
+from tests.support.receiver import Received
+
+Environment = dict[str, str]
+
+
+@pytest.fixture
+def database() -> Iterator[str]:
+    """The URL of an empty database beside the tests' own."""
+    name = f"demo_{os.getpid()}"
+    server = urlsplit(os.environ["DATABASE_URL"])
+    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield server._replace(path=f"/{name}").geturl()
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    server = PrivateRedis(tmp_path)
+    yield server.url
+    server.kill()
+
+
+def environment(database_url: str, redis_url: str) -> Environment:
+    """As `make run` would find it with these servers, its waits shortened, and nothing running on PORT."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    return {
+        **ours,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
+        "PORT": str(free_port()),
+        "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "RECONCILIATION_SECONDS": "1",
+        "SANDBOX_SLOW_SECONDS": "1",
+        "WEB_WORKERS": "1",
+        "WORKER_PROCESSES": "1",
+    }
+
+
+def demo(environment: Environment, *products: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "tests.demo", *products]
+    return subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.stack
+def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced(database, redis_url):
+    done = demo(environment(database, redis_url), "flights")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "booking.confirmed 2 2 2" in lines
+    assert "booking.cancelled 1 1 1" in lines
+    assert "payment.refunded 2 2 2" in lines
+    assert "The books balance: no difference." in lines
+    assert lines[-1].startswith("All as it should be, in ")
+    assert "settled: false" in done.stdout
+    [address] = [line.split()[1].rstrip(",") for line in lines if line.startswith("on http://")]
+    with pytest.raises(requests.ConnectionError):
+        direct_session().get(f"{address}/health")
+
+
+@pytest.mark.stack
+def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_url):
+    done = demo(environment("postgres://nobody@127.0.0.1:1/nothing", redis_url), "flights")
+    assert done.returncode == 1
+    assert done.stderr.startswith("\nFAILED: the service did not start:\n")
+    assert "error: manage.py migrate failed" in done.stderr
+
+
+def test_an_unknown_product_is_named():
+    done = demo(dict(os.environ), "trains")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: no product trains: flights, hotels, transfers, esim\n"
+
+
+@pytest.fixture
+def now() -> int:
+    return int(time.time())
+
+
+@pytest.fixture
+def inbox() -> Iterator[Inbox]:
+    inbox = Inbox()
+    inbox.secret = new_secret()
+    yield inbox
+    inbox.close()
+
+
+BODY = b'{"id":"evt_1","type":"booking.confirmed","data":{"bookingId":"ford_1"}}'
+
+
+def signed(secret: str, timestamp: int) -> dict[str, str]:
+    return signature_headers(event_id="evt_1", timestamp=timestamp, body=BODY, signing_secrets=[secret])
+
+
+def test_an_event_that_comes_twice_counts_once(inbox, now):
+    for timestamp in (now - 1, now):
+        answer = direct_session().post(inbox.url, BODY, headers=signed(inbox.secret, timestamp))
+        assert answer.status_code == 200
+    assert inbox.count() == {("booking.confirmed", "ford_1"): 1}
+    assert inbox.refused == []
+
+
+def test_a_delivery_signed_with_another_secret_is_refused_and_remembered(inbox, now):
+    answer = direct_session().post(inbox.url, BODY, headers=signed(new_secret(), now))
+    assert answer.status_code == 400
+    assert inbox.count() == {}
+    assert [objection.split(":")[0] for objection in inbox.refused] == ["stripe", "standardwebhooks"]
+
+
+def test_both_verifiers_object_to_a_changed_body_and_to_an_old_delivery(inbox, now):
+    genuine = Received("/hooks", signed(inbox.secret, now), BODY, at=0.0)
+    forged = replace(genuine, body=BODY.replace(b"ford_1", b"ford_2"))
+    old = Received("/hooks", signed(inbox.secret, now - 600), BODY, at=0.0)
+    assert [len(objections_to(it, inbox.secret)) for it in (genuine, forged, old)] == [0, 2, 2]
+
+
+def test_what_is_written_is_short_and_has_its_currency():
+    assert short("GET /v1/flights/orders/ford_01JABCDEFGHJKMNPQRSTVWXYZ4/cancel") == (
+        "GET /v1/flights/orders/ford_…XYZ4/cancel"
+    )
+    assert short("H-7KQ2M9XD still_held") == "H-7KQ2M9XD still_held"
+    assert (money(123456, "EUR"), money(-5, "EUR", signed=True)) == ("1,234.56 EUR", "-0.05 EUR")
+    assert money(1500, "JPY", signed=True) == "+1,500 JPY"
