@@ -76,7 +76,7 @@ def server(var: Path, kind: str) -> Watched:
     return Watched(int((var / kind / f"{kind}.pid").read_text().split()[0]))
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = 30) -> bool:
     give_up = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > give_up:

@@ -62,7 +62,7 @@ def test_readiness_is_announced_once_and_not_before_the_probe_is_content(server)
         f"http://127.0.0.1:{server.server_port}/", lambda: announced.append(len(Probe.statuses))
     )
     readiness.tick()
-    assert readiness.answered.wait(10)
+    assert readiness.answered.wait(30)
     readiness.tick()
     readiness.tick()
     assert announced == [0]

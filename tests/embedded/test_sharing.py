@@ -60,15 +60,6 @@ def test_commands_share_servers_that_end_after_the_last_of_them(tmp_path, start)
     assert {path.name for path in tmp_path.rglob("*.pid")} == set()
 
 
-def test_a_command_that_comes_within_the_grace_finds_the_same_servers(tmp_path, start):
-    first = start(DATABASE_URL="postgres://elsewhere/x")
-    first.environment()
-    before = server(tmp_path, "redis").pid
-    first.leave()
-    start(DATABASE_URL="postgres://elsewhere/x").environment()
-    assert server(tmp_path, "redis").pid == before
-
-
 def test_only_what_the_environment_does_not_name_is_started(tmp_path, start):
     environment = start(DATABASE_URL="postgres://elsewhere/x").environment()
     assert environment["DATABASE_URL"] == "postgres://elsewhere/x"

@@ -41,7 +41,7 @@ class Supervised:
         return Watched(int(self.line().split("|")[1]))
 
     def end(self) -> tuple[int, list[str]]:
-        output, _ = self.process.communicate(timeout=10)
+        output, _ = self.process.communicate(timeout=30)
         return self.process.returncode, output.splitlines()
 
 
@@ -53,9 +53,12 @@ def test_lines_carry_the_name_of_the_process_and_the_last_one_needs_no_end():
 
 
 @pytest.mark.parametrize(("ending", "code"), [("exit 3", 3), ("kill -9 $$", 137)])
-def test_the_end_of_one_is_the_end_of_all_with_its_code(ending, code):
-    supervised = Supervised({"sleeper": SLEEPER, "brief": f"sh -c 'sleep 0.5; {ending}'"})
+def test_the_end_of_one_is_the_end_of_all_with_its_code(tmp_path, ending, code):
+    go = tmp_path / "go"
+    brief = f"sh -c 'while [ ! -e {go} ]; do sleep 0.05; done; {ending}'"
+    supervised = Supervised({"sleeper": SLEEPER, "brief": brief})
     sleeper = supervised.sleeper()
+    go.touch()
     assert supervised.end() == (code, [f"brief   | ended with code {code}: stopping everything"])
     assert not sleeper.alive
 

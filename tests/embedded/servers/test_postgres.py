@@ -68,7 +68,7 @@ def test_a_pause_holds_an_open_connection_until_it_is_resumed(postgres, connecti
     asking.join(0.5)
     assert answers == []
     postgres.resume()
-    asking.join(10)
+    asking.join(30)
     assert answers == [(1,)]
 
 
