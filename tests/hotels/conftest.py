@@ -1,6 +1,5 @@
 import pytest
 
-from apps.accounts.models import Account
 from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.keys.scopes import ENFORCED
 from tests.hotels.front_desk import FrontDesk
@@ -16,13 +15,15 @@ def onboarded(db: None) -> Onboarded:
 
 
 @pytest.fixture
-def account(onboarded: Onboarded) -> Account:
-    return onboarded.account
+def api(onboarded: Onboarded) -> Api:
+    return Api(onboarded.test_secret)
 
 
 @pytest.fixture
-def api(onboarded: Onboarded) -> Api:
-    return Api(onboarded.test_secret)
+def live(onboarded: Onboarded) -> Api:
+    """The same partner with a live key."""
+    assert onboarded.live_secret is not None
+    return Api(onboarded.live_secret)
 
 
 @pytest.fixture

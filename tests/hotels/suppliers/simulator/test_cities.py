@@ -38,6 +38,16 @@ def test_featured_cities_are_all_known() -> None:
     ]
 
 
+def test_the_list_is_in_order_and_of_this_world() -> None:
+    everything = cities._atlas().cities
+    codes = {country.alpha_2 for country in pycountry.countries}
+    populations = [city.population for city in everything]
+    assert populations == sorted(populations, reverse=True)
+    assert len({city.id for city in everything}) == len(everything) > 19_000
+    assert {city.country for city in everything} <= codes
+    assert all(abs(city.latitude) < 85 and abs(city.longitude) <= 180 for city in everything)
+
+
 def test_near_lists_by_distance() -> None:
     lisbon = cities.find("Lisbon")
     found = cities.near(lisbon.latitude, lisbon.longitude, 20)

@@ -1,0 +1,12 @@
+import pytest
+
+from apps.hotels.suppliers import registry
+from tests.hotels.suppliers.scripted import ScriptedHotels
+
+
+@pytest.fixture
+def supplier(db: None, monkeypatch: pytest.MonkeyPatch) -> ScriptedHotels:
+    """The supplier, which does as told."""
+    scripted = ScriptedHotels()
+    monkeypatch.setitem(registry.ADAPTERS, "simulator", lambda: scripted)
+    return scripted

@@ -1,0 +1,140 @@
+"""Booking when prices move, policies have odd forms and answers get lost."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.recover import recover_due
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
+from apps.suppliers.simulation.market import Market
+from tests.hotels.conftest import BALANCE_CENTS
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.scripted import ScriptedHotels
+
+ODD_POLICIES = [
+    {"zeta": 1, "alpha": {"b": 1.50, "a": None}, "list": [3, "two", False]},
+    ["Free until the day before", "Then everything"],
+    "Ask at the desk.",
+    None,
+    12.25,
+]
+
+
+@pytest.mark.parametrize("policy", ODD_POLICIES)
+def test_a_policy_of_any_form_is_passed_through_verbatim(
+    desk: FrontDesk, supplier: ScriptedHotels, policy: object
+) -> None:
+    supplier.policy = json.dumps(policy)
+    rate = desk.rate()
+    booking = desk.book(rate)
+    read = desk.read(booking.body["id"])
+    for body in (rate, booking.body, read.body):
+        assert json.dumps(body["cancellationPolicy"]) == supplier.policy
+
+
+def test_the_policy_of_the_booking_is_the_one_given_at_booking(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    supplier.policy = '{"said": "at the search"}'
+    rate = desk.rate()
+    supplier.policy = '{"said": "at the booking"}'
+    assert desk.booked(rate)["cancellationPolicy"] == {"said": "at the booking"}
+
+
+def test_a_raised_price_is_refused_and_nothing_is_held(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    rate = desk.rate()
+    supplier.market = Market(percent=110)
+    refused = desk.book(rate)
+    assert (refused.status, refused.error_type) == (409, "price_changed")
+    assert refused.error["previousTotalCents"] == rate["totalCents"]
+    assert refused.error["currentTotalCents"] > rate["totalCents"]
+    assert desk.balance() == (BALANCE_CENTS, 0)
+
+
+def test_a_raised_price_within_the_partners_limit_is_paid(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    rate = desk.rate()
+    supplier.market = Market(percent=110)
+    current = desk.book(rate).error["currentTotalCents"]
+    booking = desk.booked(rate, maxTotalCents=current)
+    assert booking["totalCents"] == current
+    assert desk.balance() == (BALANCE_CENTS - current, 0)
+    assert check_ledger() == []
+
+
+def test_a_lowered_price_is_what_is_paid(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    rate = desk.rate()
+    supplier.market = Market(percent=90)
+    booking = desk.booked(rate)
+    assert booking["totalCents"] < rate["totalCents"]
+    assert desk.balance() == (BALANCE_CENTS - booking["totalCents"], 0)
+
+
+@pytest.mark.parametrize("method", ["check_rate", "book"])
+@pytest.mark.parametrize(
+    ("error", "status", "type"),
+    [
+        (Expired, 410, "offer_expired"),
+        (Rejected, 502, "upstream_error"),
+        (Unavailable, 503, "upstream_unavailable"),
+    ],
+)
+def test_a_refusal_frees_the_hold_and_the_reference(
+    desk: FrontDesk,
+    supplier: ScriptedHotels,
+    method: str,
+    error: type[SupplierError],
+    status: int,
+    type: str,
+) -> None:
+    rate = desk.rate()
+    supplier.raises[method] = error
+    refused = desk.book(rate, externalReference="trip-1")
+    assert (refused.status, refused.error_type) == (status, type)
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    assert Booking.objects.get().status == "failed"
+    supplier.raises.clear()
+    assert desk.book(rate, externalReference="trip-1").status == 201
+
+
+def test_a_lost_answer_keeps_the_hold_and_the_retry_finds_the_booking(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    rate = desk.rate()
+    supplier.loses.add("book")
+    lost = desk.book(rate, key="book-once")
+    assert (lost.status, lost.error_type) == (503, "upstream_unavailable")
+    assert desk.balance() == (BALANCE_CENTS - rate["totalCents"], rate["totalCents"])
+    assert Booking.objects.get().status == "pending"
+    found = desk.book(rate, key="book-once")
+    assert (found.status, found.body["status"]) == (201, "confirmed")
+    assert desk.balance() == (BALANCE_CENTS - rate["totalCents"], 0)
+    assert Operation.objects.count() == 1
+
+
+def test_a_pending_booking_is_shown_as_quoted_and_cannot_be_cancelled(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    rate = desk.rate()
+    supplier.loses.add("book")
+    desk.book(rate, externalReference="trip-1")
+    pending = desk.read(Booking.objects.get().pk).body
+    assert (pending["status"], pending["supplier"]["reference"]) == ("pending", None)
+    assert (pending["totalCents"], pending["confirmationCode"]) == (rate["totalCents"], None)
+    assert pending["cancellationPolicy"] == rate["cancellationPolicy"]
+    assert desk.cancel(pending).error_type == "conflict"
+    assert desk.book(rate, externalReference="trip-1").error["bookingId"] == pending["id"]
+
+
+def test_the_recovery_worker_finds_what_was_booked(
+    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
+) -> None:
+    supplier.loses.add("book")
+    desk.book(desk.rate())
+    move_clock(seconds=60)
+    assert recover_due() == 1
+    booking = desk.read(Booking.objects.get().pk).body
+    assert booking["status"] == "confirmed"
+    assert booking["confirmationCode"] is not None

@@ -1,0 +1,72 @@
+"""Cancelling when answers get lost, and when the hotel was first."""
+
+from collections.abc import Callable
+
+import pytest
+
+from apps.bookings.services.recover import recover_due
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from tests.hotels.conftest import BALANCE_CENTS
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.scripted import ScriptedHotels
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "type"),
+    [(Rejected, 502, "upstream_error"), (Unavailable, 503, "upstream_unavailable")],
+)
+def test_a_refusal_leaves_the_booking_as_it_was(
+    desk: FrontDesk, supplier: ScriptedHotels, error: type[SupplierError], status: int, type: str
+) -> None:
+    booking = desk.booked()
+    supplier.raises["cancel"] = error
+    refused = desk.cancel(booking)
+    assert (refused.status, refused.error_type) == (status, type)
+    assert desk.read(booking["id"]).body == booking
+    assert desk.balance() == (BALANCE_CENTS - booking["totalCents"], 0)
+
+
+def test_a_lost_answer_is_found_by_the_retry_and_refunds_once(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    supplier.loses.add("cancel")
+    path = f"/v1/hotels/bookings/{booking['id']}/cancel"
+    assert desk.api.post(path, {}, key="cancel-once").status == 503
+    assert desk.read(booking["id"]).body["status"] == "confirmed"
+    found = desk.api.post(path, {}, key="cancel-once")
+    assert (found.status, found.body["status"]) == (200, "cancelled")
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    assert check_ledger() == []
+
+
+def test_the_recovery_worker_finishes_a_lost_cancellation(
+    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
+) -> None:
+    booking = desk.booked()
+    supplier.loses.add("cancel")
+    desk.cancel(booking, {"reason": "Changed plans"})
+    move_clock(seconds=60)
+    assert recover_due() == 1
+    cancelled = desk.read(booking["id"]).body
+    assert (cancelled["status"], cancelled["cancellation"]["reason"]) == ("cancelled", "Changed plans")
+    assert desk.balance() == (BALANCE_CENTS, 0)
+
+
+def test_while_a_cancellation_is_under_way_no_other_begins(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    booking = desk.booked()
+    supplier.loses.add("cancel")
+    desk.cancel(booking)
+    second = desk.cancel(booking)
+    assert (second.status, second.error_type) == (409, "conflict")
+
+
+def test_a_booking_that_the_hotel_cancelled_first_is_a_conflict(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    supplier.cancel_by_hotel(booking["supplier"]["reference"])
+    refused = desk.cancel(booking)
+    assert (refused.status, refused.error_type) == (409, "conflict")
+    assert supplier.read_booking(booking["supplier"]["reference"]).refund_cents == booking["totalCents"]

@@ -1,0 +1,76 @@
+"""What a search keeps of what a supplier says."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.hotels.models import HotelSearch
+from apps.hotels.suppliers.base import HotelOffer
+from apps.suppliers.codec import from_json
+from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.requests import a_search
+from tests.hotels.suppliers.scripted import ScriptedHotels
+
+
+def test_everything_found_is_kept_in_one_row(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    reply = desk.search()
+    row = HotelSearch.objects.get()
+    kept = from_json(list[HotelOffer], row.hotels)
+    assert (row.id, row.environment, row.supplier_name) == (reply.body["id"], "test", "simulator")
+    assert [offer.hotel.hotel_id for offer in kept] == [hotel["hotelId"] for hotel in reply.body["hotels"]]
+    assert row.rooms == [{"adults": 2, "children_ages": []}]
+
+
+def test_a_rate_lives_no_longer_than_its_supplier_says(
+    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
+) -> None:
+    supplier.expires_at = clock.now() + timedelta(minutes=5)
+    rate = desk.rate()
+    assert rate["expiresAt"] == clock.rfc3339(supplier.expires_at)
+    move_clock(minutes=6)
+    assert desk.book(rate).error_type == "offer_expired"
+    assert desk.api.get(f"/v1/hotels/rates/{rate['rateId']}").error_type == "offer_expired"
+
+
+def test_a_rate_lives_twenty_minutes_whatever_its_supplier_says(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    supplier.expires_at = clock.now() + timedelta(days=1)
+    reply = desk.search()
+    assert reply.body["hotels"][0]["rates"][0]["expiresAt"] == reply.body["expiresAt"]
+
+
+def test_no_more_rates_are_quoted_than_handles_reach(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    supplier.rates_of_a_hotel = 12
+    hotels = desk.hotels({"limit": 100})
+    assert {len(hotel["rates"]) for hotel in hotels} == {10}
+    last = hotels[-1]["rates"][-1]
+    read = desk.api.get(f"/v1/hotels/rates/{last['rateId']}").body
+    assert (read["hotel"]["hotelId"], read["totalCents"]) == (hotels[-1]["hotelId"], last["totalCents"])
+
+
+def test_a_supplier_that_finds_more_than_asked_for_is_cut_short(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = supplier.search(a_search(limit=5))
+    monkeypatch.setattr(supplier, "search", lambda request: everything)
+    assert len(desk.hotels({"limit": 2})) == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "type"),
+    [(Rejected, 502, "upstream_error"), (Unavailable, 503, "upstream_unavailable")],
+)
+def test_a_supplier_that_fails_keeps_and_bills_nothing(
+    desk: FrontDesk, supplier: ScriptedHotels, error: type[SupplierError], status: int, type: str
+) -> None:
+    supplier.raises["search"] = error
+    reply = desk.search(key="search-again")
+    assert (reply.status, reply.error_type) == (status, type)
+    assert reply.headers["X-Search-Billable"] == "false"
+    assert not HotelSearch.objects.exists()
+    supplier.raises.clear()
+    assert desk.search(key="search-again").headers["X-Search-Billable"] == "true"

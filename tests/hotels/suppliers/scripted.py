@@ -1,0 +1,56 @@
+"""The simulator with hands on its answers: for what a real supplier does and a simulator would not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.simulator.adapter import HotelSimulator
+from apps.suppliers.errors import OutcomeUnknown, SupplierError
+from apps.suppliers.simulation.database_store import DatabaseStore
+
+
+class ScriptedHotels(HotelSimulator):
+    """`policy`: what every rate says of cancelling. `raises`: what a method ends in. `loses`: whose answer gets lost."""
+
+    def __init__(self) -> None:
+        super().__init__(DatabaseStore("hotels"))
+        self.policy: str | None = None
+        self.expires_at: datetime | None = None
+        self.rates_of_a_hotel = 3
+        self.raises: dict[str, Callable[[], SupplierError]] = {}
+        self.loses: set[str] = set()
+
+    def search(self, request: StaySearch) -> list[HotelOffer]:
+        self._refuse("search")
+        offers = super().search(request)
+        return [replace(offer, rates=tuple(map(self._written, self._many(offer)))) for offer in offers]
+
+    def check_rate(self, rate: Rate) -> Rate:
+        self._refuse("check_rate")
+        return self._written(super().check_rate(rate))
+
+    def book(self, request: StayRequest) -> Stay:
+        self._refuse("book")
+        stay = super().book(request)
+        if "book" in self.loses:
+            raise OutcomeUnknown("the answer was lost")
+        return replace(stay, cancellation_policy=self.policy or stay.cancellation_policy)
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+        self._refuse("cancel")
+        cancellation = super().cancel(client_ref, supplier_reference, quote)
+        if "cancel" in self.loses:
+            raise OutcomeUnknown("the answer was lost")
+        return cancellation
+
+    def _refuse(self, method: str) -> None:
+        if method in self.raises:
+            raise self.raises[method]()
+
+    def _many(self, offer: HotelOffer) -> list[Rate]:
+        return [offer.rates[n % len(offer.rates)] for n in range(self.rates_of_a_hotel)]
+
+    def _written(self, rate: Rate) -> Rate:
+        policy = self.policy or rate.cancellation_policy
+        return replace(rate, cancellation_policy=policy, expires_at=self.expires_at)

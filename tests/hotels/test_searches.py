@@ -1,0 +1,188 @@
+"""POST /v1/hotels/searches, and the record of it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from apps.hotels.models import HotelSearch
+from apps.hotels.suppliers.simulator import cities
+from tests.hotels.front_desk import FrontDesk, in_days, rates
+from tests.support.api import Api
+
+LISBON_CENTRE = {"latitude": 38.72509, "longitude": -9.1498}
+
+
+def test_an_empty_search_looks_in_featured_cities_thirty_days_ahead(desk: FrontDesk) -> None:
+    reply = desk.search({})
+    hotels = reply.body["hotels"]
+    assert reply.status == 201
+    assert (reply.body["status"], reply.body["checkIn"], reply.body["checkOut"]) == (
+        "completed",
+        in_days(30),
+        in_days(31),
+    )
+    assert len(hotels) == 20
+    assert {hotel["address"]["city"] for hotel in hotels} == {city.name for city in cities.featured()}
+    assert {rate["refundable"] for rate in rates(hotels)} == {True, False}
+
+
+def test_a_search_without_a_body_is_an_empty_one(api: Api, desk: FrontDesk) -> None:
+    without = api.post("/v1/hotels/searches").body["hotels"]
+    assert [hotel["hotelId"] for hotel in without] == [hotel["hotelId"] for hotel in desk.hotels({})]
+
+
+def test_the_same_search_finds_and_prices_the_same(desk: FrontDesk) -> None:
+    def priced(hotels: list[dict[str, object]]) -> list[object]:
+        ours = {"rateId", "expiresAt"}
+        return [
+            [{name: value for name, value in rate.items() if name not in ours} for rate in hotel["rates"]]
+            for hotel in hotels
+        ]
+
+    assert priced(desk.hotels()) == priced(desk.hotels())
+
+
+def test_a_rate_says_what_it_costs_and_what_it_is(desk: FrontDesk) -> None:
+    reply = desk.search()
+    rate = reply.body["hotels"][0]["rates"][0]
+    assert set(rate) == {
+        "rateId",
+        "roomName",
+        "board",
+        "refundable",
+        "totalCents",
+        "currency",
+        "priceBasis",
+        "suggestedRetailCents",
+        "cancellationPolicy",
+        "payAtHotel",
+        "expiresAt",
+    }
+    assert (rate["currency"], rate["priceBasis"]) == ("EUR", "net")
+    assert rate["suggestedRetailCents"] == (rate["totalCents"] * 110 + 50) // 100
+    assert rate["expiresAt"] == reply.body["expiresAt"]
+    assert rate["payAtHotel"] == [{"description": "City tax", "amountCents": 800, "currency": "EUR"}]
+
+
+def test_handles_are_good_for_twenty_minutes(desk: FrontDesk) -> None:
+    reply = desk.search()
+    search = HotelSearch.objects.get(pk=reply.body["id"])
+    assert (search.expires_at - search.created_at).total_seconds() == 1200
+
+
+@pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ({"destination": {"city": "Lisbon"}}, {("Lisbon", "PT")}),
+        ({"destination": {"city": "lisboa", "countryCode": "PT"}}, {("Lisbon", "PT")}),
+        ({"destination": {"city": "Birmingham", "countryCode": "US"}}, {("Birmingham", "US")}),
+        ({"destination": {"countryCode": "MT"}}, {(city.name, "MT") for city in cities.largest("MT", 5)}),
+        ({"hotelIds": ["htl_2267057_03", "htl_2988507_01"]}, {("Lisbon", "PT"), ("Paris", "FR")}),
+    ],
+)
+def test_hotels_are_where_they_were_looked_for(
+    desk: FrontDesk, body: dict[str, object], places: set[tuple[str, str]]
+) -> None:
+    hotels = desk.hotels(body)
+    assert len(hotels) >= 2
+    assert {(hotel["address"]["city"], hotel["address"]["countryCode"]) for hotel in hotels} == places
+
+
+def test_a_circle_holds_only_what_is_near(desk: FrontDesk) -> None:
+    hotels = desk.hotels({"location": {**LISBON_CENTRE, "radiusKm": 0.8}})
+    assert len(hotels) >= 2
+    for hotel in hotels:
+        where = hotel["location"]["latitude"], hotel["location"]["longitude"]
+        assert cities.distance_km(*LISBON_CENTRE.values(), *where) <= 0.8
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"destination": {"city": "Nowhere-upon-Avon"}},
+        {"hotelIds": ["unknown"]},
+        {"location": {"latitude": -48.88, "longitude": -123.39}},
+        {"maxTotalCents": 1},
+    ],
+)
+def test_a_search_that_finds_nothing_is_answered(desk: FrontDesk, body: dict[str, object]) -> None:
+    assert desk.hotels(body) == []
+
+
+def test_only_refundable_rates_up_to_a_price(desk: FrontDesk) -> None:
+    totals = sorted(rate["totalCents"] for rate in rates(desk.hotels()) if rate["refundable"])
+    found = desk.hotels(
+        {"destination": {"city": "Lisbon"}, "refundableOnly": True, "maxTotalCents": totals[4]}
+    )
+    assert sorted(rate["totalCents"] for rate in rates(found)) == totals[:5]
+    assert {rate["refundable"] for rate in rates(found)} == {True}
+
+
+def test_the_limit_counts_hotels(desk: FrontDesk) -> None:
+    everything = [hotel["hotelId"] for hotel in desk.hotels({"limit": 100})]
+    assert len(everything) == 100
+    assert [hotel["hotelId"] for hotel in desk.hotels({"limit": 2})] == everything[:2]
+
+
+def test_more_nights_rooms_and_children_cost_more(desk: FrontDesk) -> None:
+    bodies: list[dict[str, object]] = [
+        {"rooms": [{"adults": 1}]},
+        {},
+        {"rooms": [{"adults": 2, "childrenAges": [7]}]},
+        {"rooms": [{"adults": 2, "childrenAges": [7]}, {"adults": 1}]},
+        {"rooms": [{"adults": 2}, {}], "checkIn": in_days(30), "checkOut": in_days(33)},
+    ]
+    totals = [desk.rate({"hotelIds": ["htl_2267057_00"], **body})["totalCents"] for body in bodies]
+    assert totals == sorted(totals)
+    assert len(set(totals)) == 5
+
+
+@pytest.mark.parametrize(
+    ("body", "stay"),
+    [
+        ({"checkIn": 10}, (10, 11)),
+        ({"checkOut": 10}, (9, 10)),
+        ({"checkIn": 10, "checkOut": 40}, (10, 40)),
+        ({"checkIn": -1}, (-1, 0)),
+        ({"checkOut": 0}, (-1, 0)),
+    ],
+)
+def test_one_date_alone_means_one_night(desk: FrontDesk, body: dict[str, int], stay: tuple[int, int]) -> None:
+    found = desk.search({name: in_days(days) for name, days in body.items()}).body
+    assert (found["checkIn"], found["checkOut"]) == (in_days(stay[0]), in_days(stay[1]))
+
+
+def test_searches_are_billable_and_replays_identical_and_free(desk: FrontDesk) -> None:
+    first = desk.search({}, key="search-once")
+    again = desk.search({}, key="search-once")
+    assert (first.status, again.status) == (201, 201)
+    assert again.content == first.content
+    assert (first.headers["X-Search-Billable"], again.headers["X-Search-Billable"]) == ("true", "false")
+    assert again.headers["Idempotent-Replayed"] == "true"
+
+
+def test_the_record_is_the_answer_again_for_a_day_and_asks_no_supplier(
+    api: Api, desk: FrontDesk, move_clock: Callable[..., None], supplier_calls: list[str]
+) -> None:
+    search = desk.search()
+    path = f"/v1/hotels/searches/{search.body['id']}"
+    supplier_calls.clear()
+    move_clock(hours=23, minutes=59)
+    record = api.get(path)
+    assert (record.status, record.content) == (200, search.content)
+    assert "X-Search-Billable" not in record.headers
+    assert supplier_calls == []
+    move_clock(minutes=2)
+    assert (api.get(path).status, api.get(path).error_type) == (404, "not_found")
+
+
+def test_a_record_is_its_partners_alone(api: Api, desk: FrontDesk, stranger: Api) -> None:
+    search_id = desk.search().body["id"]
+    assert api.get(f"/v1/hotels/searches/{search_id}").status == 200
+    assert stranger.get(f"/v1/hotels/searches/{search_id}").status == 404
+    assert api.get("/v1/hotels/searches/hsr_unknown").status == 404
+
+
+def test_test_and_live_keep_their_records_apart(desk: FrontDesk, live: Api) -> None:
+    search_id = desk.search().body["id"]
+    assert live.get(f"/v1/hotels/searches/{search_id}").status == 404

@@ -1,0 +1,114 @@
+"""All six sandbox triggers at the operations that the contract names, and ignored at the others."""
+
+import time
+
+import pytest
+from django.conf import settings
+
+from apps.bookings.models import Booking
+from tests.hotels.conftest import BALANCE_CENTS
+from tests.hotels.front_desk import FrontDesk
+from tests.support.api import Api, Reply
+
+TRIGGER = "X-Partner-Customer-Ref"
+AT_BOOKING = [
+    ("sbx_offer_expired", 410, "offer_expired"),
+    ("sbx_price_changed", 409, "price_changed"),
+    ("sbx_insufficient_funds", 402, "insufficient_funds"),
+    ("sbx_payment_failed", 402, "payment_failed"),
+    ("sbx_supplier_error", 502, "upstream_error"),
+]
+
+
+@pytest.mark.parametrize(("value", "status", "type"), AT_BOOKING)
+def test_a_booking_fails_as_asked_and_keeps_no_money(
+    desk: FrontDesk, value: str, status: int, type: str
+) -> None:
+    reply = desk.book(desk.rate(), X_Partner_Customer_Ref=value)
+    assert (reply.status, reply.error_type) == (status, type)
+    assert reply.headers["X-Sandbox-Trigger"] == value
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    assert not Booking.objects.exclude(status="failed").exists()
+
+
+def test_a_price_change_fails_whatever_the_partner_allows(desk: FrontDesk) -> None:
+    rate = desk.rate()
+    reply = desk.book(rate, maxTotalCents=10**9, X_Partner_Customer_Ref="sbx_price_changed")
+    assert (reply.status, reply.error["previousTotalCents"]) == (409, rate["totalCents"])
+    assert reply.error["currentTotalCents"] > rate["totalCents"]
+
+
+def test_a_trigger_acts_only_once_the_handle_was_found(desk: FrontDesk) -> None:
+    reply = desk.book("rate_unknown", X_Partner_Customer_Ref="sbx_payment_failed")
+    assert (reply.status, reply.error_type) == (410, "offer_expired")
+    assert "X-Sandbox-Trigger" not in reply.headers
+
+
+def test_a_rate_expires_as_asked(desk: FrontDesk) -> None:
+    reply = desk.api.get(
+        f"/v1/hotels/rates/{desk.rate()['rateId']}", X_Partner_Customer_Ref="sbx_offer_expired"
+    )
+    assert (reply.status, reply.error_type) == (410, "offer_expired")
+    assert reply.headers["X-Sandbox-Trigger"] == "sbx_offer_expired"
+
+
+def test_a_search_fails_as_asked_and_is_not_billed(desk: FrontDesk) -> None:
+    reply = desk.search({}, X_Partner_Customer_Ref="sbx_supplier_error")
+    assert (reply.status, reply.error_type) == (502, "upstream_error")
+    assert reply.headers["X-Search-Billable"] == "false"
+
+
+def test_a_cancellation_fails_as_asked_and_can_be_repeated(desk: FrontDesk) -> None:
+    booking = desk.booked()
+    reply = desk.cancel(booking, X_Partner_Customer_Ref="sbx_supplier_error")
+    assert (reply.status, reply.error_type) == (502, "upstream_error")
+    assert desk.read(booking["id"]).body == booking
+    assert desk.cancel(booking).body["status"] == "cancelled"
+
+
+def test_a_slow_supplier_is_late_and_then_as_usual(desk: FrontDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "SANDBOX_SLOW_SECONDS", 0.2)
+    slow = {"X_Partner_Customer_Ref": "sbx_slow"}
+    booking = desk.booked()
+    for call, status in (
+        (lambda: desk.search({}, **slow), 201),
+        (lambda: desk.book(desk.rate(), **slow), 201),
+        (lambda: desk.cancel(booking, **slow), 200),
+    ):
+        started = time.monotonic()
+        reply: Reply = call()
+        assert reply.status == status
+        assert reply.headers["X-Sandbox-Trigger"] == "sbx_slow"
+        assert time.monotonic() - started >= 0.2
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "value"),
+    [
+        ("POST", "/v1/hotels/searches", "sbx_offer_expired"),
+        ("POST", "/v1/hotels/searches", "sbx_price_changed"),
+        ("GET", "/v1/hotels/rates/{rate}", "sbx_supplier_error"),
+        ("GET", "/v1/hotels/rates/{rate}", "sbx_payment_failed"),
+        ("GET", "/v1/hotels/searches/{search}", "sbx_supplier_error"),
+        ("GET", "/v1/hotels/bookings", "sbx_slow"),
+        ("GET", "/v1/hotels/bookings/{booking}", "sbx_supplier_error"),
+        ("POST", "/v1/hotels/bookings/{booking}/cancel", "sbx_price_changed"),
+    ],
+)
+def test_elsewhere_a_trigger_is_reported_as_ignored(
+    desk: FrontDesk, api: Api, method: str, path: str, value: str
+) -> None:
+    search = desk.search()
+    rate = search.body["hotels"][0]["rates"][1]
+    booking = desk.booked(rate)
+    url = path.format(rate=rate["rateId"], search=search.body["id"], booking=booking["id"])
+    headers = {"Idempotency-Key": "ignored-trigger"} if method == "POST" else {}
+    reply = api.send(method, url, {} if method == "POST" else None, **{TRIGGER: value}, **headers)
+    assert reply.status in (200, 201)
+    assert reply.headers["X-Sandbox-Trigger-Ignored"] == value
+
+
+def test_a_live_key_has_no_triggers(live: Api) -> None:
+    reply = FrontDesk(live).search({}, X_Partner_Customer_Ref="sbx_supplier_error")
+    assert reply.status == 201
+    assert "X-Sandbox-Trigger" not in reply.headers
