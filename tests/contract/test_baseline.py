@@ -1,0 +1,140 @@
+"""The published v1 contract is frozen in `v1.json`: the live document may add to it, never break it (specification §9).
+
+After an addition: `python manage.py freeze_openapi`, and commit what it writes.
+"""
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.gateway.openapi import document
+from tests.contract.breaking import breaking_changes
+
+BASELINE = Path(__file__).parent / "v1.json"
+
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def baseline() -> dict[str, Any]:
+    return json.loads(BASELINE.read_text())
+
+
+def order(document: dict[str, Any]) -> dict[str, Any]:
+    return document["paths"]["/v1/flights/orders"]["post"]
+
+
+def schema(document: dict[str, Any], name: str) -> dict[str, Any]:
+    return document["components"]["schemas"][name]
+
+
+def test_the_live_document_breaks_nothing_that_was_published(baseline: dict[str, Any]) -> None:
+    assert breaking_changes(baseline, json.loads(json.dumps(document()))) == []
+
+
+def test_the_baseline_is_the_live_document(baseline: dict[str, Any]) -> None:
+    assert baseline == json.loads(json.dumps(document())), "run `python manage.py freeze_openapi`"
+
+
+BREAKING: dict[str, Change] = {
+    "operation removed": lambda d: d["paths"]["/v1/flights/orders"].pop("post"),
+    "path removed": lambda d: d["paths"].pop("/v1/flights/offers/{id}"),
+    "operationId renamed": lambda d: order(d).update(operationId="makeFlightOrder"),
+    "scope changed": lambda d: order(d).update(security=[{"apiKey": ["flights:order"]}]),
+    "answer field removed": lambda d: schema(d, "FlightOrderAnswer")["properties"].pop("pnr"),
+    "answer field renamed": lambda d: schema(d, "FlightOrderAnswer")["properties"].update(
+        recordLocator=schema(d, "FlightOrderAnswer")["properties"].pop("pnr")
+    ),
+    "answer field may be absent": lambda d: schema(d, "FlightOrderAnswer")["required"].remove("totalCents"),
+    "answer type changed": lambda d: schema(d, "FlightOrderAnswer")["properties"]["totalCents"].update(
+        type="string"
+    ),
+    "answer field may be null": lambda d: schema(d, "FlightOrderAnswer")["properties"]["totalCents"].update(
+        type=["integer", "null"]
+    ),
+    "answer enum value removed": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"][
+        "enum"
+    ].remove("ticketed"),
+    "request field removed": lambda d: schema(d, "FlightSearchBody")["properties"].pop("cabin"),
+    "request field became required": lambda d: schema(d, "FlightSearchBody")["required"].append("cabin"),
+    "request enum value removed": lambda d: schema(d, "FlightSearchBody")["properties"]["cabin"][
+        "enum"
+    ].remove("first"),
+    "request type tightened": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+        type="string"
+    ),
+    "request maximum lowered": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+        maximum=50
+    ),
+    "request minimum raised": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+        minimum=5
+    ),
+    "request length lowered": lambda d: schema(d, "FlightOrderBody")["properties"][
+        "externalReference"
+    ].update(maxLength=10),
+    "request pattern added": lambda d: schema(d, "FlightSearchBody")["properties"]["origin"].update(
+        pattern="^[A-Z]{3}$"
+    ),
+    "optional parameter made required": lambda d: d["paths"]["/v1/flights/orders"]["get"]["parameters"][
+        0
+    ].update(required=True),
+    "required parameter added": lambda d: order(d)["parameters"].append(
+        {"in": "query", "name": "market", "required": True, "schema": {"type": "string"}}
+    ),
+    "parameter removed": lambda d: d["paths"]["/v1/flights/orders"]["get"]["parameters"].pop(0),
+    "status removed": lambda d: order(d)["responses"].pop("201"),
+    "header removed": lambda d: order(d)["responses"]["201"]["headers"].pop("X-RateLimit-Limit"),
+    "webhook removed": lambda d: d["webhooks"].pop("booking.confirmed"),
+    "webhook field removed": lambda d: d["webhooks"]["booking.cancelled"]["post"]["requestBody"]["content"][
+        "application/json"
+    ]["schema"]["properties"]["data"]["properties"].pop("refunded"),
+}
+
+ADDITIVE: dict[str, Change] = {
+    "new operation": lambda d: d["paths"].update({"/v1/trains": copy.deepcopy(d["paths"]["/v1/ping"])}),
+    "new answer field": lambda d: schema(d, "FlightOrderAnswer")["properties"].update(
+        seat={"type": "string"}
+    ),
+    "new required answer field": lambda d: schema(d, "FlightOrderAnswer")["required"].append("seat"),
+    "new answer enum value": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"]["enum"].append(
+        "waitlisted"
+    ),
+    "new optional request field": lambda d: schema(d, "FlightSearchBody")["properties"].update(
+        currency={"type": "string"}
+    ),
+    "new request enum value": lambda d: schema(d, "FlightSearchBody")["properties"]["cabin"]["enum"].append(
+        "suite"
+    ),
+    "request limit loosened": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+        maximum=500
+    ),
+    "request field no longer required": lambda d: schema(d, "FlightSearchBody")["required"].remove("origin"),
+    "new optional parameter": lambda d: order(d)["parameters"].append(
+        {"in": "query", "name": "market", "schema": {"type": "string"}}
+    ),
+    "new status": lambda d: order(d)["responses"].update({"202": {"description": "later"}}),
+    "new header": lambda d: order(d)["responses"]["201"]["headers"].update({"X-New": {}}),
+    "new webhook": lambda d: d["webhooks"].update(
+        {"trip.started": copy.deepcopy(d["webhooks"]["booking.confirmed"])}
+    ),
+    "rewritten description": lambda d: order(d).update(description="Another wording"),
+}
+
+
+@pytest.mark.parametrize("name", BREAKING)
+def test_a_breaking_change_is_found(name: str, baseline: dict[str, Any]) -> None:
+    changed = copy.deepcopy(baseline)
+    BREAKING[name](changed)
+    assert breaking_changes(baseline, changed) != []
+
+
+@pytest.mark.parametrize("name", ADDITIVE)
+def test_an_addition_is_let_pass(name: str, baseline: dict[str, Any]) -> None:
+    changed = copy.deepcopy(baseline)
+    ADDITIVE[name](changed)
+    assert changed != baseline
+    assert breaking_changes(baseline, changed) == []
