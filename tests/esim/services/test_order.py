@@ -188,6 +188,20 @@ class TestDeliveredLater:
         assert again.headers["Idempotent-Replayed"] == "true"
         assert SimulatedWrite.objects.count() == 1
 
+    def test_a_death_after_the_acceptance_loses_no_answer(
+        self, api: Api, late_plan: Plan, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def die(*arguments: object, **more: object) -> None:
+            raise RuntimeError("the process died before it answered")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("apps.gateway.views.finish", die)
+            assert api.post(ORDERS, {"planId": late_plan.id}, key="same-key-5").status == 500
+        replayed = api.post(ORDERS, {"planId": late_plan.id}, key="same-key-5")
+        assert (replayed.status, replayed.body["status"]) == (201, "pending")
+        assert replayed.headers["Idempotent-Replayed"] == "true"
+        assert SimulatedWrite.objects.count() == 1
+
     def test_a_retry_after_a_lost_answer_finds_the_order_on_its_way(
         self, api: Api, partner: Onboarded, late_plan: Plan, supplier_is, move_clock
     ) -> None:
