@@ -61,7 +61,7 @@ def environment(database_url: str, redis_url: str) -> Environment:
 
 def demo(environment: Environment, *products: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "tests.demo", *products]
-    return subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=300)
 
 
 @pytest.mark.stack
