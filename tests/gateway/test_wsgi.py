@@ -1,0 +1,69 @@
+"""Through the WSGI application itself: Django's test client makes its requests elsewhere."""
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from apps.gateway.wsgi import is_readable
+from config.wsgi import application
+from tests.factories.gateway import api_of_new_partner
+
+ENCODED = "application/json; charset*={}''utf-8"
+
+
+def answer(method: str, path: str, secret: str, content_type: str) -> tuple[str, dict[str, Any]]:
+    """Status line and body of a request as a web server hands it over."""
+    raw = b"{}" if method == "POST" else b""
+    environ = RequestFactory()._base_environ(
+        REQUEST_METHOD=method,
+        PATH_INFO=path.partition("?")[0],
+        QUERY_STRING=path.partition("?")[2],
+        CONTENT_TYPE=content_type,
+        CONTENT_LENGTH=str(len(raw)),
+        HTTP_AUTHORIZATION=f"Bearer {secret}",
+        HTTP_IDEMPOTENCY_KEY="through-wsgi",
+        **{"wsgi.input": BytesIO(raw)},
+    )
+    started: list[str] = []
+    body = b"".join(application(environ, lambda status, headers, *more: started.append(status)))
+    return started[0], json.loads(body)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        ENCODED.format("no-such-encoding"),
+        ENCODED.format("punycode"),
+        "application/json; charset=base64",
+        "x/y; charset=idna",
+    ],
+)
+def test_a_content_type_that_cannot_be_read_is_refused_as_one_that_is_wrong(content_type: str):
+    secret = api_of_new_partner().secret
+
+    status, body = answer("POST", "/v1/flights/searches", secret, content_type)
+    assert (status, body["error"]["type"]) == ("415 Unsupported Media Type", "unsupported_media_type")
+    status, body = answer("GET", "/v1/flights/orders?limit=5&cursor=%ff", secret, content_type)
+    assert (status, body["error"]["type"]) == ("400 Bad Request", "invalid_request"), (
+        "the cursor is what is wrong"
+    )
+    assert answer("GET", "/v1/flights/orders?limit=5", secret, content_type)[0] == "200 OK"
+
+
+@pytest.mark.parametrize(
+    ("content_type", "readable"),
+    [
+        ("", True),
+        ("application/json", True),
+        ("application/json; charset=UTF-8", True),
+        ("multipart/form-data; boundary=abc", True),
+        ("application/json; charset=latin-1", False),
+        (ENCODED.format("no-such-encoding"), False),
+    ],
+)
+def test_a_readable_type_names_no_charset_but_utf_8(content_type: str, readable: bool):
+    assert is_readable(content_type) is readable
