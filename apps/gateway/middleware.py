@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 
 from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -39,6 +40,7 @@ class GatewayMiddleware:
 
     def answer(self, request: HttpRequest) -> HttpResponseBase:
         request_id: str = request.request_id  # type: ignore[attr-defined]
+        request.COOKIES = {}  # a browser's session means nothing here, and is not answered
         try:
             refuse_unreadable_length(request)
             response = self.get_response(request)
@@ -80,6 +82,8 @@ def from_exception(error: BaseException) -> errors.GatewayError:
     """The refusal that an exception becomes: its own, 503 while the database is away or too busy, else 500 and a log line."""
     if isinstance(error, errors.GatewayError):
         return error
+    if isinstance(error, SuspiciousOperation):  # Django's own limits: more parameters than it reads
+        return errors.InvalidRequest("The request could not be read.")
     if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):
         logger.warning("database not available: %s", error)
         return errors.UpstreamUnavailable("An internal service did not answer; try again shortly.")

@@ -1,0 +1,236 @@
+"""What never reaches a view of ours still answers in the envelope (contract §2, steps 1 to 3 and fine print)."""
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from django.db import DataError, InterfaceError, OperationalError
+from django.test import Client
+from django.urls import path
+
+from apps.gateway import errors
+from apps.gateway.middleware import from_exception
+from config.urls import urlpatterns
+from tests.factories.gateway import api_of_new_partner
+from tests.support.api import Api
+from tests.support.operations import operations
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE")
+KIB = 1024
+
+
+def crash(request: Any) -> None:
+    raise ValueError("a secret of ours")
+
+
+class Urls:
+    """The real map, and a path that crashes."""
+
+    urlpatterns = [*urlpatterns, path("v1/crash", crash), path("crash", crash)]
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False, enforce_csrf_checks=True)
+
+
+@pytest.fixture
+def api(db: None) -> Api:
+    return api_of_new_partner()
+
+
+def refusal(response: Any) -> tuple[int, str]:
+    """Status and type; the envelope and its request id are asserted."""
+    error = json.loads(response.content)["error"]
+    assert response["Content-Type"] == "application/json"
+    assert error["requestId"] == response["X-Request-Id"] == str(uuid.UUID(error["requestId"]))
+    return response.status_code, error["type"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "unknown", ["/v1", "/v1/", "/v1/nowhere", "/v1/account/", "/v1/hotels", "/v1/%00", "/v1/a/%ff/b"]
+)
+def test_an_unknown_path_is_404_for_every_method_and_shows_nothing_but_a_request_id(
+    client, method: str, unknown: str
+):
+    response = client.generic(method, unknown)
+
+    assert refusal(response) == (404, "not_found")
+    assert {name for name in response.headers if name.startswith("X-")} == {"X-Request-Id"}
+
+
+def test_no_redirect_adds_or_removes_a_slash(client):
+    for operation in operations():
+        response = client.generic(operation.method, operation.url + "/")
+        assert (response.status_code, "Location" in response) == (404, False)
+
+
+@pytest.mark.parametrize("sent", ["mine", "00000000-0000-4000-8000-000000000000"])
+def test_a_request_id_of_the_callers_is_not_trusted(api: Api, sent: str):
+    first, second = (api.get("/v1/account", X_Request_Id=sent).headers["X-Request-Id"] for _ in range(2))
+
+    assert len({first, second, sent}) == 3
+    assert uuid.UUID(first).version == 4
+
+
+@pytest.mark.parametrize(
+    "accept", ["text/html", "application/xml", "image/*;q=0.1", "*/*;q=0", "garbage", ""]
+)
+def test_json_answers_whatever_accept_says(api: Api, accept: str):
+    for path_, status in (("/v1/account", 200), ("/v1/nowhere", 404), ("/v1/flights/orders/x", 404)):
+        reply = api.get(path_, Accept=accept)
+        assert (reply.status, reply.headers["Content-Type"]) == (status, "application/json")
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "a b", "[::", "testserver:port", "x" * 300, "testserver, evil.example"]
+)
+def test_a_bad_host_is_refused_in_the_envelope(client, host: str):
+    assert refusal(client.get("/v1/ping", headers={"Host": host})) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"),
+    [
+        (str(256 * KIB), (401, "authentication_required")),
+        (str(256 * KIB + 1), (413, "payload_too_large")),
+        ("9" * 30, (413, "payload_too_large")),
+        ("-1", (400, "invalid_request")),
+        ("1e3", (400, "invalid_request")),
+        ("５", (400, "invalid_request")),
+        (" 5", (400, "invalid_request")),
+        ("0x10", (400, "invalid_request")),
+        ("", (401, "authentication_required")),
+    ],
+)
+def test_the_size_is_told_from_content_length_before_anything_else(db, client, length: str, expected: tuple):
+    response = client.generic("POST", "/v1/flights/searches", b"", CONTENT_LENGTH=length)
+
+    assert refusal(response) == expected
+
+
+@pytest.mark.parametrize("size", [256 * KIB, 256 * KIB + 1])
+def test_a_body_may_have_256_kib_exactly(api: Api, size: int):
+    body = b"{}" + b" " * (size - 2)
+    reply = api.send("POST", "/v1/flights/searches", body, Idempotency_Key="size-of-a-body")
+
+    assert (reply.status, reply.error_type) == (
+        (400, "invalid_request") if size == 256 * KIB else (413, "payload_too_large")
+    )
+
+
+@pytest.mark.parametrize("encoding", ["chunked", "gzip, Chunked", "CHUNKED"])
+def test_a_body_of_unknown_length_is_not_read(client, encoding: str):
+    response = client.post(
+        "/v1/flights/searches",
+        b"{}",
+        content_type="application/json",
+        headers={"Transfer-Encoding": encoding},
+    )
+
+    assert refusal(response) == (400, "invalid_request")
+    assert response.json()["error"]["message"] == "Send the body with a Content-Length, not chunked."
+
+
+def test_a_crash_is_an_internal_error_that_tells_nothing(client, settings):
+    settings.ROOT_URLCONF = Urls
+    response = client.get("/v1/crash")
+
+    assert refusal(response) == (500, "internal_error")
+    assert b"secret" not in response.content
+    assert set(response.json()["error"]) == {"type", "message", "requestId"}
+
+
+def test_a_crash_inside_an_operation_keeps_the_callers_headers(api: Api, monkeypatch):
+    def fail(*_: object) -> None:
+        raise ValueError("a secret of ours")
+
+    monkeypatch.setattr("apps.accounts.views.overview_of", fail)
+    reply = api.get("/v1/account")
+
+    assert (reply.status, reply.error_type) == (500, "internal_error")
+    assert reply.headers["X-RateLimit-Remaining"] == "299"
+    assert b"secret" not in reply.content
+
+
+def test_outside_v1_pages_stay_pages_and_still_carry_a_request_id(client):
+    response = client.get("/nowhere")
+
+    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert uuid.UUID(response["X-Request-Id"])
+
+
+@pytest.mark.parametrize(
+    "path_", ["/v1/openapi.json", "/v1/ping", "/health", "/health/ready", "/health/full"]
+)
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_public_paths_take_get_alone(client, path_: str, method: str):
+    """A POST without a CSRF token, as partners send it, is a wrong method and not a forgery."""
+    response = client.generic(method, path_, b"{}", content_type="application/json")
+
+    assert refusal(response) == (405, "method_not_allowed")
+    assert "GET" in response["Allow"]
+
+
+@pytest.mark.parametrize("path_", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/health"])
+def test_head_answers_as_get_without_a_body(api: Api, path_: str):
+    headers = {"Authorization": f"Bearer {api.secret}"}
+    got, headed = (Client().generic(method, path_, headers=headers) for method in ("GET", "HEAD"))
+
+    assert (got.status_code, headed.status_code, headed.content) == (200, 200, b"")
+    assert set(headed.headers) == set(got.headers)
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PURGE", "PUT"])
+def test_other_methods_are_405_with_allow(api: Api, method: str):
+    reply = api.send(method, "/v1/flights/orders")
+
+    assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
+
+
+def test_more_query_parameters_than_django_reads_are_a_refusal_not_a_crash(api: Api):
+    query = "&".join(f"p{number}=1" for number in range(1_001))
+    reply = api.get(f"/v1/flights/orders?{query}")
+
+    assert (reply.status, reply.error_type) == (400, "invalid_request")
+
+
+def test_unknown_query_parameters_are_ignored(api: Api):
+    assert api.get("/v1/flights/orders?colour=blue&limit=1&constructor=1").status == 200
+
+
+def test_cookies_mean_nothing_and_none_are_set(client, db):
+    response = client.get("/v1/account", headers={"Cookie": "sessionid=abc; csrftoken=def"})
+
+    assert refusal(response) == (401, "authentication_required")
+    assert response.cookies == {}
+
+
+def failed(error: Exception, state: str) -> Exception:
+    cause = Exception()
+    cause.sqlstate = state  # type: ignore[attr-defined]
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "found"),
+    [
+        (errors.NotFound(), errors.NotFound),
+        (OperationalError("the connection is lost"), errors.UpstreamUnavailable),
+        (InterfaceError("connection already closed"), errors.UpstreamUnavailable),
+        (failed(OperationalError(), "55P03"), errors.UpstreamUnavailable),  # lock timeout
+        (failed(OperationalError(), "57014"), errors.UpstreamUnavailable),  # statement timeout
+        (failed(OperationalError(), "57P01"), errors.UpstreamUnavailable),  # shutting down
+        (failed(OperationalError(), "40P01"), errors.UpstreamUnavailable),  # deadlock
+        (failed(OperationalError(), "53300"), errors.UpstreamUnavailable),  # too many connections
+        (failed(OperationalError(), "25P03"), errors.UpstreamUnavailable),  # idle in transaction
+        (failed(DataError(), "22003"), errors.InternalError),
+        (KeyError("x"), errors.InternalError),
+        (RecursionError(), errors.InternalError),
+    ],
+)
+def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Exception, found: type):
+    assert type(from_exception(error)) is found
