@@ -60,6 +60,11 @@ def peek(partner: Partner, rate_class: RateClass) -> Window:
     return _window(f"{partner.key_id}", rate_class, limit_of(partner, rate_class), clock.now(partner), PEEK)
 
 
+def peek_at_address(address: str, rate_class: RateClass) -> Window:
+    """The address's window as it stands, without counting: its key is a valid one."""
+    return _window(f"ip:{address}", rate_class, settings.RATE_LIMITS[rate_class], clock.now(), PEEK)
+
+
 def count_failed_authentication(address: str, rate_class: RateClass) -> Window:
     """Count a call without a valid key in its address's window, so that keys cannot be guessed at speed."""
     return _window(f"ip:{address}", rate_class, settings.RATE_LIMITS[rate_class], clock.now(), COUNT)

@@ -42,6 +42,8 @@ def environment(call: Call) -> None:
     """Step 5: only where the deployment serves one environment alone."""
     here = settings.GATEWAY_ENVIRONMENT
     if here and here != call.partner.environment:
+        # A 401 shows the address's window; this one is no guess at a key, and does not count.
+        call.window = rate_limits.peek_at_address(client_address(call.request), rate_class_of(call))
         raise errors.WrongEnvironment(gatewayEnvironment=here, keyEnvironment=call.partner.environment)
 
 

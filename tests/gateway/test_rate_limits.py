@@ -1,0 +1,217 @@
+"""Promise R1: a fixed window a minute, exact under threads; without Redis a clean 503 for searches and bookings, reads go on."""
+
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.redis import RedisUnavailable
+from apps.gateway import rate_limits
+from apps.gateway.errors import RateLimitExceeded, UpstreamUnavailable
+from apps.gateway.models import IdempotencyRecord
+from apps.gateway.rate_limits import Window
+from apps.gateway.routes import RateClass
+from apps.keys import secrets
+from apps.ledger.models import Hold
+from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.ledger.threads import all_at_once
+from tests.support.api import Api
+from tests.support.private_redis import PrivateRedis
+
+SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
+
+
+@pytest.fixture
+def at_the_start_of_a_minute(monkeypatch) -> datetime:
+    """All calls fall into one window, a minute of the far future that no other test counts in."""
+    instant = datetime(2090, 1, 1, 12, 0, tzinfo=UTC) + timedelta(minutes=int(time.time()) % 10**6)
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+    return instant
+
+
+def window_of(reply) -> tuple[int, int]:
+    return int(reply.headers["X-RateLimit-Limit"]), int(reply.headers["X-RateLimit-Remaining"])
+
+
+@pytest.mark.django_db
+def test_each_call_takes_one_of_the_window_and_the_next_minute_starts_anew(move_clock):
+    api = api_of_new_partner()
+    Account.objects.update(rate_read=3)
+    now = clock.now()
+    move_clock(seconds=61 - now.second)  # not at a boundary
+
+    replies = [api.get("/v1/account") for _ in range(5)]
+
+    assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
+    assert [window_of(reply) for reply in replies] == [(3, 2), (3, 1), (3, 0), (3, 0), (3, 0)]
+    refused = replies[-1]
+    reset = int(refused.headers["X-RateLimit-Reset"])
+    assert reset % 60 == 0
+    wait = int(refused.headers["Retry-After"])
+    assert refused.error["retryAfter"] == wait == pytest.approx(reset - clock.now().timestamp(), abs=2)
+    move_clock(seconds=wait)
+    assert window_of(api.get("/v1/account")) == (3, 2)
+
+
+@pytest.mark.django_db
+def test_classes_and_keys_have_windows_of_their_own():
+    api = api_of_new_partner()
+    account = Account.objects.get()
+    Account.objects.update(rate_read=1, rate_booking=1)
+    sibling = api_of_new_partner(account=account)
+
+    assert [api.get("/v1/account").status for _ in range(2)] == [200, 429]
+    assert api.post("/v1/flights/orders/x/cancel", {}).status == 404
+    assert api.post("/v1/flights/orders/x/cancel", {}).status == 429
+    assert api.post("/v1/flights/searches", SEARCH).status == 201
+    assert sibling.get("/v1/account").status == 200
+
+
+@pytest.mark.django_db
+def test_an_override_of_the_account_replaces_the_deployments_limit(settings):
+    settings.RATE_LIMITS = {"SEARCH": 7, "BOOKING": 8, "READ": 9}
+    api = api_of_new_partner()
+    assert window_of(api.get("/v1/account"))[0] == 9
+
+    Account.objects.update(rate_read=0)
+    other = api_of_new_partner(account=Account.objects.get())
+    assert other.get("/v1/account").status == 429
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixty_four_threads_are_admitted_exactly_to_the_limit(at_the_start_of_a_minute):
+    partner = partner_of(api_of_new_partner())
+
+    def calls() -> list[bool]:
+        return [rate_limits.count_call(partner, RateClass.SEARCH).admitted for _ in range(5)]
+
+    admitted = [one for many in all_at_once([calls] * 64) for one in many]
+
+    assert Counter(admitted) == {True: 60, False: 260}
+    assert rate_limits.peek(partner, RateClass.SEARCH).used == 60, "what is refused is not counted"
+
+
+@pytest.mark.django_db
+def test_failed_authentications_are_counted_for_each_address_and_class(at_the_start_of_a_minute, settings):
+    settings.RATE_LIMITS = {"SEARCH": 2, "BOOKING": 2, "READ": 3}
+    guesser = Api("svc_test_guess")
+
+    answers = [guesser.get("/v1/account") for _ in range(5)]
+
+    assert [(reply.status, reply.error_type) for reply in answers] == [
+        *[(401, "invalid_api_key")] * 3,
+        *[(429, "rate_limit_exceeded")] * 2,
+    ]
+    assert [window_of(reply) for reply in answers] == [(3, 2), (3, 1), (3, 0), (3, 0), (3, 0)]
+    assert answers[-1].error["retryAfter"] == int(answers[-1].headers["Retry-After"]) == 60
+    assert "X-Environment" not in answers[-1].headers
+    assert guesser.post("/v1/flights/searches", {}).status == 401, "another class"
+    assert Api("svc_test_guess").get("/v1/account").status == 401, "another address"
+
+
+@pytest.mark.django_db
+def test_failed_authentications_never_refuse_a_valid_key_of_the_same_address(at_the_start_of_a_minute):
+    api = api_of_new_partner()
+    guesser = Api(secrets.make("test"), address=api.address)
+
+    assert Counter(guesser.get("/v1/account").status for _ in range(302)) == {401: 300, 429: 2}
+    reply = api.get("/v1/account")
+    assert (reply.status, window_of(reply)) == (200, (300, 299))
+
+
+@pytest.mark.django_db
+def test_a_key_of_the_other_environment_shows_the_addresss_window_and_is_no_guess(
+    at_the_start_of_a_minute, settings
+):
+    settings.GATEWAY_ENVIRONMENT = "live"
+    api = api_of_new_partner()
+    guesser = Api("junk", address=api.address)
+
+    assert window_of(guesser.get("/v1/account")) == (300, 299)
+    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299)] * 2
+    assert api.get("/v1/account").error_type == "wrong_environment"
+
+
+def test_a_full_window_is_refused_with_the_seconds_to_its_end():
+    now = datetime(2026, 11, 20, 12, 0, 59, 900_000, tzinfo=UTC)
+    rate_limits.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1), now)
+
+    with pytest.raises(RateLimitExceeded) as refusal:
+        rate_limits.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1, admitted=False), now)
+    assert (refusal.value.headers, refusal.value.extras) == ({"Retry-After": "1"}, {"retryAfter": 1})
+
+
+# --- Without Redis --------------------------------------------------------------------------------------------------
+@pytest.fixture
+def private_redis(tmp_path: Path, settings):
+    """A Redis of the test's own, with production's timeout and a short breaker."""
+    server = PrivateRedis(tmp_path)
+    settings.REDIS_URL = server.url
+    settings.REDIS_TIMEOUT_SECONDS = 0.05
+    settings.REDIS_BREAKER_SECONDS = 0.4
+    yield server
+    server.kill()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("trouble", ["kill", "freeze"])
+def test_without_redis_reads_are_served_and_the_rest_is_refused_cleanly(
+    trouble: str, private_redis, supplier_calls
+):
+    api = api_of_new_partner(cents=1_000_000)
+    assert api.post("/v1/flights/searches", SEARCH).status == 201
+    del supplier_calls[:]
+    getattr(private_redis, trouble)()
+
+    began = time.monotonic()
+    reads = [api.get("/v1/account"), api.get("/v1/flights/orders"), api.get("/v1/flights/orders/x")]
+    writes = [
+        api.post("/v1/flights/searches", SEARCH),
+        api.get("/v1/flights/offers/x"),
+        api.post("/v1/flights/orders", {}),
+        api.post("/v1/flights/orders/x/cancel", {}),
+    ]
+    unknown = Api("junk").get("/v1/account")
+    took = time.monotonic() - began
+
+    assert [reply.status for reply in reads] == [200, 200, 404]
+    assert {window_of(reply) for reply in reads} == {(300, 300)}
+    assert [(reply.status, reply.error_type) for reply in writes] == [(503, "upstream_unavailable")] * 4
+    assert unknown.status == 401
+    assert took < 2.0
+    assert supplier_calls == []
+    assert (IdempotencyRecord.objects.count(), Hold.objects.count()) == (1, 0), "nothing was claimed or held"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_service_is_itself_again_once_redis_is_back(private_redis):
+    api = api_of_new_partner()
+    private_redis.kill()
+    assert api.post("/v1/flights/searches", SEARCH, key="same-key-again").status == 503
+    private_redis.start()
+    time.sleep(0.5)
+
+    reply = api.post("/v1/flights/searches", SEARCH, key="same-key-again")
+    assert (reply.status, reply.headers.get("Idempotent-Replayed")) == (201, None)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rate_class", RateClass)
+def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch):
+    def nobody(*_: object, **__: object) -> None:
+        raise RedisUnavailable
+
+    partner = partner_of(api_of_new_partner())
+    monkeypatch.setattr("apps.common.redis.run", nobody)
+
+    assert rate_limits.peek(partner, rate_class).used == 0
+    if rate_class is RateClass.READ:
+        assert rate_limits.count_call(partner, rate_class).admitted
+    else:
+        with pytest.raises(UpstreamUnavailable):
+            rate_limits.count_call(partner, rate_class)
+    assert rate_limits.count_failed_authentication("192.0.2.1", rate_class).admitted
