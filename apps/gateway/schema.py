@@ -140,7 +140,7 @@ class GatewaySchema(AutoSchema):
                 "name": "Idempotency-Key",
                 "required": True,
                 "description": "8 to 255 printable ASCII characters; an answer is kept for 24 hours",
-                "schema": {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[!-~]+$"},
+                "schema": {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[ -~]+$"},
             }
         if self.route.triggers:
             triggers = [trigger for trigger in TRIGGERS if trigger in self.route.triggers]

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.views import APIView
@@ -91,6 +91,6 @@ def quota_headers(call: Call) -> dict[str, str]:
     """The day's quota: as the steps or the operation read it, else read now; left out while the database is away."""
     try:
         call.quota = call.quota or search_quota.read(call.partner)
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         return {}
     return call.quota.headers
