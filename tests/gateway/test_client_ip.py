@@ -1,0 +1,50 @@
+import pytest
+from django.test import RequestFactory
+
+from apps.gateway.client_ip import client_address
+from tests.factories.gateway import api_of_new_partner
+
+SOCKET = "192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, None, SOCKET),
+        (0, "203.0.113.9", SOCKET),
+        (1, None, SOCKET),
+        (1, "", SOCKET),
+        (1, "203.0.113.9", "203.0.113.9"),
+        (1, "198.51.100.7, 203.0.113.9", "203.0.113.9"),
+        (1, "127.0.0.1,10.0.0.1 , 203.0.113.9 ", "203.0.113.9"),
+        (2, "198.51.100.7, 203.0.113.9", "198.51.100.7"),
+        (2, "1.1.1.1, 198.51.100.7, 203.0.113.9", "198.51.100.7"),
+        (2, "203.0.113.9", "203.0.113.9"),
+        (1, "2001:db8::1", "2001:db8::1"),
+    ],
+)
+def test_the_right_most_entry_that_no_proxy_of_ours_wrote(
+    settings, proxies: int, forwarded: str | None, address: str
+):
+    settings.TRUSTED_PROXY_COUNT = proxies
+    more = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
+
+    assert client_address(RequestFactory().get("/", REMOTE_ADDR=SOCKET, **more)) == address
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "status"),
+    [
+        (0, "198.51.100.7", 403),
+        (1, "198.51.100.7", 200),
+        (1, "198.51.100.7, 203.0.113.9", 403),
+        (2, "198.51.100.7, 203.0.113.9", 200),
+        (1, "not-an-address", 403),
+    ],
+)
+def test_an_address_list_cannot_be_talked_round(settings, proxies: int, forwarded: str, status: int):
+    settings.TRUSTED_PROXY_COUNT = proxies
+    api = api_of_new_partner(allowed_ips=["198.51.100.0/24"])
+
+    assert api.get("/v1/account", X_Forwarded_For=forwarded).status == status

@@ -1,0 +1,79 @@
+import json
+
+import pytest
+
+from apps.gateway import errors
+from apps.gateway.envelope import error_body, error_response
+
+SPECIFIED = {
+    400: {"invalid_request", "idempotency_key_required"},
+    401: {
+        "authentication_required",
+        "invalid_api_key",
+        "api_key_revoked",
+        "api_key_expired",
+        "wrong_environment",
+    },
+    402: {"insufficient_funds", "payment_failed"},
+    403: {"insufficient_scope", "ip_not_allowed", "account_not_active"},
+    404: {"not_found"},
+    405: {"method_not_allowed"},
+    409: {"idempotency_key_reuse", "idempotency_key_in_progress", "price_changed", "conflict"},
+    410: {"offer_expired"},
+    413: {"payload_too_large"},
+    415: {"unsupported_media_type"},
+    429: {"rate_limit_exceeded"},
+    500: {"internal_error"},
+    502: {"upstream_error"},
+    503: {"upstream_unavailable"},
+}
+
+
+def test_there_is_one_class_for_each_specified_type_and_status():
+    found: dict[int, set[str]] = {}
+    for error in errors.GatewayError.__subclasses__():
+        found.setdefault(error.status, set()).add(error.type)
+
+    assert found == SPECIFIED
+
+
+def test_the_body_holds_type_message_request_id_and_extras():
+    error = errors.InsufficientFunds(available_cents=5, required_cents=10, currency="EUR")
+
+    assert error_body(error, "an-id") == {
+        "error": {
+            "type": "insufficient_funds",
+            "message": error.default_message,
+            "requestId": "an-id",
+            "availableCents": 5,
+            "requiredCents": 10,
+            "currency": "EUR",
+        }
+    }
+
+
+@pytest.mark.parametrize("base", ["https://docs.example", "https://docs.example/"])
+def test_doc_url_points_to_the_types_page_where_there_are_pages(settings, base: str):
+    settings.DOCS_BASE_URL = base
+
+    assert error_body(errors.NotFound(), "i")["error"] == {
+        "type": "not_found",
+        "message": "There is nothing here.",
+        "requestId": "i",
+        "docUrl": "https://docs.example/errors/not_found",
+    }
+
+
+def test_the_response_is_json_in_utf_8_with_the_errors_own_headers():
+    response = error_response(
+        errors.Conflict("Müller 日本", bookingId="x", headers={"Retry-After": "3"}), "i"
+    )
+
+    assert (response.status_code, response["Content-Type"], response["Retry-After"]) == (
+        409,
+        "application/json",
+        "3",
+    )
+    assert json.loads(response.content)["error"]["message"] == "Müller 日本"
+    assert "Müller 日本".encode() in response.content
+    assert "Retry-After" not in json.loads(response.content)["error"]

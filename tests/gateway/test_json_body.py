@@ -1,0 +1,182 @@
+import json
+from contextlib import suppress
+
+import pytest
+from django.http.request import HttpHeaders
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.gateway.errors import InvalidRequest, UnsupportedMediaType
+from apps.gateway.json_body import parse, refuse_other_types
+
+
+def nested(levels: int, opening: str = '{"a":', closing: str = "}") -> bytes:
+    """An object whose innermost value lies `levels` deep."""
+    return (opening * levels + "1" + closing * levels).encode()
+
+
+def names(count: int) -> str:
+    return ",".join(f'"n{number}":1' for number in range(count))
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        (b"", {}),
+        (b" \r\n\t ", {}),
+        (b"{}", {}),
+        (b'{"a":1,"b":[true,null,"x",1.5]}', {"a": 1, "b": [True, None, "x", 1.5]}),
+        ('{"a":"é 日本 🛫"}'.encode(), {"a": "é 日本 🛫"}),
+        (rb'{"a":"\ud83d\udeeb"}', {"a": "🛫"}),
+        (b'{"a":{"b":1},"b":1}', {"a": {"b": 1}, "b": 1}),
+        (b'{"a":-0,"b":1e3}', {"a": 0, "b": 1000.0}),
+        (b'{"a":' + b"9" * 64 + b"}", {"a": int("9" * 64)}),
+    ],
+)
+def test_objects_are_read(raw: bytes, value: object):
+    assert parse(raw) == value
+
+
+@pytest.mark.parametrize(
+    ("raw", "what"),
+    [
+        (b'{"a":1,"a":1}', "names a property twice"),
+        (b'{"x":[{"a":1,"b":2,"a":3}]}', "names a property twice"),
+        (rb'{"a":1,"\u0061":2}', "names a property twice"),
+        (rb'{"a":"x\u0000y"}', "contains a NUL character"),
+        (rb'{"a\u0000":1}', "contains a NUL character"),
+        (rb'{"a":["x",{"b":"\u0000"}]}', "contains a NUL character"),
+        (rb'{"a":"\ud800"}', "contains a lone surrogate"),
+        (rb'{"a":"\udfff\ud800"}', "contains a lone surrogate"),
+        (rb'{"a":[[["\udc00"]]]}', "contains a lone surrogate"),
+        (rb'{"\ud800":1}', "contains a lone surrogate"),
+        (b'{"a":NaN}', "is not JSON: NaN is not a JSON number"),
+        (b'{"a":Infinity}', "is not JSON: Infinity is not a JSON number"),
+        (b'{"a":-Infinity}', "is not JSON: -Infinity is not a JSON number"),
+        (b'{"a":1e309}', "is not JSON: a number is out of range"),
+        (b'{"a":1e' + b"9" * 60 + b"}", "is not JSON: a number is out of range"),
+        (b'{"a":' + b"9" * 65 + b"}", "is not JSON: a number is out of range"),
+        (b'{"a":' + b"9" * 200_000 + b"}", "is not JSON: a number is out of range"),
+        (b'{"a":0.' + b"1" * 200_000 + b"}", "is not JSON: a number is out of range"),
+        (b"[]", "must be a JSON object"),
+        (b'"text"', "must be a JSON object"),
+        (b"1", "must be a JSON object"),
+        (b"null", "must be a JSON object"),
+        ('{"a":"é"}'.encode("latin-1"), "is not UTF-8"),
+        (b'{"a":"\xed\xa0\x80"}', "is not UTF-8"),
+        (b'{"a":"\xc0\x80"}', "is not UTF-8"),
+        (nested(33), "is nested deeper than 32 levels"),
+        (nested(100_000), "is nested deeper than 32 levels"),
+        (b'{"a":' + b"[" * 32 + b"]" * 32 + b"}", "is nested deeper than 32 levels"),
+        (b"[" * 130_000, "is nested deeper than 32 levels"),
+        (f"{{{names(1_001)}}}".encode(), "has more than 1000 names"),
+        (f'{{"a":{{{names(500)}}},"b":{{{names(499)}}}}}'.encode(), "has more than 1000 names"),
+    ],
+)
+def test_traps_are_refused_for_what_they_are(raw: bytes, what: str):
+    with pytest.raises(InvalidRequest) as refusal:
+        parse(raw)
+
+    assert refusal.value.message == f"The request body {what}."
+    assert refusal.value.extras == {"details": [{"field": "", "message": f"The body {what}."}]}
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"a":1',
+        b"{'a':1}",
+        b'{"a":1,}',
+        b'{"a":01}',
+        b'{"a":+1}',
+        b'{"a":.5}',
+        b'{"a":0x10}',
+        b'{"a":1_0}',
+        b"{a:1}",
+        b'{"a":1}{}',
+        b'{"a":"line\nbreak"}',
+        b'{"a":"\x00"}',
+        b'// c\n{"a":1}',
+        '{"a":５}'.encode(),
+        "{}".encode("utf-16"),
+        "{}".encode("utf-16-le"),
+        "{}".encode("utf-8-sig"),
+    ],
+)
+def test_what_merely_resembles_json_is_refused(raw: bytes):
+    with pytest.raises(InvalidRequest, match=r"^The request body is not (JSON|UTF-8)"):
+        parse(raw)
+
+
+def test_thirty_two_levels_and_a_thousand_names_are_read():
+    assert parse(nested(32))
+    assert len(parse(f"{{{names(1_000)}}}".encode())) == 1_000
+
+
+plain = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**60), 10**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"])),
+    lambda below: st.lists(below) | st.dictionaries(st.text(alphabet="abcé"), below),
+    max_leaves=15,
+)
+
+
+@given(st.dictionaries(st.text(alphabet="abcé"), plain))
+def test_whatever_json_can_say_is_read_as_it_was_written(value: dict[str, object]):
+    assert parse(json.dumps(value).encode()) == value
+    assert parse(json.dumps(value, ensure_ascii=False, indent=1).encode()) == value
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_an_object_or_refused(raw: bytes):
+    with suppress(InvalidRequest):
+        assert isinstance(parse(raw), dict)
+
+
+def headers(**values: str) -> HttpHeaders:
+    return HttpHeaders({name.upper(): value for name, value in values.items()})
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "Application/JSON",
+        "application/json; charset=utf-8",
+        'application/json;charset="UTF-8"',
+        "application/json; charset=utf8",
+        "application/json; version=1",
+    ],
+)
+def test_json_in_utf_8_is_accepted(content_type: str):
+    refuse_other_types(headers(content_type=content_type))
+    refuse_other_types(headers(content_type=content_type, http_content_encoding="identity"))
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "application/vnd.api+json",
+        "application/json; charset=latin-1",
+        "application/json; charset=utf-16",
+        "application",
+        "é",
+    ],
+)
+def test_other_types_are_refused(content_type: str):
+    with pytest.raises(UnsupportedMediaType):
+        refuse_other_types(headers(content_type=content_type))
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "deflate", "gzip, identity"])
+def test_compressed_bodies_are_refused(encoding: str):
+    with pytest.raises(UnsupportedMediaType, match="without Content-Encoding"):
+        refuse_other_types(headers(content_type="application/json", http_content_encoding=encoding))

@@ -1,0 +1,156 @@
+import pytest
+from rest_framework import serializers
+
+from apps.gateway import fields
+from apps.gateway.errors import InvalidRequest
+from apps.gateway.serializers import UNKNOWN, Body, validate
+from tests.support.operations import Operation, operations
+
+REQUIRED = "This field is required."
+
+
+class Segment(Body):
+    origin = fields.Text(max_length=3)
+    stops = serializers.ListField(child=fields.Whole(), required=False)
+
+
+class Slice(Body):
+    segments = serializers.ListField(child=Segment())
+
+
+class Trip(Body):
+    slices = serializers.ListField(child=Slice())
+    contact = Segment(required=False)
+
+    def validate(self, attrs: dict) -> dict:
+        if len(attrs["slices"]) > 2:
+            raise serializers.ValidationError("has too many slices")
+        if not attrs["slices"]:
+            raise serializers.ValidationError({"slices": "must not be empty"})
+        return attrs
+
+
+def faults(body: dict[str, object]) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidRequest) as refusal:
+        validate(Trip, body)
+    return [(detail["field"], detail["message"]) for detail in refusal.value.extras["details"]]
+
+
+def trip(*segments: dict[str, object]) -> dict[str, object]:
+    return {"slices": [{"segments": list(segments)}]}
+
+
+def test_a_valid_body_is_returned_as_plain_values():
+    body = trip({"origin": "LIS", "stops": [1, 2]})
+
+    assert validate(Trip, body) == body
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({}, [("slices", REQUIRED)]),
+        ({"slices": None}, [("slices", "This field may not be null.")]),
+        ({"slices": {}}, [("slices", 'Expected a list of items but got type "dict".')]),
+        ({"slices": [1]}, [("slices.0", "Invalid data. Expected a dictionary, but got int.")]),
+        ({"slices": [{}]}, [("slices.0.segments", REQUIRED)]),
+        (trip({}), [("slices.0.segments.0.origin", REQUIRED)]),
+        (
+            trip({"origin": "LIS"}, {"origin": "LISBON"}),
+            [("slices.0.segments.1.origin", "Ensure this field has no more than 3 characters.")],
+        ),
+        (trip({"origin": "LIS", "stops": [1, "2", 3, None]}), [
+            ("slices.0.segments.0.stops.1", "must be a whole number"),
+            ("slices.0.segments.0.stops.3", "This field may not be null."),
+        ]),
+        ({"slices": [], "contact": {}}, [("contact.origin", REQUIRED)]),
+        ({"slices": []}, [("slices", "must not be empty")]),
+        ({"slices": [{"segments": []}] * 3}, [("", "has too many slices")]),
+    ],
+)  # fmt: skip
+def test_each_fault_is_named_at_its_dotted_path(body: dict[str, object], expected: list[tuple[str, str]]):
+    assert faults(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "paths"),
+    [
+        ({**trip(), "extra": 1}, {"extra"}),
+        ({**trip(), "b": 1, "a": 2, "": 3}, {"a", "b", ""}),
+        ({"slices": [{"segments": [], "extra": 1}]}, {"slices.0.extra"}),
+        (trip({"origin": "LIS"}, {"origin": "LIS", "extra": None}), {"slices.0.segments.1.extra"}),
+        ({**trip(), "contact": {"origin": "LIS", "extra": {}}}, {"contact.extra"}),
+        ({**trip(), "settlement": {"mode": "traveller_paid"}}, {"settlement"}),
+        ({**trip(), "Slices": []}, {"Slices"}),
+        ({**trip(), "__proto__": {}, "slices ": []}, {"__proto__", "slices "}),
+    ],
+)
+def test_unknown_properties_are_named_at_every_depth(body: dict[str, object], paths: set[str]):
+    assert set(faults(body)) == {(path, UNKNOWN) for path in paths}
+
+
+def test_unknown_properties_are_named_beside_the_other_faults():
+    assert set(faults({"extra": 1, "contact": {"origin": 1, "more": 2}})) == {
+        ("extra", UNKNOWN),
+        ("slices", REQUIRED),
+        ("contact.origin", "must be a string"),
+        ("contact.more", UNKNOWN),
+    }
+
+
+BODIES = [operation for operation in operations() if operation.route.body is not None]
+
+
+@pytest.mark.parametrize("operation", BODIES, ids=str)
+def test_every_object_in_every_request_body_refuses_unknown_properties(operation: Operation):
+    """One plain DRF serializer inside a body would let them pass."""
+    assert operation.route.body is not None
+    assert [
+        name for name, part in objects(operation.route.body(), "body") if not isinstance(part, Body)
+    ] == []
+
+
+@pytest.mark.parametrize("operation", BODIES, ids=str)
+def test_every_number_in_every_request_body_is_bounded(operation: Operation):
+    """PostgreSQL's integers end somewhere, the parser's do not."""
+    assert operation.route.body is not None
+    numbers = (serializers.IntegerField, serializers.FloatField)
+    unbounded = [
+        name
+        for name, part in leaves(operation.route.body(), "body")
+        if isinstance(part, numbers) and (part.max_value is None or part.min_value is None)
+    ]
+    assert unbounded == []
+
+
+@pytest.mark.parametrize("operation", BODIES, ids=str)
+def test_every_field_in_every_request_body_takes_real_json_types(operation: Operation):
+    """DRF's own fields read more than the contract allows; those of `apps.gateway.fields` do not."""
+    assert operation.route.body is not None
+    lax = [
+        name
+        for name, part in leaves(operation.route.body(), "body")
+        if not any(kind.__module__ == fields.__name__ for kind in type(part).__mro__)
+    ]
+    assert lax == []
+
+
+def objects(field: serializers.Field, path: str):
+    """Every serializer in a body, with the path to it."""
+    if isinstance(field, serializers.Serializer):
+        yield path, field
+        for name, below in field.fields.items():
+            yield from objects(below, f"{path}.{name}")
+    elif hasattr(field, "child"):
+        yield from objects(field.child, f"{path}.*")
+
+
+def leaves(field: serializers.Field, path: str):
+    """Every field in a body that holds no others, with the path to it."""
+    if isinstance(field, serializers.Serializer):
+        for name, below in field.fields.items():
+            yield from leaves(below, f"{path}.{name}")
+    elif hasattr(field, "child"):
+        yield from leaves(field.child, f"{path}.*")
+    else:
+        yield path, field
