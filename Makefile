@@ -49,7 +49,7 @@ fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 
 lock: $(READY) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --universal \
-		--python-version 3.11 --all-extras --annotation-style line --output-file requirements.lock pyproject.toml
+		--python-version 3.11 --extra embedded --extra dev --annotation-style line --output-file requirements.lock pyproject.toml
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'

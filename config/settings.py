@@ -218,6 +218,7 @@ LOOKUP_BACKOFF_SECONDS = [
     int(s) for s in env.list("LOOKUP_BACKOFF_SECONDS", default=["10", "30", "120", "600", "3600"])
 ]
 RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
+SUPPLIER_NEWS_SECONDS = env.float("SUPPLIER_NEWS_SECONDS", default=3_600)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
 SUPPLIERS = {
@@ -250,6 +251,9 @@ CELERY_BEAT_SCHEDULE = {
     "esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans"),
     "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
     "bookings: forget idempotency records": _every(900, "apps.bookings.tasks.forget_idempotency_records"),
+    "bookings: ask suppliers for news": _every(
+        min(60.0, SUPPLIER_NEWS_SECONDS), "apps.bookings.tasks.ask_suppliers_for_news"
+    ),
     "flights: prune searches": _every(900, "apps.flights.tasks.prune_flight_searches"),
     "hotels: prune searches": _every(900, "apps.hotels.tasks.prune_hotel_searches"),
     "transfers: prune searches": _every(900, "apps.transfers.tasks.prune_transfer_searches"),

@@ -43,6 +43,10 @@ class Booking(models.Model):
     details = models.JSONField(default=dict)
     cancellation = models.JSONField(null=True, blank=True)
     request_id = models.CharField(max_length=36, default="", help_text="The request that made it")
+    watched_until = models.DateTimeField(
+        null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
+    )
+    next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while nobody asks")
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -74,6 +78,11 @@ class Booking(models.Model):
                 fields=["account", "environment", "product", "external_reference", "-created_at", "-id"],
                 name="booking_by_external_reference",
                 condition=Q(external_reference__isnull=False),
+            ),
+            models.Index(
+                fields=["next_news_at"],
+                name="booking_news_due",
+                condition=Q(next_news_at__isnull=False),
             ),
         ]
 

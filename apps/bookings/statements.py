@@ -21,7 +21,8 @@ WITH ended AS (
 ), answered AS ({COMPLETE})
 UPDATE bookings_booking SET status = %(status)s, total_cents = %(total_cents)s,
        supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
-       cancellation = %(cancellation)s::jsonb, updated_at = %(now)s
+       cancellation = %(cancellation)s::jsonb, updated_at = %(now)s,
+       watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
 FROM ended WHERE bookings_booking.id = ended.booking_id
 RETURNING bookings_booking.id
 """  # noqa: S608
@@ -77,6 +78,8 @@ def end_together(
                 "total_cents": booking.total_cents,
                 "supplier_reference": booking.supplier_reference,
                 "details": details.get_db_prep_save(booking.details, connection),
+                "watched_until": booking.watched_until,
+                "next_news_at": booking.next_news_at,
                 "cancellation": cancellation.get_db_prep_save(booking.cancellation, connection),
             },
         )

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
@@ -20,3 +21,8 @@ def settle_what_is_owed() -> int:
 @shared_task
 def forget_idempotency_records() -> int:
     return prune_idempotency_records()
+
+
+@shared_task
+def ask_suppliers_for_news() -> int:
+    return ask_for_news()

@@ -6,9 +6,10 @@ the answer. All four methods may be called again by the recovery worker, in anot
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from datetime import datetime
+from typing import Any, Protocol, cast
 
-from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.webhooks.services.emit import Fact
 
 
@@ -53,6 +54,8 @@ class Outcome:
     capture_later: bool = False
     """The hold stays until the reconciliation worker captures it."""
     cancellation: Mapping[str, Any] | None = None
+    watched_until: datetime | None = None
+    """Until when the supplier is asked whether it still stands: the end of the journey."""
     events: tuple[Fact, ...] = ()
     """Webhook events of it; the flow adds the booking's own fields to their data."""
 
@@ -82,6 +85,13 @@ class Work(Protocol):
         """The booking's details once money owed by `outcome` has moved. Pure."""
 
 
+class CancelWork(Work, Protocol):
+    """The kind that ends a booking also knows when its supplier has ended it."""
+
+    def withdrawn(self, booking: Booking) -> Any | None:
+        """What `outcome` takes, if the supplier has cancelled a standing booking by itself; else None."""
+
+
 _works: dict[tuple[str, str], Work] = {}
 
 
@@ -92,3 +102,8 @@ def register(work: Work) -> None:
 
 def work_for(operation: Operation) -> Work:
     return _works[operation.booking.product, operation.kind]
+
+
+def cancel_work_for(booking: Booking) -> CancelWork | None:
+    """The work that ends bookings of this product, where they can be ended."""
+    return cast("CancelWork | None", _works.get((booking.product, OperationKind.CANCEL)))

@@ -5,8 +5,8 @@ host whose wall clock jumps decides nothing differently from its neighbours; bec
 """
 
 import threading
-import time
-from datetime import UTC, date, datetime, timedelta
+import time as monotonic_time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Protocol
 
 from django.db import DatabaseError, connection
@@ -42,16 +42,21 @@ def today(partner: HasClock | None = None) -> date:
     return now(partner).date()
 
 
+def day_after(day: date) -> datetime:
+    """The instant at which `day` is over in every time zone."""
+    return datetime.combine(day + timedelta(days=2), time(), UTC)
+
+
 def rfc3339(instant: datetime) -> str:
     """`2026-11-20T14:03:22.120Z`: the one form of a timestamp on the wire (contract §1)."""
     return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03d}Z"
 
 
 def _database_now() -> datetime:
-    elapsed = time.monotonic() - _carried.read_at
+    elapsed = monotonic_time.monotonic() - _carried.read_at
     if _carried.base is None or elapsed > RESYNC_SECONDS:
         _synchronise()
-        elapsed = time.monotonic() - _carried.read_at
+        elapsed = monotonic_time.monotonic() - _carried.read_at
     assert _carried.base is not None
     return _carried.base + timedelta(seconds=elapsed)
 
@@ -64,6 +69,6 @@ def _synchronise() -> None:
             row = cursor.fetchone()
         _carried.base = row[0].astimezone(UTC)
     except DatabaseError:
-        elapsed = timedelta(seconds=time.monotonic() - _carried.read_at)
+        elapsed = timedelta(seconds=monotonic_time.monotonic() - _carried.read_at)
         _carried.base = _carried.base + elapsed if _carried.base else datetime.now(UTC)
-    _carried.read_at = time.monotonic()
+    _carried.read_at = monotonic_time.monotonic()

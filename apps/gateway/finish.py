@@ -1,6 +1,5 @@
 """What follows an operation: the quota's unit billed or given back, the Idempotency-Key answered or released, the call logged."""
 
-import json
 import logging
 import time
 
@@ -54,17 +53,27 @@ def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> Non
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """One line a call: which step ended it and how long each took. No body, no key, no traveller."""
+    """One line a call, and in `extra` which step ended it and how long each took. No body, no key, no traveller."""
+    operation = call.route.id if call.method in call.routes else call.method
+    milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
         "requestId": call.request_id,
-        "operation": call.route.id if call.method in call.routes else None,
-        "method": call.request.method,
+        "operation": operation,
         "keyId": call.partner.key_id if call.partner_found else None,
         "status": answer.status,
         "errorType": error.type if error else None,
         "replayed": replayed,
         "billable": call.billable,
-        "milliseconds": round((time.monotonic() - call.started) * 1000, 1),
-        "steps": [[step.name, step.verdict, step.milliseconds] for step in call.trace],
+        "milliseconds": milliseconds,
+        "steps": [(step.name, step.verdict, step.milliseconds) for step in call.trace],
     }
-    logger.info("%s", json.dumps(entry))
+    said = f" {error.type}" if error else " replayed" if replayed else ""
+    logger.info(
+        "%s %s%s in %s ms, request %s",
+        answer.status,
+        operation,
+        said,
+        milliseconds,
+        call.request_id,
+        extra={"call": entry},
+    )

@@ -104,6 +104,15 @@ def reserve_modification(
         raise Conflict("Another operation on this booking is under way.", bookingId=booking.id) from error
 
 
+def reserve_withdrawal(booking: Booking, *, reason: str) -> Operation:
+    """The cancellation that a supplier made by itself, as an operation of nobody's request. Raises IntegrityError
+    while another one is under way. Call it inside a transaction that holds the booking's lock.
+    """
+    operation = _operation(None, booking, OperationKind.CANCEL, {"reason": reason}, 0)
+    operation.save(force_insert=True)
+    return operation
+
+
 def refuse_second_of_key(error: IntegrityError) -> None:
     """409 for a call that outlived its claim on the Idempotency-Key: its successor has begun the operation."""
     if "operation_one_live_per_key" in str(error):
@@ -111,7 +120,7 @@ def refuse_second_of_key(error: IntegrityError) -> None:
 
 
 def _operation(
-    caller: Caller, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
+    caller: Caller | None, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
 ) -> Operation:
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
@@ -119,15 +128,15 @@ def _operation(
         booking=booking,
         kind=kind,
         client_ref=client_ref(booking.reference, kind),
-        idempotency_record_id=caller.claim.record_id if caller.claim else None,
+        idempotency_record_id=caller.claim.record_id if caller and caller.claim else None,
         request=dict(request),
         amount_cents=amount_cents,
         hold_id=new_hold_id() if kind == OperationKind.BOOK or amount_cents > 0 else "",
         lease_token=uuid.uuid4(),
         lease_until=lease_until,
         next_attempt_at=lease_until,
-        key_id=caller.partner.key_id,
-        request_id=caller.request_id,
+        key_id=caller.partner.key_id if caller else booking.key_id,
+        request_id=caller.request_id if caller else booking.request_id,
         created_at=now,
     )
 

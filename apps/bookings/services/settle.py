@@ -5,7 +5,7 @@ bookings of an account queue for it.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -106,7 +106,17 @@ def write_booking(booking: Booking, outcome: Outcome) -> None:
     booking.details = dict(outcome.details)
     if outcome.cancellation is not None:
         booking.cancellation = dict(outcome.cancellation)
-    booking.updated_at = clock.now()
+    now = clock.now()
+    booking.updated_at = now
+    booking.watched_until = outcome.watched_until
+    booking.next_news_at = next_look(outcome.watched_until, now)
+
+
+def next_look(watched_until: datetime | None, now: datetime) -> datetime | None:
+    """When to ask the supplier for news of a standing booking; never again once the journey is over."""
+    if watched_until is None or watched_until <= now:
+        return None
+    return now + timedelta(seconds=settings.SUPPLIER_NEWS_SECONDS)
 
 
 def owe(operation: Operation, outcome: Outcome) -> None:

@@ -123,6 +123,7 @@ class OrderFlight(FlightWork):
             total_cents=result.total_cents,
             supplier_reference=result.supplier_reference,
             capture_cents=result.total_cents,
+            watched_until=result.slices[-1].arrival_at,
             events=(
                 Fact(
                     "booking.confirmed",

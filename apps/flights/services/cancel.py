@@ -1,10 +1,11 @@
 """POST /v1/flights/orders/{id}/cancel: the airline's quote first, then the cancellation, then the refund."""
 
-from apps.bookings.models import Operation, OperationKind
+from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.bookings.work import Outcome, Prepared
 from apps.flights.services.works import FlightWork
 from apps.flights.suppliers.base import Cancellation
+from apps.flights.suppliers.registry import flight_supplier
 from apps.suppliers.codec import from_json, to_json
 
 
@@ -30,6 +31,11 @@ class CancelFlight(FlightWork):
         return self.supplier(operation).find_cancellation(
             operation.client_ref, operation.booking.supplier_reference
         )
+
+    def withdrawn(self, booking: Booking) -> Cancellation | None:
+        """An airline that cancels returns the whole price."""
+        order = flight_supplier(booking.environment).read_order(booking.supplier_reference)
+        return Cancellation(0, booking.total_cents, booking.currency, {}) if order.cancelled else None
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)

@@ -92,6 +92,7 @@ class ChangeFlight(FlightWork):
             supplier_reference=result.supplier_reference,
             capture_cents=operation.amount_cents if operation.hold_id else None,
             credit_later_cents=owed,
+            watched_until=result.slices[-1].arrival_at,
         )
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:

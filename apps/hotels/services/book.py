@@ -8,6 +8,7 @@ from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
 from apps.bookings.work import Outcome, Prepared
+from apps.common.clock import day_after
 from apps.gateway.call import Caller
 from apps.gateway.errors import InvalidRequest
 from apps.hotels.details import StayDetails
@@ -137,6 +138,7 @@ class BookStay(HotelWork):
             total_cents=result.total_cents,
             supplier_reference=result.supplier_reference,
             capture_cents=result.total_cents,
+            watched_until=day_after(StayDetails.of(operation.booking).check_out),
             events=(
                 Fact(
                     "booking.confirmed",

@@ -1,10 +1,11 @@
 """POST /v1/hotels/bookings/{id}/cancel: what the policy costs now first, then the cancellation, then the refund."""
 
-from apps.bookings.models import Operation, OperationKind
+from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.bookings.work import Outcome, Prepared
 from apps.hotels.services.works import HotelWork
 from apps.hotels.suppliers.base import Cancellation
+from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.codec import from_json, to_json
 
 
@@ -30,6 +31,14 @@ class CancelStay(HotelWork):
         return self.supplier(operation).find_cancellation(
             operation.client_ref, operation.booking.supplier_reference
         )
+
+    def withdrawn(self, booking: Booking) -> Cancellation | None:
+        """What the hotel keeps when it cancels is the supplier's word; nothing where it says nothing."""
+        stay = hotel_supplier(booking.environment).read_booking(booking.supplier_reference)
+        if not stay.cancelled:
+            return None
+        penalty = min(stay.penalty_cents or 0, booking.total_cents)
+        return Cancellation(penalty, booking.total_cents - penalty, booking.currency)
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)

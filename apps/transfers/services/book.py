@@ -6,6 +6,7 @@ from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
 from apps.bookings.work import Outcome, Prepared
+from apps.common.clock import day_after
 from apps.common.environments import Environment
 from apps.gateway import errors
 from apps.gateway.call import Caller
@@ -120,6 +121,7 @@ class OrderTransfer(TransferWork):
             total_cents=total,
             supplier_reference=result.supplier_reference,
             capture_later=True,
+            watched_until=day_after(details.search.outbound.date()),
             events=(
                 Fact("booking.confirmed", {"totalCents": total, "currency": operation.booking.currency}),
             ),

@@ -6,7 +6,7 @@ are released but for the penalty, captured ones are refunded but for it.
 
 from dataclasses import replace
 
-from apps.bookings.models import Operation, OperationKind
+from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.bookings.work import Outcome, Prepared
 from apps.common import clock
@@ -14,6 +14,7 @@ from apps.suppliers.codec import from_json, to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.services.works import TransferWork
 from apps.transfers.suppliers.base import Cancellation
+from apps.transfers.suppliers.registry import transfer_supplier
 
 
 class CancelTransfer(TransferWork):
@@ -38,6 +39,9 @@ class CancelTransfer(TransferWork):
         return self.supplier(operation).find_cancellation(
             operation.client_ref, operation.booking.supplier_reference
         )
+
+    def withdrawn(self, booking: Booking) -> Cancellation | None:
+        return transfer_supplier(booking.environment).read_order(booking.supplier_reference).cancellation
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking

@@ -66,7 +66,7 @@ def test_a_booking_that_the_hotel_cancelled_first_is_a_conflict(
     desk: FrontDesk, supplier: ScriptedHotels
 ) -> None:
     booking = desk.booked()
-    supplier.cancel_by_hotel(booking["supplier"]["reference"])
+    supplier.call_off(booking["supplier"]["reference"])
     refused = desk.cancel(booking)
     assert (refused.status, refused.error_type) == (409, "conflict")
     assert supplier.read_booking(booking["supplier"]["reference"]).refund_cents == booking["totalCents"]

@@ -100,6 +100,15 @@ class FlightSimulator:
         write = self.store.find(CANCEL, client_ref)
         return from_json(OrderRecord, write.record).cancellation if write else None
 
+    def call_off(self, supplier_reference: str) -> Cancellation:
+        """The airline itself cancels, and keeps nothing. News that `read_order` tells."""
+        record, sequence = self._latest(supplier_reference)
+        orders.require_standing(record)
+        cancellation = Cancellation(0, record.order.total_cents, record.order.currency, {})
+        called_off = orders.cancelled(record, cancellation)
+        self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, called_off)
+        return cancellation
+
     def _totals(self, offer: FlightOffer) -> tuple[int, ...]:
         if self.market.sold_out:
             raise Expired("the offer is sold out")

@@ -80,7 +80,7 @@ class HotelSimulator:
         write = self.store.find(CANCEL, client_ref)
         return from_json(StayRecord, write.record).cancellation if write else None
 
-    def cancel_by_hotel(self, supplier_reference: str) -> Cancellation:
+    def call_off(self, supplier_reference: str) -> Cancellation:
         """The hotel takes the booking back, at no cost: news that a poll of `read_booking` brings. No part of the promise."""
         record, sequence = self._latest(supplier_reference)
         stays.require_standing(record)

@@ -119,10 +119,10 @@ def test_a_quote_that_became_too_low_cancels_nothing(
 
 def test_a_booking_that_the_hotel_took_back_reads_cancelled_at_no_cost(simulator: HotelSimulator) -> None:
     stay = simulator.book(a_stay(a_rate(simulator, refundable=False)))
-    news = simulator.cancel_by_hotel(stay.supplier_reference)
+    news = simulator.call_off(stay.supplier_reference)
     assert news == Cancellation(0, stay.total_cents, "EUR")
     assert simulator.read_booking(stay.supplier_reference) == replace(
         stay, cancelled=True, penalty_cents=0, refund_cents=stay.total_cents
     )
     with pytest.raises(NotPossible):
-        simulator.cancel_by_hotel(stay.supplier_reference)
+        simulator.call_off(stay.supplier_reference)

@@ -1,0 +1,119 @@
+"""A supplier that cancels by itself: hotels, flights and transfers alike."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.reconcile import settle_owed
+from apps.flights.suppliers.simulator import flight_simulator
+from apps.hotels.suppliers.simulator import hotel_simulator
+from apps.ledger.selectors import balance_of
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.errors import Unavailable
+from apps.transfers.suppliers.simulator import transfer_simulator
+from apps.webhooks.models import Event
+from tests.bookings.conftest import BALANCE_CENTS
+from tests.contract.goods import Goods
+from tests.support.api import Api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PRODUCTS: dict[str, tuple[str, Callable[[], Any]]] = {
+    "flight": ("flight_order", flight_simulator),
+    "hotel": ("hotel_booking", hotel_simulator),
+    "transfer": ("transfer_order", transfer_simulator),
+}
+
+
+@pytest.fixture
+def goods(onboarded: Onboarded, api: Api) -> Goods:
+    return Goods(api)
+
+
+@pytest.fixture(params=PRODUCTS)
+def standing(request: pytest.FixtureRequest, goods: Goods) -> Booking:
+    """A confirmed booking of each product in turn."""
+    make, _ = PRODUCTS[request.param]
+    return Booking.objects.get(pk=getattr(goods, make)["id"])
+
+
+def call_off(booking: Booking) -> None:
+    """The supplier cancels, and says nothing."""
+    PRODUCTS[booking.product][1]().call_off(booking.supplier_reference)
+
+
+def test_a_booking_that_its_supplier_cancelled_is_cancelled_refunded_and_told(
+    standing: Booking, move_clock: Callable[..., None]
+) -> None:
+    settle_owed()
+    call_off(standing)
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 1
+    standing.refresh_from_db()
+    assert standing.status == "cancelled"
+    assert standing.cancellation is not None
+    assert standing.cancellation["reason"] == "Cancelled by the supplier."
+    assert standing.cancellation["refundCents"] == standing.total_cents
+    assert balance_of(standing.account_id, "test").available_cents == BALANCE_CENTS
+    told = Event.objects.filter(booking_id=standing.id).exclude(type="booking.confirmed")
+    assert sorted(told.values_list("type", flat=True)) == ["booking.cancelled", "payment.refunded"]
+    assert check_ledger() == []
+
+
+def test_news_is_told_once(standing: Booking, move_clock: Callable[..., None]) -> None:
+    call_off(standing)
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 1
+    move_clock(hours=2)
+    assert ask_for_news() == 0
+    assert Event.objects.filter(booking_id=standing.id, type="booking.cancelled").count() == 1
+
+
+def test_a_booking_that_stands_is_asked_for_again(standing: Booking, move_clock: Callable[..., None]) -> None:
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 0
+    standing.refresh_from_db()
+    assert standing.status != "cancelled"
+    call_off(standing)
+    assert ask_for_news() == 0  # not due before the next hour
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 1
+
+
+def test_nobody_asks_once_the_journey_is_over(standing: Booking, move_clock: Callable[..., None]) -> None:
+    move_clock(days=400)
+    ask_for_news()
+    standing.refresh_from_db()
+    assert standing.next_news_at is None
+
+
+def test_the_partners_own_operation_decides(standing: Booking, move_clock: Callable[..., None]) -> None:
+    call_off(standing)
+    Operation.objects.filter(booking=standing).update(state="calling")  # under way
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 0
+    standing.refresh_from_db()
+    assert standing.status != "cancelled"
+
+
+def test_a_silent_supplier_is_asked_later(
+    goods: Goods, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
+) -> None:
+    from apps.flights.services.cancel import CancelFlight
+
+    booking = Booking.objects.get(pk=goods.flight_order["id"])
+
+    def silent(self: CancelFlight, booking: Booking) -> None:
+        raise Unavailable
+
+    call_off(booking)
+    with monkeypatch.context() as patched:
+        patched.setattr(CancelFlight, "withdrawn", silent)
+        move_clock(hours=1, seconds=1)
+        assert ask_for_news() == 0
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 1
