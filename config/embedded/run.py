@@ -35,6 +35,7 @@ def main() -> int:
     print("Preparing PostgreSQL, Redis and the database …", flush=True)
     prepare_environment()
     _manage("migrate", "--no-input", "--verbosity", "0")
+    _manage("sync_esim_plans")
     partner: dict[str, str] = json.loads(_manage("demo_partner", "--json"))
     base_url = f"http://{host}:{port}"
     print("Starting web, worker and beat …", flush=True)
