@@ -61,9 +61,7 @@ def fire(shot: Shot, port: int, seconds: float, seed: str, expected: tuple[int, 
     )
 
 
-def _process(
-    raw: str, port: int, seconds: float, seed: str, expected: tuple[int, ...]
-) -> list[float]:
+def _process(raw: str, port: int, seconds: float, seed: str, expected: tuple[int, ...]) -> list[float]:
     latencies: list[float] = []
     failures: list[BaseException] = []
     threads = [
@@ -89,8 +87,7 @@ def _thread(
     failures: list[BaseException],
 ) -> None:
     try:
-        for latency in _loop(_requests(raw, seed), port, seconds, expected):
-            latencies.append(latency)
+        latencies.extend(_loop(_requests(raw, seed), port, seconds, expected))
     except BaseException as failure:
         failures.append(failure)
 
