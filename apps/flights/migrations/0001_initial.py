@@ -7,45 +7,64 @@ import apps.common.clock
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('bookings', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("bookings", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='FlightChangeSearch',
+            name="FlightChangeSearch",
             fields=[
-                ('id', models.CharField(editable=False, max_length=64, primary_key=True, serialize=False)),
-                ('slice_id', models.CharField(help_text='The slice they would replace', max_length=64)),
-                ('options', models.JSONField(help_text='As the supplier gave them (`ChangeOption`)')),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('expires_at', models.DateTimeField()),
-                ('booking', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bookings.booking')),
+                ("id", models.CharField(editable=False, max_length=64, primary_key=True, serialize=False)),
+                ("slice_id", models.CharField(help_text="The slice they would replace", max_length=64)),
+                ("options", models.JSONField(help_text="As the supplier gave them (`ChangeOption`)")),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("expires_at", models.DateTimeField()),
+                (
+                    "booking",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="bookings.booking"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['created_at'], name='flight_change_search_age')],
+                "indexes": [models.Index(fields=["created_at"], name="flight_change_search_age")],
             },
         ),
         migrations.CreateModel(
-            name='FlightSearch',
+            name="FlightSearch",
             fields=[
-                ('id', models.CharField(editable=False, max_length=64, primary_key=True, serialize=False)),
-                ('environment', models.CharField(choices=[('test', 'Test'), ('live', 'Live')], max_length=4)),
-                ('supplier_name', models.CharField(max_length=32)),
-                ('markup_bp', models.PositiveIntegerField(help_text='As the account had it when the offers were quoted')),
-                ('passengers', models.JSONField(help_text='How many of each kind were searched for')),
-                ('offers', models.JSONField(help_text='As the supplier gave them (`FlightOffer`)')),
-                ('repriced', models.JSONField(default=dict, help_text='Totals since quoted anew, by place in `offers`')),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('expires_at', models.DateTimeField()),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.account')),
+                ("id", models.CharField(editable=False, max_length=64, primary_key=True, serialize=False)),
+                ("environment", models.CharField(choices=[("test", "Test"), ("live", "Live")], max_length=4)),
+                ("supplier_name", models.CharField(max_length=32)),
+                (
+                    "markup_bp",
+                    models.PositiveIntegerField(
+                        help_text="As the account had it when the offers were quoted"
+                    ),
+                ),
+                ("passengers", models.JSONField(help_text="How many of each kind were searched for")),
+                ("offers", models.JSONField(help_text="As the supplier gave them (`FlightOffer`)")),
+                (
+                    "repriced",
+                    models.JSONField(
+                        default=dict, help_text="Totals since quoted anew, by place in `offers`"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("expires_at", models.DateTimeField()),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="accounts.account"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['created_at'], name='flight_search_age')],
+                "indexes": [models.Index(fields=["created_at"], name="flight_search_age")],
             },
         ),
     ]

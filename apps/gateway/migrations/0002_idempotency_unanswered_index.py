@@ -4,15 +4,18 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0002_live_lapse_announced_at'),
-        ('gateway', '0001_initial'),
+        ("accounts", "0002_live_lapse_announced_at"),
+        ("gateway", "0001_initial"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='idempotencyrecord',
-            index=models.Index(condition=models.Q(('completed_at__isnull', True)), fields=['created_at'], name='idempotency_unanswered'),
+            model_name="idempotencyrecord",
+            index=models.Index(
+                condition=models.Q(("completed_at__isnull", True)),
+                fields=["created_at"],
+                name="idempotency_unanswered",
+            ),
         ),
     ]

@@ -10,70 +10,194 @@ import apps.keys.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ApiKey',
+            name="ApiKey",
             fields=[
-                ('id', models.CharField(default=apps.keys.models.new_key_id, editable=False, max_length=64, primary_key=True, serialize=False)),
-                ('environment', models.CharField(choices=[('test', 'Test'), ('live', 'Live')], max_length=4)),
-                ('name', models.CharField(max_length=255)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=32), size=None)),
-                ('allowed_ips', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=49), blank=True, default=list, size=None)),
-                ('settlement_mode', models.CharField(choices=[('partner_merchant', 'Partner Merchant'), ('traveller_paid', 'Traveller Paid')], default='partner_merchant', max_length=20)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('changed_at', models.DateTimeField(blank=True, help_text='Last change that a cached copy of the key must not outlive', null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_used_at', models.DateTimeField(blank=True, help_text='At most a minute late', null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='keys', to='accounts.account')),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.CharField(
+                        default=apps.keys.models.new_key_id,
+                        editable=False,
+                        max_length=64,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("environment", models.CharField(choices=[("test", "Test"), ("live", "Live")], max_length=4)),
+                ("name", models.CharField(max_length=255)),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=32), size=None
+                    ),
+                ),
+                (
+                    "allowed_ips",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=49), blank=True, default=list, size=None
+                    ),
+                ),
+                (
+                    "settlement_mode",
+                    models.CharField(
+                        choices=[
+                            ("partner_merchant", "Partner Merchant"),
+                            ("traveller_paid", "Traveller Paid"),
+                        ],
+                        default="partner_merchant",
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                (
+                    "changed_at",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="Last change that a cached copy of the key must not outlive",
+                        null=True,
+                    ),
+                ),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "last_used_at",
+                    models.DateTimeField(blank=True, help_text="At most a minute late", null=True),
+                ),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="keys",
+                        to="accounts.account",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='KeyAuditEntry',
+            name="KeyAuditEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(choices=[('created', 'Created'), ('rotated', 'Rotated'), ('revoked', 'Revoked'), ('allowed_ips_changed', 'Allowed Ips Changed'), ('renamed', 'Renamed')], max_length=32)),
-                ('details', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.account')),
-                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('key', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='audit_entries', to='keys.apikey')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("created", "Created"),
+                            ("rotated", "Rotated"),
+                            ("revoked", "Revoked"),
+                            ("allowed_ips_changed", "Allowed Ips Changed"),
+                            ("renamed", "Renamed"),
+                        ],
+                        max_length=32,
+                    ),
+                ),
+                ("details", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="accounts.account"
+                    ),
+                ),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "key",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="audit_entries",
+                        to="keys.apikey",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='KeySecret',
+            name="KeySecret",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(help_text='SHA-256 of the secret, hexadecimal', max_length=64, unique=True)),
-                ('prefix', models.CharField(help_text='The first characters, to recognise the secret by', max_length=16)),
-                ('created_at', models.DateTimeField(default=apps.common.clock.now, editable=False)),
-                ('expires_at', models.DateTimeField(blank=True, help_text='Set by rotation only', null=True)),
-                ('last_used_at', models.DateTimeField(blank=True, help_text='At most a minute late', null=True)),
-                ('key', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='secrets', to='keys.apikey')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "digest",
+                    models.CharField(
+                        help_text="SHA-256 of the secret, hexadecimal", max_length=64, unique=True
+                    ),
+                ),
+                (
+                    "prefix",
+                    models.CharField(
+                        help_text="The first characters, to recognise the secret by", max_length=16
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=apps.common.clock.now, editable=False)),
+                ("expires_at", models.DateTimeField(blank=True, help_text="Set by rotation only", null=True)),
+                (
+                    "last_used_at",
+                    models.DateTimeField(blank=True, help_text="At most a minute late", null=True),
+                ),
+                (
+                    "key",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="secrets", to="keys.apikey"
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='apikey',
-            index=models.Index(condition=models.Q(('changed_at__isnull', False)), fields=['changed_at'], name='key_recently_changed'),
+            model_name="apikey",
+            index=models.Index(
+                condition=models.Q(("changed_at__isnull", False)),
+                fields=["changed_at"],
+                name="key_recently_changed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='apikey',
-            constraint=models.CheckConstraint(condition=models.Q(('environment__in', ['test', 'live'])), name='key_environment_known'),
+            model_name="apikey",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("environment__in", ["test", "live"])), name="key_environment_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='apikey',
-            constraint=models.CheckConstraint(condition=models.Q(('settlement_mode__in', ['partner_merchant', 'traveller_paid'])), name='key_settlement_mode_known'),
+            model_name="apikey",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("settlement_mode__in", ["partner_merchant", "traveller_paid"])),
+                name="key_settlement_mode_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='keyauditentry',
-            index=models.Index(fields=['account', '-created_at'], name='key_audit_by_account'),
+            model_name="keyauditentry",
+            index=models.Index(fields=["account", "-created_at"], name="key_audit_by_account"),
         ),
     ]
