@@ -1,0 +1,194 @@
+"""PostgreSQL restarts, Redis disappears, while partners go on: clean refusals, nothing acknowledged lost (T2, I6)."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from config.embedded.servers import Postgres, Redis
+from tests.judge.process import Judge
+from tests.support.flight_shop import FlightShop
+from tests.support.stack import ROOT, SHORT_WAITS, HttpApi, NoAnswer, manage, serving, variables
+
+pytestmark = pytest.mark.stack
+
+BUYERS = 4
+
+
+@dataclass
+class Private:
+    """A service with servers of its own, to be taken away."""
+
+    url: str
+    shop: FlightShop
+    postgres: Postgres
+    redis: Redis
+    environment: dict[str, object]
+
+    def violations(self) -> list[str]:
+        """What the checker finds in the private database, once recovery has been run."""
+        give_up = time.monotonic() + 60
+        while True:
+            for sweep in ("recover_operations", "settle_owed"):
+                manage(self.environment, sweep)
+            found: list[str] = json.loads(self._check())
+            if not any(text.startswith("unfinished") for text in found) or time.monotonic() > give_up:
+                return found
+            time.sleep(0.5)
+
+    def _check(self) -> str:
+        command = [sys.executable, "-m", "tests.support.invariants", str(self.environment["SIMULATOR_URL"])]
+        environment = {"PATH": "/usr/bin:/bin", **variables(self.environment)}
+        return subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True
+        ).stdout
+
+
+@pytest.fixture(scope="module")
+def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> Iterator[Private]:
+    directory: Path = tmp_path_factory.mktemp("servers")
+    postgres, redis = Postgres(directory / "postgres"), Redis(directory / "redis")
+    postgres.start()
+    redis.start()
+    environment: dict[str, object] = {
+        "DATABASE_URL": postgres.url,
+        "REDIS_URL": redis.url,
+        "SECRET_KEY": "chaos",
+        "FIELD_ENCRYPTION_KEYS": "Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=",
+        "SIMULATOR_URL": running_judge.url,
+        **SHORT_WAITS,
+    }
+    manage(environment, "migrate", "--no-input", "--verbosity", "0")
+    terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "1000000000", "--json"]
+    rates = ["--rate", "SEARCH=1000000,BOOKING=1000000,READ=1000000"]
+    secret = json.loads(manage(environment, "create_partner", *terms, *rates))["testKey"]
+    try:
+        with serving(environment, workers=2, threads=8) as url:
+            yield Private(url, FlightShop(HttpApi(url, secret)), postgres, redis, environment)
+    finally:
+        redis.stop()
+        postgres.stop("immediate")
+
+
+class Load:
+    """Buyers who order until told to stop, each order once, and a reader; what they were answered, and when."""
+
+    def __init__(self, shop: FlightShop) -> None:
+        self.shop, self.offer = shop, shop.offer()
+        self.orders: list[tuple[float, int, str]] = []
+        self.reads: list[int] = []
+        self.stop = threading.Event()
+        self.threads = [threading.Thread(target=self._buy) for _ in range(BUYERS)]
+        self.threads.append(threading.Thread(target=self._read))
+
+    def __enter__(self) -> "Load":
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop.set()
+        for thread in self.threads:
+            thread.join()
+
+    @property
+    def acknowledged(self) -> set[str]:
+        return {order_id for _, status, order_id in self.orders if status == 201}
+
+    @property
+    def statuses(self) -> Counter[int]:
+        return Counter(status for _, status, _ in self.orders)
+
+    def _buy(self) -> None:
+        while not self.stop.is_set():
+            try:
+                reply = self.shop.order(self.offer)
+            except NoAnswer:
+                self.orders.append((time.monotonic(), 0, ""))
+            else:
+                order_id = reply.body["id"] if reply.status == 201 else str(reply.error_type)
+                self.orders.append((time.monotonic(), reply.status, order_id))
+            time.sleep(0.02)
+
+    def _read(self) -> None:
+        while not self.stop.is_set():
+            self.reads.append(self.shop.api.get("/v1/account/ledger").status)
+            time.sleep(0.02)
+
+
+def all_orders(shop: FlightShop) -> dict[str, str]:
+    """Every order's status, page by page."""
+    found: dict[str, str] = {}
+    path = "/v1/flights/orders?limit=100"
+    while path:
+        body = shop.api.get(path).body
+        found |= {order["id"]: order["status"] for order in body["data"]}
+        path = f"/v1/flights/orders?limit=100&cursor={body['nextCursor']}" if body.get("nextCursor") else ""
+    return found
+
+
+def test_a_restart_of_postgresql_loses_nothing_acknowledged(
+    private: Private, judge: Judge, chaos_runs: int, figure: Callable[[str], None]
+) -> None:
+    restarts = 2 * chaos_runs or 1
+    outages: list[float] = []
+    acknowledged: set[str] = set()
+    statuses: Counter[int] = Counter()
+    for _ in range(restarts):
+        with Load(private.shop) as load:
+            time.sleep(0.7)
+            private.postgres.stop("immediate")
+            stopped = time.monotonic()
+            private.postgres.start()
+            back = time.monotonic()
+            while not any(at > back and status == 201 for at, status, _ in load.orders):
+                assert time.monotonic() - back < 30, load.statuses
+                time.sleep(0.02)
+            outages.append(time.monotonic() - back)
+        assert any(at < stopped and status == 201 for at, status, _ in load.orders)
+        acknowledged |= load.acknowledged
+        statuses += load.statuses
+    assert set(statuses) <= {201, 503}, statuses
+    assert max(outages) < 5
+    assert private.violations() == []
+    orders = all_orders(private.shop)
+    assert {order_id for order_id in acknowledged if orders.get(order_id) != "ticketed"} == set()
+    figure(
+        f"PostgreSQL: {restarts} immediate restarts, {len(acknowledged)} orders acknowledged, 0 lost, "
+        f"{statuses[503]} × 503; orders again {max(outages):.1f} s after it was back at the latest"
+    )
+
+
+def test_without_redis_reads_go_on_and_bookings_are_refused_cleanly(
+    private: Private, judge: Judge, chaos_runs: int, figure: Callable[[str], None]
+) -> None:
+    private.shop.offer()
+    with Load(private.shop) as load:
+        time.sleep(0.7)
+        private.redis.kill()
+        gone = time.monotonic()
+        time.sleep(2)
+        searched = private.shop.api.post(
+            "/v1/flights/searches",
+            {"origin": "LIS", "destination": "BER", "departureDate": load.offer["expiresAt"][:10]},
+        )
+        missed = time.monotonic()
+        private.redis.start()
+        time.sleep(6)
+        back = time.monotonic()
+    during = Counter(status for at, status, _ in load.orders if gone + 0.5 < at < missed)
+    after = Counter(status for at, status, _ in load.orders if at > back - 0.5)
+    assert (searched.status, searched.error_type) == (503, "upstream_unavailable")
+    assert set(during) == {503}
+    assert set(after) == {201}
+    assert set(load.statuses) == {201, 503}
+    assert set(load.reads) == {200}
+    assert private.violations() == []
+    figure(f"Redis gone: {len(load.reads)} reads all 200, {during[503]} orders refused with 503, 0 × 500")

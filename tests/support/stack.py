@@ -1,0 +1,165 @@
+"""The service as it really runs: granian with several worker processes, spoken to over HTTP."""
+
+import contextlib
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import orjson
+import urllib3
+from django.db import connection
+
+from config.embedded.processes import before_exec
+from tests.support.api import Reply
+
+ROOT = Path(__file__).resolve().parents[2]
+READY_SECONDS = 60
+SIGTERM = 15
+
+# What the promises measure in minutes, in seconds: a lease of 2 s in place of 45 s, and so on.
+SHORT_WAITS = {
+    "OPERATION_LEASE_SECONDS": 2,
+    "IDEMPOTENCY_LEASE_SECONDS": 2,
+    "SUPPLIER_CALL_SECONDS": 1,
+    "LOOKUP_FIRST_NOT_FOUND_SECONDS": 3,
+    "LOOKUP_NOT_FOUND_APART_SECONDS": 1,
+    "LOOKUP_BACKOFF_SECONDS": [1, 1, 1, 1, 1],
+}
+
+
+class NoAnswer(Exception):
+    """The connection broke before an answer came: what became of the request is not known."""
+
+
+@dataclass
+class HttpApi:
+    """A partner with a key, over a real connection. Raises NoAnswer; never repeats anything by itself."""
+
+    url: str
+    secret: str
+    timeout: float = 30.0
+
+    def get(self, path: str, **headers: str) -> Reply:
+        return self.send("GET", path, None, headers)
+
+    def post(self, path: str, body: object | None = None, key: str | None = None, **headers: str) -> Reply:
+        return self.send("POST", path, body, {"Idempotency-Key": key or f"call-{secrets.token_hex(12)}", **headers})
+
+    def send(self, method: str, path: str, body: object | None, headers: Mapping[str, str]) -> Reply:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            response = urllib3.request(
+                method,
+                self.url + path,
+                body=orjson.dumps(body) if body is not None else b"",
+                headers={
+                    "Authorization": f"Bearer {self.secret}",
+                    "Content-Type": "application/json",
+                    "Connection": "close",
+                    **named,
+                },
+                retries=False,
+                timeout=self.timeout,
+            )
+        except urllib3.exceptions.HTTPError as error:
+            raise NoAnswer(str(error)) from error
+        try:
+            parsed = orjson.loads(response.data) if response.data else None
+        except ValueError as error:  # cut off in the middle
+            raise NoAnswer(f"unreadable, status {response.status}") from error
+        return Reply(response.status, parsed, response.headers, response.data)
+
+
+@contextmanager
+def serving(
+    environment: Mapping[str, object],
+    *,
+    workers: int = 2,
+    threads: int = 8,
+    application: str = "config.wsgi:application",
+) -> Iterator[str]:
+    """The address of a web server with these variables beside ours; dead workers come back at once."""
+    port = free_port()
+    command = [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port), "--no-ws"),
+        *("--workers", str(workers), "--blocking-threads", str(threads), "--log-level", "critical"),
+        *("--respawn-failed-workers", "--respawn-interval", "0.1", "--workers-kill-timeout", "3"),
+        application,
+    ]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **variables(environment)},
+        stderr=subprocess.DEVNULL,
+        preexec_fn=before_exec(SIGTERM),  # type: ignore[arg-type]
+    )
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_until_ready(url, process)
+        yield url
+    finally:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+        process.kill()
+        process.wait()
+
+
+def variables(environment: Mapping[str, object]) -> dict[str, str]:
+    """Settings as environment variables; a server process is no test run, and logs nothing."""
+    spelled = {
+        name: ",".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in environment.items()
+    }
+    return {
+        "PYTEST_VERSION": "",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "LOG_LEVEL": "CRITICAL",
+        "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "REDIS_TIMEOUT_SECONDS": "0.5",
+        **spelled,
+    }
+
+
+def test_database_url() -> str:
+    """DATABASE_URL, of the database that this test run made."""
+    name = connection.settings_dict["NAME"]
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+
+
+def manage(environment: Mapping[str, object], *arguments: str) -> str:
+    """The output of a management command run under these variables."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **variables(environment)},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    return done.stdout
+
+
+def wait_until_ready(url: str, process: "subprocess.Popen[bytes]") -> None:
+    give_up = time.monotonic() + READY_SECONDS
+    while time.monotonic() < give_up and process.poll() is None:
+        try:
+            if urllib3.request("GET", f"{url}/health/ready", retries=False, timeout=5).status == 200:
+                return
+        except urllib3.exceptions.HTTPError:
+            time.sleep(0.05)
+    raise RuntimeError(f"{url} did not become ready")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
