@@ -1,0 +1,12 @@
+"""How late webhook deliveries are: their part of /health/full."""
+
+from apps.webhooks.selectors import due_lag
+
+LATE_SECONDS = 60.0
+"""Later than this, and neither wake-ups nor the sweep have come for a while."""
+
+
+def deliveries_due() -> dict[str, object]:
+    """Seconds by which the most overdue delivery is late; `degraded` from a minute on."""
+    lag = due_lag()
+    return {"status": "ok" if lag < LATE_SECONDS else "degraded", "dueLagSeconds": round(lag, 1)}
