@@ -1,0 +1,329 @@
+"""One Idempotency-Key, one execution (reliability I1 to I5), through requests."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from apps.accounts.models import Account
+from apps.bookings.models import Booking
+from apps.common.ids import new_id
+from apps.gateway.call import Answer
+from apps.gateway.errors import AccountNotActive
+from apps.gateway.idempotency import Claim, StoredAnswer, claim, fingerprint
+from apps.gateway.models import IdempotencyRecord
+from apps.keys.models import ApiKey
+from apps.keys.scopes import GRANTABLE
+from apps.keys.services.rotate import rotate_key
+from apps.ledger.models import Hold
+from tests.contract.goods import Goods
+from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.ledger.threads import all_at_once
+from tests.support.api import Api, Reply
+from tests.support.flight_shop import FlightShop, order_body
+from tests.support.operations import operations
+
+SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
+LIMITLESS = {"rate_search": 10**6, "rate_booking": 10**6, "rate_read": 10**6}
+KEY = "one-and-the-same-key"
+
+
+@pytest.fixture
+def api(db: None) -> Api:
+    return api_of_new_partner(cents=10_000_000, scopes=GRANTABLE)
+
+
+def replayed(reply: Reply) -> bool:
+    return reply.headers.get("Idempotent-Replayed") == "true"
+
+
+# --- The header -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("key", ["12345678", "x" * 255, "with a space", "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~"])
+def test_eight_to_255_printable_ascii_characters_are_a_key(api: Api, key: str):
+    assert api.post("/v1/flights/searches", SEARCH, key=key).status == 201
+    assert IdempotencyRecord.objects.get().key == key
+
+
+@pytest.mark.parametrize(
+    "key", ["", "1234567", "x" * 256, "é2345678", "１２３４５６７８", "tab\tinside", "\x7f2345678"]
+)
+def test_anything_else_is_none(api: Api, key: str):
+    reply = api.post("/v1/flights/searches", SEARCH, Idempotency_Key=key)
+
+    assert (reply.status, reply.error_type) == (400, "idempotency_key_required")
+    assert not IdempotencyRecord.objects.exists()
+
+
+# --- The fingerprint ------------------------------------------------------------------------------------------------
+BODY = {"a": 1, "b": {"c": [1, "x", None], "d": 2**70}}
+
+
+@pytest.mark.parametrize(
+    "same", [{"b": {"d": 2**70, "c": [1, "x", None]}, "a": 1}, json.loads(json.dumps(BODY, indent=3))]
+)
+def test_spacing_and_the_order_of_names_do_not_matter(same: object):
+    assert fingerprint("POST", "/v1/x", BODY) == fingerprint("POST", "/v1/x", same)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "/v1/x", BODY),
+        ("POST", "/v1/y", BODY),
+        ("POST", "/v1/x", {}),
+        ("POST", "/v1/x", {**BODY, "a": 2}),
+        ("POST", "/v1/x", {**BODY, "a": 1.5}),
+        ("POST", "/v1/x", {**BODY, "a": True}),
+        ("POST", "/v1/x", {**BODY, "b": {"c": ["x", 1, None], "d": 2**70}}),
+        ("POST", "/v1/x", {**BODY, "b": {"c": [1, "x", None], "d": 2**70 + 1}}),
+    ],
+)
+def test_method_path_and_values_do(method: str, path: str, body: object):
+    assert fingerprint(method, path, body) != fingerprint("POST", "/v1/x", BODY)
+
+
+# --- Replays --------------------------------------------------------------------------------------------------------
+def test_a_replay_is_the_same_answer_under_a_fresh_request_id(api: Api, supplier_calls: list[str]):
+    offer = FlightShop(api).offer()
+    first = api.post("/v1/flights/orders", order_body(offer), key=KEY)
+    calls = len(supplier_calls)
+
+    replays = [api.post("/v1/flights/orders", order_body(offer), key=KEY) for _ in range(10)]
+
+    assert first.status == 201
+    assert not replayed(first)
+    assert {(reply.status, reply.content, replayed(reply)) for reply in replays} == {
+        (201, first.content, True)
+    }
+    assert len({reply.headers["X-Request-Id"] for reply in [first, *replays]}) == 11
+    assert len({reply.headers["X-RateLimit-Remaining"] for reply in replays}) == 10
+    assert (len(supplier_calls), Booking.objects.count()) == (calls, 1)
+
+
+def test_a_stored_refusal_is_replayed_with_the_request_id_it_is_sent_with(api: Api):
+    first, second = (api.post("/v1/flights/searches", {"origin": 1}, key=KEY) for _ in range(2))
+
+    assert (first.status, second.status, replayed(second)) == (400, 400, True)
+    assert second.error["requestId"] == second.headers["X-Request-Id"] != first.error["requestId"]
+    assert {**first.error, "requestId": ""} == {**second.error, "requestId": ""}
+
+
+@pytest.mark.parametrize("operation_id", [op.route.id for op in operations() if op.method == "POST"])
+def test_every_post_replays_its_answer_byte_for_byte(api: Api, operation_id: str):
+    goods = Goods(api)
+    path, body = goods.request(operation_id)
+    first, second = (api.post(path, body, key=KEY) for _ in range(2))
+
+    assert first.status in {200, 201, 202}
+    assert (second.status, second.content) == (first.status, first.content)
+    assert (replayed(first), replayed(second)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"), [("/v1/flights/searches", {**SEARCH, "limit": 5}), ("/v1/hotels/searches", SEARCH)]
+)
+def test_the_same_key_for_another_body_or_path_is_reuse(api: Api, path: str, body: dict[str, object]):
+    assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
+    refused = api.post(path, body, key=KEY)
+
+    assert (refused.status, refused.error_type, replayed(refused)) == (409, "idempotency_key_reuse", False)
+    assert replayed(api.post("/v1/flights/searches", dict(reversed(SEARCH.items())), key=KEY))
+
+
+# --- What is kept, and for how long -----------------------------------------------------------------------------------
+REFUSALS: dict[str, tuple[int, Callable[[Api], Reply]]] = {
+    "401": (401, lambda api: Api("junk").post("/v1/flights/searches", SEARCH, key=KEY)),
+    "403": (403, lambda api: api_without_scopes(api).post("/v1/flights/searches", SEARCH, key=KEY)),
+    "405": (405, lambda api: api.post("/v1/account", {}, key=KEY)),
+    "413": (413, lambda api: api.post("/v1/flights/searches", b" " * 300_000, key=KEY)),
+    "415": (415, lambda api: api.post("/v1/flights/searches", SEARCH, key=KEY, Content_Type="text/plain")),
+    "400 malformed": (400, lambda api: api.post("/v1/flights/searches", b"{", key=KEY)),
+    "400 trigger": (
+        400,
+        lambda api: api.post("/v1/flights/searches", SEARCH, key=KEY, X_Partner_Customer_Ref="sbx_"),
+    ),
+}
+
+
+def api_without_scopes(api: Api) -> Api:
+    return api_of_new_partner(account=Account.objects.get(), scopes=["bookings:read"])
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_what_comes_before_the_claim_is_never_stored(api: Api, refusal: str):
+    status, call = REFUSALS[refusal]
+    refused = call(api)
+    kept = IdempotencyRecord.objects.count()
+    repaired = api.post("/v1/flights/searches", SEARCH, key=KEY)
+
+    assert (refused.status, kept) == (status, 0)
+    assert (repaired.status, replayed(repaired)) == (201, False)
+
+
+def test_an_account_suspended_while_the_call_ran_is_refused_without_keeping_it(api: Api, monkeypatch):
+    """A 403 raised by the operation itself: after the claim, and yet no answer to keep."""
+
+    def refuse(**_: object) -> None:
+        raise AccountNotActive
+
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.flights.views.search_flights", refuse)
+        assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 403
+    assert IdempotencyRecord.objects.get().state == "released"
+    assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
+
+
+@pytest.mark.parametrize("failure", [502, 500])
+def test_a_5xx_releases_the_key_and_the_retry_carries_it_out(api: Api, failure: int, monkeypatch):
+    def crash(**_: object) -> None:
+        raise ValueError
+
+    trouble = {"X_Partner_Customer_Ref": "sbx_supplier_error"} if failure == 502 else {}
+    with monkeypatch.context() as patched:
+        if failure == 500:
+            patched.setattr("apps.flights.views.search_flights", crash)
+        failed = api.post("/v1/flights/searches", SEARCH, key=KEY, **trouble)
+    assert failed.status == failure
+    assert IdempotencyRecord.objects.get().state == "released"
+
+    retried = api.post("/v1/flights/searches", SEARCH, key=KEY)
+    assert (retried.status, replayed(retried)) == (201, False)
+    assert replayed(api.post("/v1/flights/searches", SEARCH, key=KEY))
+
+
+def test_answers_are_kept_for_24_hours_and_no_longer(api: Api, move_clock):
+    assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
+
+    move_clock(hours=23, minutes=59)
+    assert replayed(api.post("/v1/flights/searches", SEARCH, key=KEY))
+    move_clock(minutes=1)
+    anew = api.post("/v1/hotels/searches", {}, key=KEY)
+    assert (anew.status, replayed(anew)) == (201, False)
+
+
+def test_a_dead_calls_key_is_free_once_its_lease_ends(api: Api, move_clock, settings):
+    partner = partner_of(api)
+    dead = claim(partner, KEY, fingerprint("POST", "/v1/flights/searches", SEARCH))
+    assert api.post("/v1/flights/searches", SEARCH, key=KEY).error_type == "idempotency_key_in_progress"
+    assert settings.IDEMPOTENCY_LEASE_SECONDS < 60
+
+    move_clock(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
+    retried = api.post("/v1/flights/searches", SEARCH, key=KEY)
+
+    assert (retried.status, replayed(retried)) == (201, False)
+    assert isinstance(dead, Claim)
+    dead.complete(Answer({"late": True}))  # the paused call wakes up: it owns nothing any more
+    assert api.post("/v1/flights/searches", SEARCH, key=KEY).content == retried.content
+
+
+def test_secrets_are_stored_encrypted_and_replayed(api: Api):
+    body = {"url": "https://partner.example/hooks", "events": ["booking.confirmed"]}
+    first, second = (api.post("/v1/webhooks/endpoints", body, key=KEY) for _ in range(2))
+    record = IdempotencyRecord.objects.get()
+
+    assert first.body["secret"].startswith("whsec_")
+    assert (second.content, replayed(second)) == (first.content, True)
+    assert record.encrypted
+    assert record.body is not None
+    assert first.body["secret"] not in record.body
+    assert "whsec_" not in record.body
+
+
+# --- Whose key it is ------------------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_the_same_key_of_others_is_another_key():
+    live = api_of_new_partner(environment="live", cents=10**7)
+    account = Account.objects.get()
+    callers = [live, api_of_new_partner(account=account), api_of_new_partner()]
+
+    replies = [caller.post("/v1/flights/searches", SEARCH, key=KEY) for caller in callers]
+
+    assert [(reply.status, replayed(reply)) for reply in replies] == [(201, False)] * 3
+    assert len({reply.body["id"] for reply in replies}) == 3
+    assert IdempotencyRecord.objects.filter(key=KEY).count() == 3
+
+
+def test_another_key_of_the_same_account_may_retry(api: Api):
+    first = api.post("/v1/flights/searches", SEARCH, key=KEY)
+    rotated = Api(rotate_key(key=ApiKey.objects.get(), actor=None))
+    sibling = api_of_new_partner(account=Account.objects.get())
+
+    for other in (rotated, sibling):
+        reply = other.post("/v1/flights/searches", SEARCH, key=KEY)
+        assert (reply.content, replayed(reply)) == (first.content, True)
+
+
+# --- At the same time -----------------------------------------------------------------------------------------------
+@pytest.mark.django_db(transaction=True)
+def test_fifty_calls_at_once_with_one_key_book_once(supplier_calls: list[str]):
+    api = api_of_new_partner(cents=10_000_000)
+    Account.objects.update(**LIMITLESS)
+    body = order_body(FlightShop(api).offer())
+
+    for number in range(3):
+        key = f"parallel-key-{number}"
+        replies = all_at_once([lambda key=key: Api(api.secret).post("/v1/flights/orders", body, key)] * 50)
+        found = Counter((reply.status, reply.error_type, replayed(reply)) for reply in replies)
+
+        assert found[201, None, False] == 1
+        assert set(found) <= {
+            (201, None, False),
+            (201, None, True),
+            (409, "idempotency_key_in_progress", False),
+        }
+        assert len({reply.content for reply in replies if reply.status == 201}) == 1
+        assert Booking.objects.count() == number + 1
+        assert api.post("/v1/flights/orders", body, key).content == next(
+            r.content for r in replies if r.status == 201
+        )
+
+    assert supplier_calls.count("book") == 3
+    assert Hold.objects.filter(status="captured").count() == Hold.objects.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claims_at_once_are_granted_to_one():
+    partner = partner_of(api_of_new_partner())
+
+    def try_to_claim() -> str:
+        try:
+            return type(claim(partner, KEY, "print")).__name__
+        except Exception as refusal:
+            return type(refusal).__name__
+
+    assert Counter(all_at_once([try_to_claim] * 32)) == {"Claim": 1, "IdempotencyKeyInProgress": 31}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("how", ["released", "lease ended", "forgotten"])
+def test_a_free_key_is_taken_over_by_one(how: str, move_clock):
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    if how == "released":
+        first.release()
+    elif how == "forgotten":
+        first.complete(Answer({}))
+    move_clock(hours=24)
+
+    def try_to_claim() -> object:
+        try:
+            found = claim(partner, KEY, "print")
+        except Exception as refusal:
+            return type(refusal).__name__
+        return found.taken_over if isinstance(found, Claim) else StoredAnswer
+
+    found = Counter(all_at_once([try_to_claim] * 32))
+    assert found == {how != "forgotten": 1, "IdempotencyKeyInProgress": 31}
+
+
+@pytest.mark.django_db
+def test_a_claim_knows_what_was_used_of_the_quota():
+    api = api_of_new_partner()
+    partner = partner_of(api)
+    api.post("/v1/flights/searches", SEARCH)
+
+    fresh = claim(partner, new_id("idem"), "print")
+    assert isinstance(fresh, Claim)
+    assert (fresh.taken_over, fresh.quota_used) == (False, 1)
