@@ -44,7 +44,7 @@ class Private:
             time.sleep(0.5)
 
     def _check(self) -> str:
-        command = [sys.executable, "-m", "tests.support.invariants", str(self.environment["SIMULATOR_URL"])]
+        command = [sys.executable, "-m", "tests.support.verdict", str(self.environment["SIMULATOR_URL"])]
         environment = {"PATH": "/usr/bin:/bin", **variables(self.environment)}
         return subprocess.run(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True

@@ -1,7 +1,7 @@
 """What must hold once nothing is under way any more (reliability B1 to B3, M1 to M7), told from the supplier's own books.
 
 `violations(report)` compares every flight booking in the database with a judge's report. It is deliberately written without the
-services' own code: from rows and from the report alone. `python -m tests.support.invariants URL` asks the judge at URL.
+services' own code: from rows and from the report alone.
 """
 
 from collections import Counter
@@ -119,21 +119,3 @@ def wrong_money() -> Iterator[str]:
 def blocked_keys(now: Any) -> int:
     """Idempotency-Keys that a dead process still blocks at `now`."""
     return IdempotencyRecord.objects.filter(state="running", lease_until__gt=now).count()
-
-
-def report_of(url: str) -> Report:
-    """What the judge at `url` has to say."""
-    import requests
-
-    report: Report = requests.post(f"{url}/control/report", json={}, timeout=10).json()["result"]
-    return report
-
-
-if __name__ == "__main__":
-    import json
-    import sys
-
-    import django
-
-    django.setup()
-    print(json.dumps(violations(report_of(sys.argv[1]))))

@@ -1,0 +1,229 @@
+"""Wrong variants of the booking flow, kept so that the checks are known to be able to fail.
+
+Each is what one would write first. The invariants' checker must name the damage; with the flow as it is, it names none.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services import perform, recover, resume, settle
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import recover_due
+from apps.bookings.statements import end_together
+from apps.bookings.work import work_for
+from apps.ledger.services.capture import capture
+from apps.ledger.services.top_up import top_up
+from apps.suppliers.errors import OutcomeUnknown
+from tests.bookings.books import funds, latest
+from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
+from tests.support.scripted_flights import ScriptedFlights
+
+MoveClock = Callable[..., None]
+KEY = "planted-fault-1"
+
+
+def kinds(found: list[str]) -> list[str]:
+    """What is violated, each once: `lost: ('book', 'F-7KQ2M9XD') …` is `lost`."""
+    return sorted({text.partition(":")[0] for text in found})
+
+
+def lose_the_answer(shop: FlightShop, supplier: ScriptedFlights, *, hidden: int = 0) -> dict[str, Any]:
+    """The airline accepts, its answer is lost, and its first `hidden` look-ups find nothing. What was ordered."""
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    supplier.hide(hidden)
+    assert shop.order(offer, KEY).status == 503
+    return offer
+
+
+def believe_the_first_not_found(operation: Operation) -> None:
+    """Planted: what the supplier does not show yet was never booked."""
+    settle.fail(operation, failure="NotFoundAtSupplier")
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_believing_the_first_not_found_loses_a_booking(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    move_clock: MoveClock,
+    monkeypatch: pytest.MonkeyPatch,
+    planted: bool,
+) -> None:
+    if planted:
+        monkeypatch.setattr(recover, "not_found", believe_the_first_not_found)
+    lose_the_answer(shop, supplier, hidden=1)
+    move_clock(seconds=11)
+    recover_due()
+    move_clock(seconds=200)
+    recover_due()
+    assert kinds(violations(supplier.report())) == (["lost", "released"] if planted else [])
+
+
+def take_unknown_for_refused(operation: Operation) -> None:
+    """Planted: no answer is a no."""
+    settle.fail(operation, failure="OutcomeUnknown")
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_taking_an_unknown_outcome_for_a_failure_loses_a_booking_and_its_funds(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    onboarded: Onboarded,
+    move_clock: MoveClock,
+    monkeypatch: pytest.MonkeyPatch,
+    planted: bool,
+) -> None:
+    before = funds(onboarded)
+    if planted:
+        monkeypatch.setattr(perform, "mark_uncertain", take_unknown_for_refused)
+    offer = lose_the_answer(shop, supplier)
+    move_clock(seconds=11)
+    recover_due()
+    assert kinds(violations(supplier.report())) == (["lost", "released"] if planted else [])
+    assert (funds(onboarded) == before) is planted
+    assert planted or funds(onboarded) == (before[0] - offer["totalCents"], 0)
+
+
+def call_again(operation: Operation) -> bool:
+    """Planted: whoever asks again wants it booked."""
+    settle.confirm(operation, work_for(operation).call(operation, ""))
+    return True
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_a_second_blind_call_on_retry_books_twice(
+    shop: FlightShop, supplier: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, planted: bool
+) -> None:
+    if planted:
+        monkeypatch.setattr(resume, "look_up", call_again)
+    offer = lose_the_answer(shop, supplier)
+    assert shop.order(offer, KEY).status == 201  # the partner sees no difference
+    assert kinds(violations(supplier.report())) == (["blind", "doubled"] if planted else [])
+
+
+def begin_anew(caller: Any) -> None:
+    """Planted: a retry knows nothing of what came before it, and the database is not asked either."""
+    Operation.objects.update(idempotency_record_id=None)
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_a_retry_that_forgets_the_first_call_books_twice(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    move_clock: MoveClock,
+    monkeypatch: pytest.MonkeyPatch,
+    planted: bool,
+) -> None:
+    if planted:
+        monkeypatch.setattr(resume, "begun_by", begin_anew)
+    offer = lose_the_answer(shop, supplier)
+    assert shop.order(offer, KEY).status == 201
+    move_clock(seconds=11)
+    recover_due()
+    assert Booking.objects.filter(status="ticketed").count() == 1 + planted
+
+
+def capture_by_paying_anew(*, hold_id: str, amount_cents: int, trace: Any) -> bool:
+    """Planted: pays with the hold, and forgets that a part of it may be left over, or that it was paid before."""
+    capture(hold_id=hold_id, amount_cents=amount_cents // 2, trace=trace)
+    return capture(hold_id=hold_id, amount_cents=amount_cents - amount_cents // 2, trace=trace)
+
+
+def capture_nothing(*, hold_id: str, amount_cents: int, trace: Any) -> bool:
+    """Planted: leaves the money for later, and later never comes."""
+    return False
+
+
+@pytest.mark.parametrize(
+    ("planted", "damage"),
+    [(capture, []), (capture_by_paying_anew, ["money"]), (capture_nothing, ["hold open", "money"])],
+)
+def test_a_capture_that_is_not_exactly_once_shows_in_the_books(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    monkeypatch: pytest.MonkeyPatch,
+    planted: Callable[..., bool],
+    damage: list[str],
+) -> None:
+    monkeypatch.setattr(settle, "capture", planted)
+    shop.ordered()
+    assert kinds(violations(supplier.report())) == damage
+
+
+def settle_step_by_step(die_after: str) -> Callable[..., Booking]:
+    """Planted: the steps of `confirm`, each committed by itself, in a process that dies after one of them."""
+
+    def confirm(operation: Operation, result: Any, **more: Any) -> Booking:
+        outcome = work_for(operation).outcome(operation, result)
+        booking = operation.booking
+        settle.write_booking(booking, outcome)
+        with transaction.atomic():
+            end_together(booking, operation)
+        if die_after == "state":
+            raise RuntimeError("died")
+        with transaction.atomic():
+            settle.move_money(operation, outcome)
+        if die_after == "money":
+            raise RuntimeError("died")
+        with transaction.atomic():
+            settle.emit_events(booking, operation.request_id, outcome.events)
+        return booking
+
+    return confirm
+
+
+@pytest.mark.parametrize(
+    ("die_after", "damage"), [("state", ["events", "hold open", "money"]), ("money", ["events"])]
+)
+def test_settling_outside_one_transaction_is_torn_by_a_death(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    move_clock: MoveClock,
+    monkeypatch: pytest.MonkeyPatch,
+    die_after: str,
+    damage: list[str],
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(perform, "confirm", settle_step_by_step(die_after))
+        shop.order(shop.offer())
+    move_clock(hours=1)
+    recover_due()
+    assert kinds(violations(supplier.report())) == damage
+
+
+def test_the_same_death_in_the_middle_of_the_real_settlement_is_mended(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*args: object, **kwargs: object) -> None:
+        raise RuntimeError("died")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(settle, "move_money", die)
+        assert shop.order(shop.offer()).status == 500
+    assert latest().state == "calling"
+    move_clock(seconds=46)
+    recover_due()
+    assert violations(supplier.report()) == []
+
+
+def test_the_checker_sees_books_that_do_not_add_up(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    shop.ordered()
+    top_up(
+        account_id=onboarded.account.id,
+        environment="test",
+        amount_cents=5,
+        currency="EUR",
+        reference="bank-1",
+    )
+    assert violations(supplier.report()) == []
+    from apps.ledger.models import Wallet
+
+    Wallet.objects.update(balance_cents=10**7)
+    assert kinds(violations(supplier.report())) == ["ledger"]
