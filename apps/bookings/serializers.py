@@ -11,6 +11,8 @@ from apps.gateway.serializers import Body
 class Phone(fields.Text):
     """A phone number in E.164: +351210000000."""
 
+    pattern = r"^\+[1-9][0-9]{6,14}$"
+
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=16, **more)
 

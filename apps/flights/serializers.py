@@ -20,6 +20,8 @@ FURTHEST = timedelta(days=361)
 class Airport(fields.Text):
     """An IATA airport code in capitals, of an airport that exists."""
 
+    pattern = "^[A-Z]{3}$"
+
     default_error_messages = {"unknown": "is not the IATA code of an airport"}
 
     def to_internal_value(self, data: object) -> str:

@@ -9,6 +9,10 @@ from rest_framework import serializers
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
 
+# What the OpenAPI document says of a text, as far as a pattern that every engine reads can say it.
+NOT_BLANK = r"\S"
+WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+
 
 class Text(serializers.CharField):
     """A string, trimmed, 1 to 255 characters where nothing else is said (contract §2, fine print)."""
@@ -18,9 +22,19 @@ class Text(serializers.CharField):
         "unprintable": "must have printable characters only",
     }
 
+    pattern = ""
+    """The form in the OpenAPI document, where a subclass has one of its own."""
+
     def __init__(self, *, max_length: int = 255, printable: bool = False, **more: Any) -> None:
         self.printable = printable
         super().__init__(max_length=max_length, **more)
+
+    @property
+    def documented_pattern(self) -> str:
+        """What a value looks like; nothing where even a blank one will do."""
+        if self.pattern or self.allow_blank:
+            return self.pattern
+        return WITHOUT_CONTROLS if self.printable else NOT_BLANK
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):

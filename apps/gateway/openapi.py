@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
 
 from apps.gateway.envelope import JSON, render
+from apps.gateway.schema import OPEN
 
 ENVELOPE: dict[str, Any] = {
     "type": "object",
@@ -92,7 +93,7 @@ def webhook(name: str, data: dict[str, Any]) -> dict[str, Any]:
         "id": {"type": "string", "description": "Deduplicate on this"},
         "type": {"type": "string", "const": name},
         "createdAt": {"type": "string", "format": "date-time"},
-        "environment": {"type": "string", "enum": ["test", "live"]},
+        "environment": {"type": "string", OPEN: ["test", "live"]},
         "data": {"type": "object", "properties": data, "required": list(data)},
     }
     schema = {"type": "object", "properties": properties, "required": list(properties)}

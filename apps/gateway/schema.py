@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 
 from apps.gateway import errors
@@ -26,6 +26,9 @@ ALWAYS = (
 WITH_BODY = (errors.InvalidRequest, errors.PayloadTooLarge, errors.UnsupportedMediaType)
 ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.IdempotencyKeyInProgress)
 
+# Values known today; others may follow (the Zalando guidelines' keyword, which generators take for a plain string).
+OPEN = "x-extensible-enum"
+
 INTEGER = {"schema": {"type": "integer"}}
 REQUEST_ID = {
     "X-Request-Id": {
@@ -42,7 +45,7 @@ QUOTA_HEADERS = {
     "X-Search-Quota-Limit": {"description": "Searches a UTC day", **INTEGER},
     "X-Search-Quota-Remaining": {"description": "Searches left today", **INTEGER},
     "X-Search-Quota-Reset": {"description": "Unix time of the next UTC midnight", **INTEGER},
-    "X-Environment": {"schema": {"type": "string", "enum": ["test", "live"]}},
+    "X-Environment": {"schema": {"type": "string", OPEN: ["test", "live"]}},
 }
 BILLABLE = {
     "X-Search-Billable": {
@@ -62,6 +65,34 @@ class StrictBodies(OpenApiSerializerExtension):
     def map_serializer(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
         schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
         return {**schema, "additionalProperties": False}
+
+
+class TextPatterns(OpenApiSerializerFieldExtension):
+    """What a request's text looks like, so that a client can tell before it asks."""
+
+    target_class = "apps.gateway.fields.Text"
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer_field(
+            self.target, direction, bypass_extensions=True
+        )
+        if isinstance(schema["type"], list):  # the caller says once more that it may be null
+            schema["type"] = "string"
+        pattern: str = self.target.documented_pattern
+        return {**schema, "pattern": pattern} if pattern else schema
+
+
+class OpenChoices(OpenApiSerializerFieldExtension):
+    """An answer's enumerations are open: a client made from this document must survive a value that comes later.
+
+    (Specification §9.) A request's are closed: `fields.Choice` is another class.
+    """
+
+    target_class = "rest_framework.serializers.ChoiceField"
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
+        return {"type": "string", OPEN: list(self.target.choices)}
 
 
 class GatewaySchema(AutoSchema):
@@ -140,15 +171,23 @@ class GatewaySchema(AutoSchema):
                 "name": "Idempotency-Key",
                 "required": True,
                 "description": "8 to 255 printable ASCII characters; an answer is kept for 24 hours",
-                "schema": {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[ -~]+$"},
+                "schema": {
+                    "type": "string",
+                    "minLength": 8,
+                    "maxLength": 255,
+                    "pattern": "^[!-~][ -~]*[!-~]$",
+                },
             }
         if self.route.triggers:
             triggers = [trigger for trigger in TRIGGERS if trigger in self.route.triggers]
             yield {
                 "in": "header",
                 "name": "X-Partner-Customer-Ref",
-                "description": "With a test key: a sandbox trigger, which makes one failure happen for certain",
-                "schema": {"type": "string", "enum": triggers},
+                "description": (
+                    "With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins "
+                    "with `sbx_` is refused; the rest is ignored."
+                ),
+                "schema": {"type": "string", OPEN: triggers},
             }
 
     def _get_request_body(self, direction: Any = "request") -> Any:

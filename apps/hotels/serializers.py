@@ -33,6 +33,8 @@ DEFAULT_RADIUS_KM = 10
 class CountryCode(fields.Text):
     """An ISO 3166 alpha-2 code in capitals, of a country that exists."""
 
+    pattern = "^[A-Z]{2}$"
+
     default_error_messages = {"unknown": "is not an ISO 3166 alpha-2 country code, such as PT"}
 
     def to_internal_value(self, data: object) -> str:

@@ -22,13 +22,17 @@ MAX_PARTY = 48
 FURTHEST = timedelta(days=730)
 LOCAL_FORM = {
     "type": "string",
-    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?$",
+    "pattern": (
+        "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+    ),
     "example": "2027-02-03T14:30:00",
 }
 
 
 class Country(fields.Text):
     """An ISO 3166 alpha-2 country code in capitals, of a country that exists."""
+
+    pattern = "^[A-Z]{2}$"
 
     default_error_messages = {"unknown": "is not an ISO 3166 country code"}
 

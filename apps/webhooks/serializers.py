@@ -2,25 +2,39 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.gateway import fields
 from apps.gateway.serializers import Body, page_of
+from apps.webhooks.catalogue import SUBSCRIBABLE
 from apps.webhooks.models import DeliveryStatus, EndpointStatus
 
 MAX_URL = 2_048
 MAX_EVENTS = 64
 
 
-class Events(serializers.ListField):
-    """Event types; whether they exist is checked by the service, all or nothing."""
+class Url(fields.Text):
+    """Where to deliver to; whether the address is public is checked by the service."""
+
+    pattern = "^https?://[!-~]+$"
 
     def __init__(self, **more: Any) -> None:
-        super().__init__(child=fields.Text(), min_length=1, max_length=MAX_EVENTS, **more)
+        super().__init__(max_length=MAX_URL, **more)
+
+
+@extend_schema_field({"type": "string", "enum": sorted(SUBSCRIBABLE)})
+class EventType(fields.Text):
+    """Whether it exists is checked by the service, all of a list or nothing."""
+
+
+class Events(serializers.ListField):
+    def __init__(self, **more: Any) -> None:
+        super().__init__(child=EventType(), min_length=1, max_length=MAX_EVENTS, **more)
 
 
 class EndpointBody(Body):
-    url = fields.Text(max_length=MAX_URL)
+    url = Url()
     events = Events()
     description = fields.Text(required=False, allow_blank=True)
 
@@ -28,7 +42,7 @@ class EndpointBody(Body):
 class EndpointChangeBody(Body):
     """Every field is optional; `enabled` also clears the count of failures."""
 
-    url = fields.Text(required=False, max_length=MAX_URL)
+    url = Url(required=False)
     events = Events(required=False)
     description = fields.Text(required=False, allow_blank=True)
     status = fields.Choice(EndpointStatus.values, required=False)

@@ -6,6 +6,8 @@ Written here because the maintained comparers are Go or Java programs, or know O
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from apps.gateway.schema import OPEN
+
 Schema = Mapping[str, Any]
 METHODS = ("get", "post", "patch", "delete")
 LOWERED = ("maxLength", "maximum", "maxItems")
@@ -142,9 +144,10 @@ class Compared:
 def _always(old: Schema, new: Schema, where: str) -> Iterator[str]:
     for name in old.get("properties", {}).keys() - new.get("properties", {}).keys():
         yield f"{where}.{name}: removed or renamed"
-    for value in set(map(str, old.get("enum", []))) - set(map(str, new.get("enum", []))):
-        if "enum" in new or value:
-            yield f"{where}: enum value {value} removed"
+    for enumeration in ("enum", OPEN):
+        for value in set(map(str, old.get(enumeration, []))) - set(map(str, new.get(enumeration, []))):
+            if enumeration in new or value:
+                yield f"{where}: enum value {value} removed"
     if old.get("format") != new.get("format"):
         yield f"{where}: format changed"
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from apps.gateway.openapi import document
+from apps.gateway.schema import OPEN
 from tests.contract.breaking import breaking_changes
 
 BASELINE = Path(__file__).parent / "v1.json"
@@ -57,7 +58,7 @@ BREAKING: dict[str, Change] = {
         type=["integer", "null"]
     ),
     "answer enum value removed": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"][
-        "enum"
+        OPEN
     ].remove("ticketed"),
     "request field removed": lambda d: schema(d, "FlightSearchBody")["properties"].pop("cabin"),
     "request field became required": lambda d: schema(d, "FlightSearchBody")["required"].append("cabin"),
@@ -100,7 +101,7 @@ ADDITIVE: dict[str, Change] = {
         seat={"type": "string"}
     ),
     "new required answer field": lambda d: schema(d, "FlightOrderAnswer")["required"].append("seat"),
-    "new answer enum value": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"]["enum"].append(
+    "new answer enum value": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"][OPEN].append(
         "waitlisted"
     ),
     "new optional request field": lambda d: schema(d, "FlightSearchBody")["properties"].update(

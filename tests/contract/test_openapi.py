@@ -118,3 +118,45 @@ def test_the_suites_api_holds_answers_to_the_document(monkeypatch):
     monkeypatch.setattr("tests.support.api.refuse_undocumented", refuse)
     with pytest.raises(AssertionError, match="invalid_api_key"):
         Api("junk").get("/v1/account")
+
+
+def schemas(name: str) -> dict:
+    return document()["components"]["schemas"][name]["properties"]
+
+
+def test_an_answer_names_the_values_known_today_and_leaves_room_for_more():
+    assert schemas("FlightOrderAnswer")["status"] == {
+        "type": "string",
+        "x-extensible-enum": ["pending", "ticketed", "cancelled", "failed"],
+    }
+    nullable = schemas("EsimUsageAnswer")["status"]
+    assert (nullable["type"], "enum" in nullable) == (["string", "null"], False)
+
+
+def test_a_request_names_the_values_it_takes_and_no_others():
+    assert schemas("FlightSearchBody")["cabin"]["enum"] == [
+        "economy",
+        "premium_economy",
+        "business",
+        "first",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "good", "bad"),
+    [
+        ("FlightSearchBody", "origin", "LHR", "lhr"),
+        ("FlightOrderBody", "externalReference", " A-1 ", "a\tb"),
+        ("ContactBody", "phone", "+351210000000", "+0351"),
+        ("DestinationBody", "countryCode", "PT", "PRT"),
+        ("DestinationBody", "city", "São Paulo", " \t "),
+        ("TransferSearchBody", "outbound", "2027-02-03T14:30:00", "2027-13-03T14:30:00"),
+        ("TransferSearchBody", "outbound", "2027-02-03T14:30", "2027-02-03T14:30:00Z"),
+        ("EndpointBody", "url", "https://partner.example/hooks", "ftp://partner.example"),
+    ],
+)
+def test_a_request_says_what_a_text_looks_like(body, field, good, bad):
+    pattern = schemas(body)[field]["pattern"]
+
+    assert re.search(pattern, good)
+    assert not re.search(pattern, bad)

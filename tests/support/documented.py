@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import best_match
 
 from apps.gateway.openapi import ENVELOPE, document
+from apps.gateway.schema import OPEN
 
 FORMATS = FormatChecker()
 RFC3339 = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})")
@@ -67,14 +68,22 @@ def _validator(template: str, method: str, status: str) -> Draft202012Validator 
 
 @cache
 def _components() -> dict[str, Any]:
-    """The document's schemas, closed: a property that is not described there is a fault of the document."""
-    components = copy.deepcopy(document()["components"])
-    _close(components["schemas"])
+    components: dict[str, Any] = closed_document()["components"]
     return components
+
+
+@cache
+def closed_document() -> dict[str, Any]:
+    """The document, its answers closed: a property or a value of an enumeration that is not described there is a fault."""
+    closed = copy.deepcopy(document())
+    _close(closed["components"]["schemas"])
+    return closed
 
 
 def _close(schema: object) -> None:
     if isinstance(schema, dict):
+        if OPEN in schema:
+            schema["enum"] = [*schema[OPEN], *([None] if "null" in schema["type"] else [])]
         if "properties" in schema and "additionalProperties" not in schema:
             schema["additionalProperties"] = False
         for below in schema.values():
