@@ -77,8 +77,8 @@ BREAKING: dict[str, Change] = {
     "request length lowered": lambda d: schema(d, "FlightOrderBody")["properties"][
         "externalReference"
     ].update(maxLength=10),
-    "request pattern added": lambda d: schema(d, "FlightSearchBody")["properties"]["origin"].update(
-        pattern="^[A-Z]{3}$"
+    "request pattern tightened": lambda d: schema(d, "FlightSearchBody")["properties"]["origin"].update(
+        pattern="^[A-K][A-Z]{2}$"
     ),
     "optional parameter made required": lambda d: d["paths"]["/v1/flights/orders"]["get"]["parameters"][
         0
