@@ -20,6 +20,7 @@ from tests.support.stack import ROOT, SHORT_WAITS, HttpApi, NoAnswer, manage, se
 pytestmark = pytest.mark.stack
 
 BUYERS = 4
+BREAKER_SECONDS = 1
 
 
 @dataclass
@@ -53,6 +54,7 @@ class Private:
 
 @pytest.fixture(scope="module")
 def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> Iterator[Private]:
+    running_judge.forget()
     directory: Path = tmp_path_factory.mktemp("servers")
     postgres, redis = Postgres(directory / "postgres"), Redis(directory / "redis")
     postgres.start()
@@ -63,6 +65,7 @@ def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> I
         "SECRET_KEY": "chaos",
         "FIELD_ENCRYPTION_KEYS": "Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=",
         "SIMULATOR_URL": running_judge.url,
+        "REDIS_BREAKER_SECONDS": BREAKER_SECONDS,
         **SHORT_WAITS,
     }
     manage(environment, "migrate", "--no-input", "--verbosity", "0")
@@ -135,7 +138,7 @@ def all_orders(shop: FlightShop) -> dict[str, str]:
 
 
 def test_a_restart_of_postgresql_loses_nothing_acknowledged(
-    private: Private, judge: Judge, chaos_runs: int, figure: Callable[[str], None]
+    private: Private, chaos_runs: int, figure: Callable[[str], None]
 ) -> None:
     restarts = 2 * chaos_runs or 1
     outages: list[float] = []
@@ -167,21 +170,21 @@ def test_a_restart_of_postgresql_loses_nothing_acknowledged(
 
 
 def test_without_redis_reads_go_on_and_bookings_are_refused_cleanly(
-    private: Private, judge: Judge, chaos_runs: int, figure: Callable[[str], None]
+    private: Private, chaos_runs: int, figure: Callable[[str], None]
 ) -> None:
     private.shop.offer()
     with Load(private.shop) as load:
         time.sleep(0.7)
         private.redis.kill()
         gone = time.monotonic()
-        time.sleep(2)
+        time.sleep(1.5)
         searched = private.shop.api.post(
             "/v1/flights/searches",
             {"origin": "LIS", "destination": "BER", "departureDate": load.offer["expiresAt"][:10]},
         )
         missed = time.monotonic()
         private.redis.start()
-        time.sleep(6)
+        time.sleep(BREAKER_SECONDS + 1)
         back = time.monotonic()
     during = Counter(status for at, status, _ in load.orders if gone + 0.5 < at < missed)
     after = Counter(status for at, status, _ in load.orders if at > back - 0.5)

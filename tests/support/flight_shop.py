@@ -1,10 +1,9 @@
 """A partner who sells flights: the requests of a journey, through any client with `get` and `post`."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol
 
-from apps.common import clock
 from tests.support.api import Reply
 
 PASSENGER = {
@@ -80,7 +79,7 @@ class FlightShop:
 
 
 def day(ahead: int) -> date:
-    return clock.today() + timedelta(days=ahead)
+    return datetime.now(UTC).date() + timedelta(days=ahead)
 
 
 def order_body(offer: dict[str, Any], **more: Any) -> dict[str, Any]:
