@@ -148,6 +148,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# Deliveries wait for receivers, up to 30 s a run: in a queue and processes of their own, so that no other sweep waits for them.
+CELERY_TASK_ROUTES = {
+    "webhooks.deliver_due": {"queue": "webhooks"},
+    "webhooks.sweep": {"queue": "webhooks"},
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -250,6 +255,7 @@ CELERY_BEAT_SCHEDULE = {
     ),
     "esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans"),
     "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
+    "webhooks: advance recoveries": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.advance_recoveries"),
     "bookings: forget idempotency records": _every(900, "apps.bookings.tasks.forget_idempotency_records"),
     "bookings: ask suppliers for news": _every(
         min(60.0, SUPPLIER_NEWS_SECONDS), "apps.bookings.tasks.ask_suppliers_for_news"

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
-from apps.webhooks.models import Attempt, Delivery, Endpoint, Event
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -60,3 +60,11 @@ class AttemptAdmin(ReadOnly):
     list_display = ("delivery", "number", "attempted_at", "status_code", "error", "duration_ms", "manual")
     list_filter = ("error_code", "manual", "counted")
     search_fields = ("delivery__id",)
+
+
+@admin.register(Recovery)
+class RecoveryAdmin(ReadOnly):
+    list_display = ("id", "account", "environment", "endpoint", "status", "halt_reason", "created_at")
+    list_filter = ("environment", "status", "halt_reason")
+    list_select_related = ("account", "endpoint")
+    search_fields = ("id", "endpoint__id", "account__name")

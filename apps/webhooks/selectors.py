@@ -1,13 +1,15 @@
 """The reads: partner data by account and environment, and how far behind the deliveries are."""
 
+from collections import Counter
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from apps.common import clock
 from apps.gateway.errors import NotFound
-from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, ItemState, Recovery
 
 # Endpoints with something unfinished, found by one index descent each: skipping from endpoint to endpoint
 # costs the same however many rows wait at one of them. Restarts after the endpoint %(after)s.
@@ -92,6 +94,49 @@ def delivery_of(account_id: str, environment: str, delivery_id: str) -> Delivery
 def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
     """Every attempt kept, in order: resends and lost ones too (`counted` is false)."""
     return Attempt.objects.filter(delivery=delivery).order_by("number")
+
+
+def event_of(account_id: str, environment: str, event_id: str) -> Event:
+    """One event; raises NotFound for an unknown or foreign one."""
+    event = Event.objects.filter(account_id=account_id, environment=environment, pk=event_id).first()
+    if event is None:
+        raise NotFound("There is no such event.")
+    return event
+
+
+def recoveries_of(account_id: str, environment: str) -> QuerySet[Recovery]:
+    """Recoveries with their endpoints, newest first."""
+    recoveries = Recovery.objects.filter(account_id=account_id, environment=environment)
+    return recoveries.select_related("endpoint").order_by("-created_at", "-id")
+
+
+def recovery_of(account_id: str, environment: str, recovery_id: str) -> Recovery:
+    """One recovery; raises NotFound for an unknown or foreign one."""
+    recovery = recoveries_of(account_id, environment).filter(pk=recovery_id).first()
+    if recovery is None:
+        raise NotFound("There is no such recovery.")
+    return recovery
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a recovery is, in events; they add up to `total`."""
+
+    waiting: int
+    sent: int
+    delivered: int
+    not_accepted: int
+    skipped: int
+
+    @property
+    def total(self) -> int:
+        return self.waiting + self.sent + self.delivered + self.not_accepted + self.skipped
+
+
+def progress_of(recovery: Recovery) -> Progress:
+    """As of the sweep's last step."""
+    counts = Counter(dict(recovery.items.values_list("state").annotate(Count("pk"))))
+    return Progress(**{state.value: counts[state] for state in ItemState})
 
 
 def next_due_at() -> datetime | None:

@@ -28,7 +28,7 @@ def _own_broker() -> Iterator[None]:
     """Wake-ups go to the tests' own Redis, which is emptied of them before each test."""
     before = app.conf.broker_url
     use_broker(settings.REDIS_URL.replace("unix://", "redis+socket://").replace("?db=", "?virtual_host="))
-    redis.run(lambda client: client.delete(wakeups.KEY, "celery"), insist=True)
+    redis.run(lambda client: client.delete(wakeups.KEY, "webhooks"), insist=True)
     yield
     use_broker(before)
 

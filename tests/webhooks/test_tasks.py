@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_committed_event_wakes_the_task_that_delivers_it(endpoint: Endpoint, receiver: Receiver) -> None:
     with transaction.atomic():
         emit(account_id=endpoint.account_id, environment="test", type="booking.confirmed", data={})
-    assert redis.run(lambda client: client.llen("celery")) == 1
+    assert redis.run(lambda client: client.llen("webhooks")) == 1
     deliver_due()
     assert Delivery.objects.get().status == "DELIVERED"
     assert receiver.requests[0].json["type"] == "booking.confirmed"

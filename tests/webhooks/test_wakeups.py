@@ -9,7 +9,7 @@ from tests.webhooks.conftest import use_broker
 
 
 def messages() -> int:
-    return int(redis.run(lambda client: client.llen("celery")))  # type: ignore[arg-type]
+    return int(redis.run(lambda client: client.llen("webhooks")))  # type: ignore[arg-type]
 
 
 def test_one_message_waits_however_often_it_rings() -> None:

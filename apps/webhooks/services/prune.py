@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 
 from apps.common import clock
-from apps.webhooks.models import Endpoint
+from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.services.endpoints import close_unfinished
 
 RETENTION = timedelta(days=30)
@@ -51,10 +51,21 @@ WITH batch AS (
 )
 SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
 
+_PRUNE_RECOVERY_ITEMS = """
+WITH batch AS (
+    SELECT item.id, r.created_at < %(before)s::timestamptz AS old
+      FROM webhooks_recoveryitem item JOIN webhooks_recovery r ON r.id = item.recovery_id
+     WHERE item.id > %(after)s::bigint ORDER BY item.id LIMIT %(batch)s::int
+), gone AS (
+    DELETE FROM webhooks_recoveryitem item USING batch
+     WHERE item.id = batch.id AND batch.old RETURNING item.id
+)
+SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
+
 
 def prune(*, batch: int = BATCH) -> dict[str, int]:
-    """Delete old attempts, then finished deliveries without any, then events without deliveries; how many of
-    each.
+    """Delete old attempts, then finished deliveries without any, then events without deliveries, and recoveries
+    with their items; how many of each.
 
     What is unfinished stays however old it is: it waits for its endpoint to be enabled.
     """
@@ -64,6 +75,7 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
         "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
         "events": _walk(_PRUNE_EVENTS, "", before, batch),
+        "recoveries": _prune_recoveries(before, batch),
     }
 
 
@@ -78,6 +90,11 @@ def _walk(statement: str, after: Any, before: datetime, batch: int) -> int:
         if not any_old:
             return total
         after = last
+
+
+def _prune_recoveries(before: datetime, batch: int) -> int:
+    _walk(_PRUNE_RECOVERY_ITEMS, 0, before, batch)
+    return Recovery.objects.filter(created_at__lt=before, items=None).delete()[0]
 
 
 def _close_strays() -> None:

@@ -273,7 +273,7 @@ def test_run_out_of_time_wakes_the_next(endpoint: Endpoint, deliver: Deliver) ->
     due_deliveries(endpoint, 1)
     assert deliver(seconds=0.0) == 0
     assert redis.run(lambda client: client.get(wakeups.KEY)) == b"rung"
-    assert redis.run(lambda client: client.llen("celery")) == 1
+    assert redis.run(lambda client: client.llen("webhooks")) == 1
 
 
 def test_finished_run_lets_wake_ups_through(endpoint: Endpoint, deliver: Deliver) -> None:

@@ -66,8 +66,8 @@ def test_lane_stops_at_the_first_failure(receiver: Receiver, status: int) -> Non
 
 
 def test_old_lane_gives_the_rest_back(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lane_module, "LANE_SECONDS", 0.1)
-    receiver.answer = Reply(wait=0.06)
+    monkeypatch.setattr(lane_module, "LANE_SECONDS", 0.4)
+    receiver.answer = Reply(wait=0.25)
     made, ended = sent(lane_of(receiver, 5))
     assert (len(made), len(ended.unsent)) == (2, 3)
 

@@ -35,7 +35,7 @@ def test_what_is_older_than_30_days_goes() -> None:
     kept = delivered(days_ago(29.9), days_ago(29.9))
     EventFactory(created_at=days_ago(31))
     unheard = EventFactory(created_at=days_ago(29))
-    assert prune() == {"attempts": 1, "deliveries": 1, "events": 2}
+    assert prune() == {"attempts": 1, "deliveries": 1, "events": 2, "recoveries": 0}
     assert Attempt.objects.get().delivery == kept
     assert list(Delivery.objects.all()) == [kept]
     assert set(Event.objects.all()) == {kept.event, unheard}
@@ -43,7 +43,7 @@ def test_what_is_older_than_30_days_goes() -> None:
 
 def test_delivery_stays_as_long_as_an_attempt_of_it() -> None:
     resent = delivered(days_ago(31), days_ago(31), days_ago(3))
-    assert prune() == {"attempts": 1, "deliveries": 0, "events": 0}
+    assert prune() == {"attempts": 1, "deliveries": 0, "events": 0, "recoveries": 0}
     assert Attempt.objects.get().number == 2
     assert Delivery.objects.get() == resent
 
@@ -59,7 +59,7 @@ def test_batches_leave_nothing_behind(batch: int) -> None:
     for _ in range(7):
         delivered(days_ago(31), days_ago(31), days_ago(31))
     young = delivered(days_ago(1), days_ago(1))
-    assert prune(batch=batch) == {"attempts": 14, "deliveries": 7, "events": 7}
+    assert prune(batch=batch) == {"attempts": 14, "deliveries": 7, "events": 7, "recoveries": 0}
     assert list(Delivery.objects.all()) == [young]
 
 

@@ -1,23 +1,18 @@
-"""Webhooks: where a partner listens, what happened, what is owed to whom, and every try to pay it.
+"""What happened, what is owed to whom, and every try to pay it.
 
 Event (the payload, frozen) → Delivery (one per endpoint) → Attempt (one per try). A delivery that is not
 finished has a `next_attempt_at`; the indexes over due work cover those rows alone, so they stay small
 whatever the history.
 """
 
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.common.encryption import decrypt
 from apps.common.environments import Environment
 from apps.common.ids import new_id
-
-
-def new_endpoint_id() -> str:
-    return new_id("we")
+from apps.webhooks.models.endpoint import Endpoint
 
 
 def new_event_id() -> str:
@@ -26,78 +21,6 @@ def new_event_id() -> str:
 
 def new_delivery_id() -> str:
     return new_id("whd")
-
-
-class EndpointStatus(models.TextChoices):
-    ENABLED = "enabled"
-    DISABLED = "disabled"
-
-
-class DisabledReason(models.TextChoices):
-    """Why an endpoint receives nothing."""
-
-    CONSECUTIVE_FAILURES = "consecutive_failures"  # ten deliveries in a row ended failed or exhausted
-    BY_PARTNER = "disabled_by_partner"
-
-
-class Endpoint(models.Model):
-    """A URL of a partner, the event types it is sent, and the secret that signs them.
-
-    Deleting keeps the row, without its secrets, so that the history of its deliveries stays readable.
-    """
-
-    id = models.CharField(primary_key=True, max_length=64, default=new_endpoint_id, editable=False)
-    account = models.ForeignKey(
-        Account, on_delete=models.PROTECT, related_name="webhook_endpoints", db_index=False
-    )
-    environment = models.CharField(max_length=4, choices=Environment)
-    url = models.CharField(max_length=2048)
-    events = ArrayField(models.CharField(max_length=64))
-    description = models.CharField(max_length=255, default="", blank=True)
-    status = models.CharField(max_length=8, choices=EndpointStatus, default=EndpointStatus.ENABLED)
-    disabled_reason = models.CharField(max_length=32, choices=DisabledReason, null=True, blank=True)
-    disabled_at = models.DateTimeField(null=True, blank=True)
-    consecutive_failures = models.PositiveSmallIntegerField(
-        default=0, help_text="Deliveries in a row that ended failed or exhausted"
-    )
-    secret_encrypted = models.TextField()
-    previous_secret_encrypted = models.TextField(default="", blank=True)
-    previous_secret_expires_at = models.DateTimeField(null=True, blank=True)
-    created_at = models.DateTimeField(default=clock.now, editable=False)
-    updated_at = models.DateTimeField(default=clock.now, editable=False)
-    deleted_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(environment__in=["test", "live"]), name="endpoint_environment"
-            ),
-            models.CheckConstraint(
-                condition=Q(status__in=["enabled", "disabled"]), name="endpoint_status_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(status="enabled", disabled_at=None)
-                | Q(status="disabled", disabled_at__isnull=False),
-                name="endpoint_disabled_at",
-            ),
-            models.CheckConstraint(
-                condition=Q(deleted_at=None) | Q(status="disabled", secret_encrypted=""),
-                name="endpoint_deleted_has_no_secret",
-            ),
-        ]
-        indexes = [
-            models.Index(
-                F("account"), F("environment"), F("created_at").desc(), F("id").desc(), name="endpoint_page"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.url
-
-    @property
-    def secret(self) -> str:
-        """The current signing secret, shown only where it is made."""
-        return decrypt(self.secret_encrypted)
 
 
 class Event(models.Model):
@@ -211,6 +134,14 @@ class Delivery(models.Model):
             ),
             models.Index(
                 F("endpoint"), F("created_at").desc(), F("id").desc(), name="delivery_page_by_endpoint"
+            ),
+            models.Index(
+                F("account"),
+                F("environment"),
+                F("event_type"),
+                F("created_at").desc(),
+                F("id").desc(),
+                name="delivery_page_by_type",
             ),
             models.Index(
                 fields=["endpoint", "next_attempt_at"],

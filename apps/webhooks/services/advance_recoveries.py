@@ -1,0 +1,139 @@
+"""The sweep over recoveries: read what became of what was sent, then send as much as the pace admits.
+
+First one, the canary. When it is accepted the others follow, oldest first; ten in a row that are not, or a
+disabled endpoint, halt the recovery, so that a receiver that is down again does not lose its second chance too.
+"""
+
+from collections import Counter
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from apps.common import clock
+from apps.webhooks import wakeups
+from apps.webhooks.models import (
+    UNDER_WAY,
+    Delivery,
+    Endpoint,
+    EndpointStatus,
+    Event,
+    HaltReason,
+    ItemState,
+    Recovery,
+    RecoveryStatus,
+)
+from apps.webhooks.selection import UNSUCCESSFUL
+from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.services.resend import make_due, new_delivery
+
+MAX_FAILURES_IN_A_ROW = 10
+BATCH = 500  # at most so many in one transaction
+
+READ_RESULTS = """
+UPDATE webhooks_recoveryitem item
+   SET state = CASE d.status WHEN 'DELIVERED' THEN 'delivered' ELSE 'not_accepted' END
+  FROM webhooks_delivery d
+ WHERE item.recovery_id = %(recovery_id)s::text
+   AND item.state = 'sent'
+   AND d.event_id = item.event_id
+   AND d.endpoint_id = %(endpoint_id)s::text
+   AND d.next_attempt_at IS NULL
+RETURNING item.state"""
+
+
+def advance_recoveries() -> int:
+    """One step of every recovery under way that nobody else is stepping; how many deliveries were made due."""
+    ids = Recovery.objects.filter(status__in=UNDER_WAY).order_by("created_at").values_list("pk", flat=True)
+    return sum(advance(recovery_id) for recovery_id in list(ids))
+
+
+@transaction.atomic
+def advance(recovery_id: str) -> int:
+    """One step; how many deliveries were made due."""
+    under_way = Recovery.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
+    recovery = under_way.filter(pk=recovery_id, status__in=UNDER_WAY).first()
+    if recovery is None:
+        return 0
+    now = clock.now()
+    endpoint = lock_endpoint(recovery.endpoint, deleted=True)
+    _read_results(recovery)
+    if endpoint.status != EndpointStatus.ENABLED:
+        _halt(recovery, HaltReason.ENDPOINT_DISABLED, now)
+    sent = _send(recovery, endpoint, _admitted(recovery, now), now)
+    _finish_if_over(recovery, now)
+    recovery.save()
+    if sent:
+        transaction.on_commit(wakeups.ring)
+    return sent
+
+
+def _read_results(recovery: Recovery) -> None:
+    """Let the canary go or halt; count failures in a row."""
+    with connection.cursor() as cursor:
+        cursor.execute(READ_RESULTS, {"recovery_id": recovery.pk, "endpoint_id": recovery.endpoint_id})
+        results = Counter(state for (state,) in cursor.fetchall())
+    accepted, failed = results[ItemState.DELIVERED], results[ItemState.NOT_ACCEPTED]
+    recovery.failures_in_a_row = 0 if accepted else recovery.failures_in_a_row + failed
+    if recovery.status == RecoveryStatus.CANARY:
+        if accepted:
+            recovery.status = RecoveryStatus.RUNNING
+            recovery.allowance, recovery.paced_at = 1.0, clock.now()
+        elif failed:
+            _halt(recovery, HaltReason.CANARY_FAILED, clock.now())
+    elif recovery.failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
+        _halt(recovery, HaltReason.FAILURES_IN_A_ROW, clock.now())
+
+
+def _halt(recovery: Recovery, reason: HaltReason, now: datetime) -> None:
+    recovery.status, recovery.halt_reason, recovery.finished_at = RecoveryStatus.HALTED, reason, now
+
+
+def _admitted(recovery: Recovery, now: datetime) -> int:
+    """How many may be sent now: the canary alone, then what the pace has saved up, a minute's worth at most.
+
+    What was sent and has no result yet takes its place in that minute: a dispatcher that lags is not buried.
+    """
+    under_way = recovery.items.filter(state=ItemState.SENT).count()
+    if recovery.status == RecoveryStatus.CANARY:
+        return 0 if under_way else 1
+    if recovery.status != RecoveryStatus.RUNNING:
+        return 0
+    seconds = max(0.0, (now - recovery.paced_at).total_seconds())
+    saved = recovery.allowance + seconds * recovery.per_minute / 60
+    recovery.allowance, recovery.paced_at = min(saved, float(recovery.per_minute)), now
+    return max(0, min(int(recovery.allowance), recovery.per_minute - under_way, BATCH))
+
+
+def _send(recovery: Recovery, endpoint: Endpoint, count: int, now: datetime) -> int:
+    """Make the next `count` items due, or skip them where nothing is left to do; how many are due."""
+    if not count:
+        return 0
+    waiting = recovery.items.filter(state=ItemState.WAITING).order_by("pk")[:count]
+    event_ids = dict(waiting.values_list("event_id", "pk"))
+    sent = _make_due(endpoint, list(event_ids), now)
+    recovery.items.filter(pk__in=event_ids.values()).update(state=ItemState.SKIPPED)
+    recovery.items.filter(pk__in=[event_ids[event_id] for event_id in sent]).update(state=ItemState.SENT)
+    recovery.allowance = max(0.0, recovery.allowance - len(sent))
+    return len(sent)
+
+
+def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[str]:
+    """The events of `event_ids` that are due now: not those delivered, tried anyway, or forgotten meanwhile."""
+    deliveries = {
+        delivery.event_id: delivery
+        for delivery in Delivery.objects.select_for_update(no_key=True)
+        .filter(endpoint=endpoint, event_id__in=event_ids)
+        .order_by("pk")
+    }
+    again = [delivery for delivery in deliveries.values() if delivery.status in UNSUCCESSFUL]
+    make_due([delivery.pk for delivery in again], now)
+    missed = Event.objects.filter(pk__in=set(event_ids) - deliveries.keys())
+    made = Delivery.objects.bulk_create([new_delivery(event, endpoint, now) for event in missed])
+    return [delivery.event_id for delivery in (*again, *made)]
+
+
+def _finish_if_over(recovery: Recovery, now: datetime) -> None:
+    if recovery.status not in UNDER_WAY:
+        return
+    if not recovery.items.filter(state__in=[ItemState.WAITING, ItemState.SENT]).exists():
+        recovery.status, recovery.finished_at = RecoveryStatus.FINISHED, now

@@ -1,0 +1,198 @@
+"""Recoveries step by step, against a real receiver."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
+from apps.webhooks.selection import Selection
+from apps.webhooks.selectors import Progress, progress_of
+from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
+from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
+from apps.webhooks.services.prune import prune
+from apps.webhooks.services.recover import resume_recovery, start_recovery
+from tests.factories.webhooks import DeliveryFactory, EventFactory
+from tests.support.receiver import Receiver, Reply
+from tests.support.threads import all_at_once
+from tests.webhooks.conftest import Deliver
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def recovery_of(endpoint: Endpoint, failed: int, missed: int = 0, per_minute: int = 60) -> Recovery:
+    now = clock.now()
+    Endpoint.objects.filter(pk=endpoint.pk).update(created_at=now - timedelta(days=2))
+    endpoint.refresh_from_db()
+    DeliveryFactory.create_batch(
+        failed, endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=now
+    )
+    EventFactory.create_batch(missed, account=endpoint.account)
+    return start_recovery(
+        endpoint=endpoint,
+        selection=Selection(since=now - timedelta(days=1), include_missed=True),
+        per_minute=per_minute,
+    )
+
+
+def status_of(recovery: Recovery) -> tuple[str, str | None]:
+    recovery.refresh_from_db()
+    return recovery.status, recovery.halt_reason
+
+
+def step(deliver: Deliver) -> int:
+    """One step of the sweep, and what it made due delivered."""
+    sent = advance_recoveries()
+    deliver()
+    return sent
+
+
+def test_canary_goes_alone_then_the_others_at_the_pace_until_all_are_there(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, move_clock: Callable[..., None]
+) -> None:
+    recovery = recovery_of(endpoint, failed=20, missed=10)
+    assert step(deliver) == 1
+    assert status_of(recovery) == ("canary", None)
+    assert step(deliver) == 1  # the canary was accepted
+    assert status_of(recovery) == ("running", None)
+    move_clock(seconds=5)
+    assert 5 <= step(deliver) <= 6
+    move_clock(seconds=30)
+    assert 22 <= step(deliver) <= 23
+    assert step(deliver) == 0
+    assert status_of(recovery) == ("finished", None)
+    assert progress_of(recovery) == Progress(waiting=0, sent=0, delivered=30, not_accepted=0, skipped=0)
+    assert len({request.headers["webhook-id"] for request in receiver.requests}) == 30
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"DELIVERED"}
+    assert set(Attempt.objects.values_list("counted", "manual")) == {(False, True)}
+
+
+def test_oldest_event_is_sent_first(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
+    recovery_of(endpoint, failed=3)
+    step(deliver)
+    oldest = Event.objects.order_by("pk")[0]
+    assert [request.headers["webhook-id"] for request in receiver.requests] == [oldest.pk]
+
+
+def test_canary_that_is_not_accepted_halts_and_costs_nothing(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = Reply(status=500)
+    recovery = recovery_of(endpoint, failed=2, missed=2)
+    step(deliver)
+    assert step(deliver) == 0
+    assert status_of(recovery) == ("halted", "canary_failed")
+    assert progress_of(recovery) == Progress(waiting=3, sent=0, delivered=0, not_accepted=1, skipped=0)
+    endpoint.refresh_from_db()
+    assert (endpoint.status, endpoint.consecutive_failures) == ("enabled", 0)
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"FAILED"}
+
+
+def test_resumed_recovery_begins_with_what_was_not_accepted(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.script = [Reply(status=500)]
+    recovery = recovery_of(endpoint, failed=1)
+    step(deliver)
+    step(deliver)
+    resume_recovery(recovery=recovery)
+    step(deliver)
+    step(deliver)
+    assert status_of(recovery) == ("finished", None)
+    assert progress_of(recovery).delivered == 1
+
+
+def test_ten_failures_in_a_row_halt_it(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, move_clock: Callable[..., None]
+) -> None:
+    receiver.script = [Reply()]
+    receiver.answer = Reply(status=503)
+    recovery = recovery_of(endpoint, failed=40)
+    for _ in range(5):
+        step(deliver)
+        move_clock(seconds=5)
+    assert status_of(recovery) == ("halted", "failures_in_a_row")
+    progress = progress_of(recovery)
+    assert (progress.delivered, progress.waiting) == (1, 40 - len(receiver.requests))
+    assert 10 <= progress.not_accepted <= 14
+
+
+def test_disabled_endpoint_halts_it(endpoint: Endpoint, deliver: Deliver) -> None:
+    recovery = recovery_of(endpoint, failed=2)
+    disable_endpoint(endpoint=endpoint)
+    assert step(deliver) == 0
+    assert status_of(recovery) == ("halted", "endpoint_disabled")
+    enable_endpoint(endpoint=endpoint)
+    recovery.endpoint.refresh_from_db()
+    resume_recovery(recovery=recovery)
+    assert step(deliver) == 1
+
+
+def test_missed_event_not_accepted_can_be_recovered_again(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = Reply(status=500)
+    recovery_of(endpoint, failed=0, missed=1)
+    step(deliver)
+    delivery = Delivery.objects.get()
+    assert (delivery.status, delivery.next_attempt_at) == ("FAILED", None)
+    assert delivery.completed_at is not None
+
+
+def test_what_was_delivered_or_is_tried_or_was_forgotten_meanwhile_is_skipped(
+    endpoint: Endpoint, deliver: Deliver, receiver: Receiver, move_clock: Callable[..., None]
+) -> None:
+    recovery = recovery_of(endpoint, failed=4, missed=1)
+    step(deliver)
+    first, second, third = Delivery.objects.filter(status="FAILED").order_by("event_id")
+    Delivery.objects.filter(pk=first.pk).update(status="DELIVERED")
+    Delivery.objects.filter(pk=second.pk).update(
+        status="RETRYING", next_attempt_at=clock.now() + timedelta(hours=1)
+    )
+    Event.objects.filter(deliveries=None).delete()
+    for _ in range(3):
+        step(deliver)
+        move_clock(seconds=10)
+    assert status_of(recovery) == ("finished", None)
+    assert progress_of(recovery) == Progress(waiting=0, sent=0, delivered=2, not_accepted=0, skipped=3)
+    assert receiver.requests[-1].headers["webhook-id"] == third.event_id
+
+
+def test_dispatcher_that_lags_is_not_buried(
+    endpoint: Endpoint, deliver: Deliver, move_clock: Callable[..., None]
+) -> None:
+    recovery = recovery_of(endpoint, failed=50, per_minute=10)
+    step(deliver)
+    for _ in range(10):
+        advance_recoveries()
+        move_clock(minutes=1)
+    assert progress_of(recovery).sent == 10
+
+
+def test_parallel_steps_send_once(endpoint: Endpoint) -> None:
+    recovery = recovery_of(endpoint, failed=5)
+    assert sorted(all_at_once([lambda: advance(recovery.pk)] * 4))[-1] == 1
+    assert progress_of(recovery).sent == 1
+
+
+def test_step_costs_the_same_statements_however_many_are_sent(
+    endpoint: Endpoint,
+    deliver: Deliver,
+    move_clock: Callable[..., None],
+    django_assert_max_num_queries: object,
+) -> None:
+    recovery = recovery_of(endpoint, failed=200, missed=50, per_minute=6_000)
+    step(deliver)
+    step(deliver)
+    move_clock(seconds=5)
+    with django_assert_max_num_queries(22):  # type: ignore[operator]
+        assert advance(recovery.pk) == 248
+
+
+def test_recovery_is_forgotten_with_the_history(endpoint: Endpoint, move_clock: Callable[..., None]) -> None:
+    recovery_of(endpoint, failed=3)
+    move_clock(days=31)
+    gone = prune()
+    assert (gone["deliveries"], gone["events"], gone["recoveries"]) == (3, 3, 1)
+    assert Recovery.objects.count() == 0

@@ -1,0 +1,153 @@
+"""Starting, stopping and resuming recoveries, and what they select."""
+
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.webhooks.models import Endpoint, Recovery, RecoveryStatus
+from apps.webhooks.selection import Preview, Selection, preview, selected_event_ids
+from apps.webhooks.selectors import Progress, progress_of, recoveries_of
+from apps.webhooks.services.advance_recoveries import advance_recoveries
+from apps.webhooks.services.endpoints import disable_endpoint
+from apps.webhooks.services.recover import resume_recovery, start_recovery, stop_recovery
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.threads import all_at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def ago(hours: float) -> object:
+    return clock.now() - timedelta(hours=hours)
+
+
+def ended(endpoint: Endpoint, status: str = "FAILED", hours: float = 1.0, **more: object) -> str:
+    """A finished delivery; its event's id."""
+    delivery = DeliveryFactory(
+        endpoint=endpoint, status=status, next_attempt_at=None, completed_at=ago(hours), **more
+    )
+    return str(delivery.event_id)
+
+
+def missed(endpoint: Endpoint, hours: float = 1.0, **more: object) -> str:
+    return str(EventFactory(account=endpoint.account, created_at=ago(hours), **more).pk)
+
+
+def since(hours: float = 24.0, **more: object) -> Selection:
+    return Selection(since=clock.now() - timedelta(hours=hours), **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def old() -> Endpoint:
+    """An endpoint that exists for a month."""
+    return EndpointFactory(created_at=ago(720))
+
+
+def test_what_ended_without_success_since_then_is_selected_oldest_first(old: Endpoint) -> None:
+    first = ended(old, "FAILED", 2)
+    second = ended(old, "EXHAUSTED", 1, created_at=ago(40))
+    ended(old, "DELIVERED", 1)
+    ended(old, "FAILED", 25)
+    DeliveryFactory(endpoint=old)
+    ended(EndpointFactory(account=old.account), "FAILED", 1)
+    assert selected_event_ids(old, since()) == sorted([first, second])
+    assert preview(endpoint=old, selection=since()) == Preview(unsuccessful=2, missed=0)
+
+
+def test_only_the_types_asked_for_are_selected(old: Endpoint) -> None:
+    ended(old)
+    cancelled = ended(old, event__type="booking.cancelled")
+    assert selected_event_ids(old, since(event_types=("booking.cancelled",))) == [cancelled]
+
+
+def test_missed_events_are_selected_when_asked_for(old: Endpoint) -> None:
+    """Subscribed types since then, never delivered here; not another account's, another environment's, or older."""
+    wanted = missed(old)
+    missed(old, type="booking.cancelled")
+    missed(old, hours=25)
+    missed(old, environment="live")
+    EventFactory(created_at=ago(1))
+    ended(old, "DELIVERED", 1)
+    assert selected_event_ids(old, since()) == []
+    assert selected_event_ids(old, since(include_missed=True)) == [wanted]
+    assert preview(endpoint=old, selection=since(include_missed=True)).total == 1
+    assert selected_event_ids(old, since(include_missed=True, event_types=("booking.cancelled",))) == []
+
+
+def test_nothing_from_before_the_endpoint_existed_was_missed() -> None:
+    young = EndpointFactory()
+    missed(young, hours=1)
+    assert selected_event_ids(young, since(include_missed=True)) == []
+
+
+def test_recovery_lists_what_it_is_about_and_sends_nothing_yet(old: Endpoint) -> None:
+    ended(old)
+    missed(old)
+    recovery = start_recovery(endpoint=old, selection=since(include_missed=True), per_minute=60)
+    ended(old)  # not part of it any more
+    assert (recovery.status, recovery.account_id, recovery.environment) == (
+        RecoveryStatus.CANARY,
+        old.account_id,
+        "test",
+    )
+    assert progress_of(recovery) == Progress(waiting=2, sent=0, delivered=0, not_accepted=0, skipped=0)
+    assert list(recoveries_of(old.account_id, "test")) == [recovery]
+    assert recovery.selection["includeMissed"] is True
+
+
+def test_nothing_to_recover_and_a_disabled_endpoint_are_refused(old: Endpoint) -> None:
+    with pytest.raises(Conflict, match="nothing to recover"):
+        start_recovery(endpoint=old, selection=since())
+    ended(old)
+    with pytest.raises(Conflict, match="disabled"):
+        start_recovery(endpoint=disable_endpoint(endpoint=old), selection=since())
+
+
+@pytest.mark.parametrize("per_minute", [0, 6_001])
+def test_pace_out_of_bounds_is_refused(old: Endpoint, per_minute: int) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        start_recovery(endpoint=old, selection=since(), per_minute=per_minute)
+    assert refused.value.extras["details"] == [{"field": "perMinute", "message": "must be from 1 to 6000"}]
+
+
+def test_of_many_starts_at_once_one_wins(old: Endpoint) -> None:
+    ended(old)
+
+    def start() -> str:
+        try:
+            return str(start_recovery(endpoint=old, selection=since()).status)
+        except Conflict as refused:
+            return refused.message
+
+    answers = all_at_once([start] * 4)
+    assert sorted(answers) == ["A recovery of this endpoint is under way; stop it first."] * 3 + ["canary"]
+
+
+def test_stopped_recovery_sends_nothing_until_it_is_resumed(old: Endpoint) -> None:
+    ended(old)
+    recovery = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
+    assert (recovery.status, recovery.finished_at is not None) == (RecoveryStatus.STOPPED, True)
+    assert advance_recoveries() == 0
+    resumed = resume_recovery(recovery=recovery)
+    assert (resumed.status, resumed.finished_at) == (RecoveryStatus.CANARY, None)
+    assert advance_recoveries() == 1
+
+
+def test_what_is_over_or_under_way_is_neither_stopped_nor_resumed(old: Endpoint) -> None:
+    ended(old)
+    recovery = start_recovery(endpoint=old, selection=since())
+    with pytest.raises(Conflict, match="canary"):
+        resume_recovery(recovery=recovery)
+    Recovery.objects.update(status=RecoveryStatus.FINISHED)
+    for refused in (stop_recovery, resume_recovery):
+        with pytest.raises(Conflict, match="finished"):
+            refused(recovery=recovery)
+
+
+def test_resuming_beside_another_recovery_is_refused(old: Endpoint) -> None:
+    ended(old)
+    first = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
+    start_recovery(endpoint=old, selection=since())
+    with pytest.raises(Conflict, match="under way"):
+        resume_recovery(recovery=first)
