@@ -3,11 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking
+from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway.call import Answer
 from apps.gateway.errors import AccountNotActive
@@ -200,6 +202,25 @@ def test_answers_are_kept_for_24_hours_and_no_longer(api: Api, move_clock):
     move_clock(minutes=1)
     anew = api.post("/v1/hotels/searches", {}, key=KEY)
     assert (anew.status, replayed(anew)) == (201, False)
+
+
+@pytest.mark.parametrize(
+    ("short_of_a_day", "kept"), [(timedelta(microseconds=1), True), (timedelta(0), False)]
+)
+def test_the_24_hours_end_to_the_instant(api: Api, monkeypatch, short_of_a_day: timedelta, kept: bool):
+    partner, begun = partner_of(api), clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: begun)
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    first.complete(Answer({"n": 1}))
+
+    monkeypatch.setattr(clock, "_database_now", lambda: begun + timedelta(hours=24) - short_of_a_day)
+    found = claim(partner, KEY, "print")
+
+    assert isinstance(found, StoredAnswer) is kept
+    if not kept:
+        assert isinstance(found, Claim)
+        assert not found.taken_over
 
 
 def test_a_dead_calls_key_is_free_once_its_lease_ends(api: Api, move_clock, settings):
