@@ -7,6 +7,7 @@ still, and leaves its number in `<point>.stopped`, until somebody continues it.
 import importlib
 import os
 import signal
+import threading
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -35,7 +36,8 @@ def strike(point: str) -> None:
         return
     if taken.read_text() == "STOP":
         (ARMED / f"{point}.stopped").write_text(str(os.getpid()))
-        os.kill(os.getpid(), signal.SIGSTOP)
+        # To this very thread: another one, taking the signal later, would let it run on for a moment.
+        signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
     else:
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""`python -m tests.support.verdict URL`: run the sweeps until nothing is open, then say what `invariants` finds by the judge at URL."""
+"""`python -m tests.support.verdict URL`: sweep until nothing is open, then say what `invariants` finds by the judge at URL."""
 
 import json
 import sys
