@@ -1,17 +1,21 @@
 """What the webhook tests share: a receiver, endpoints that point at it, and a dispatcher that is run by hand."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import pytest
 from django.conf import settings
 
+from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.common import redis
+from apps.keys.scopes import ENFORCED
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services.dispatch import Dispatcher
 from config.celery import app
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.api import Api
 from tests.support.receiver import Receiver, receiving
 
 Deliver = Callable[..., int]
@@ -62,3 +66,43 @@ def deliver() -> Deliver:
 
 def due_deliveries(endpoint: Endpoint, count: int) -> list[Delivery]:
     return DeliveryFactory.create_batch(count, endpoint=endpoint)
+
+
+@dataclass
+class Partners:
+    """One account with keys of both environments, and a stranger."""
+
+    test: Api
+    live: Api
+    stranger: Api
+    account_id: str
+
+
+@pytest.fixture
+def partners(db: None) -> Partners:
+    ours, other = onboard(), onboard()
+    return Partners(
+        test=Api(ours.test_secret),
+        live=Api(str(ours.live_secret)),
+        stranger=Api(other.test_secret),
+        account_id=ours.account.id,
+    )
+
+
+@pytest.fixture
+def api(partners: Partners) -> Api:
+    return partners.test
+
+
+def onboard() -> Onboarded:
+    """A partner whose keys have every scope, and no limit that a test would meet."""
+    return onboard_partner(
+        Terms(
+            name="Acme Travel",
+            currency="EUR",
+            balance_cents=0,
+            live=True,
+            scopes=ENFORCED,
+            rates={"SEARCH": 100_000, "BOOKING": 100_000, "READ": 100_000},
+        )
+    )

@@ -12,7 +12,7 @@ from tests.factories.webhooks import DeliveryFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import due_deliveries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_deliver_webhooks_delivers_what_is_due(endpoint: Endpoint, receiver: Receiver) -> None:

@@ -18,7 +18,7 @@ from tests.support.receiver import Receiver, Reply
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def recovery_of(endpoint: Endpoint, failed: int, missed: int = 0, per_minute: int = 60) -> Recovery:
@@ -170,6 +170,7 @@ def test_dispatcher_that_lags_is_not_buried(
     assert progress_of(recovery).sent == 10
 
 
+@pytest.mark.django_db(transaction=True)
 def test_parallel_steps_send_once(endpoint: Endpoint) -> None:
     recovery = recovery_of(endpoint, failed=5)
     assert sorted(all_at_once([lambda: advance(recovery.pk)] * 4))[-1] == 1

@@ -13,7 +13,7 @@ from apps.webhooks.services.rotate_secret import rotate_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def delivery_ids(lanes: list[Lane]) -> list[str]:
@@ -99,6 +99,7 @@ def test_previous_secret_signs_within_its_window_only(move_clock: Callable[..., 
     assert lane.secrets_encrypted == (rotated.secret_encrypted,)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_endpoint_locked_by_another_dispatcher_is_passed_over() -> None:
     busy, free = DeliveryFactory(), DeliveryFactory()
     locked, done = threading.Event(), threading.Event()
@@ -118,6 +119,7 @@ def test_endpoint_locked_by_another_dispatcher_is_passed_over() -> None:
     thread.join()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_parallel_claims_never_share_a_row_nor_exceed_two_lanes() -> None:
     endpoints = EndpointFactory.create_batch(3)
     for endpoint in endpoints:

@@ -22,7 +22,7 @@ from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver, Reply, receiving
 from tests.webhooks.conftest import Deliver, due_deliveries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 LADDER = [60, 300, 1800, 7200, 21600, 86400]
 
@@ -184,6 +184,7 @@ def test_backlog_of_one_endpoint_does_not_starve_the_others(deliver: Deliver, se
     assert before < 200
 
 
+@pytest.mark.django_db(transaction=True)
 def test_two_dispatchers_send_each_delivery_once(deliver: Deliver) -> None:
     with receiving(Reply(wait=0.001)) as receiver:
         for endpoint in EndpointFactory.create_batch(6, url=receiver.url):
@@ -249,6 +250,7 @@ def test_stopped_dispatcher_finishes_what_is_under_way(
     assert Delivery.objects.filter(lease_token__isnull=False).count() == 0
 
 
+@pytest.mark.django_db(transaction=True)
 def test_results_survive_a_database_that_is_away_for_a_moment(
     endpoint: Endpoint, receiver: Receiver, deliver: Deliver
 ) -> None:

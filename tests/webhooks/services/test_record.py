@@ -17,7 +17,7 @@ from apps.webhooks.services.record import record
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def answered(status: int) -> Answer:
@@ -72,6 +72,7 @@ def test_failure_schedules_the_retry_from_the_attempt() -> None:
     assert (attempt.error_code, attempt.error) == ("status", "answered 503")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_many_results_are_few_statements() -> None:
     endpoints = EndpointFactory.create_batch(4)
     for endpoint in endpoints:
@@ -172,6 +173,7 @@ def test_results_after_disabling_change_deliveries_but_not_the_endpoint() -> Non
     assert endpoint.consecutive_failures == 4
 
 
+@pytest.mark.django_db(transaction=True)
 def test_parallel_completions_disable_at_exactly_ten() -> None:
     endpoint = EndpointFactory()
     due_deliveries(endpoint, 16)

@@ -15,7 +15,7 @@ from apps.webhooks.services.recover import resume_recovery, start_recovery, stop
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.threads import all_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def ago(hours: float) -> object:
@@ -111,6 +111,7 @@ def test_pace_out_of_bounds_is_refused(old: Endpoint, per_minute: int) -> None:
     assert refused.value.extras["details"] == [{"field": "perMinute", "message": "must be from 1 to 6000"}]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_of_many_starts_at_once_one_wins(old: Endpoint) -> None:
     ended(old)
 

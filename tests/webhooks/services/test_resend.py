@@ -11,7 +11,7 @@ from tests.factories.webhooks import DeliveryFactory
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.conftest import Deliver
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 FINISHED = ["DELIVERED", "FAILED", "EXHAUSTED"]
 
