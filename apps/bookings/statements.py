@@ -1,10 +1,13 @@
-"""The two statements of the booking path that are shaped by hand: each saves a round trip that every order would pay.
+"""The three statements of the booking path that are shaped by hand, because every order pays for them.
 
-The ORM writes one table a statement. A booking and its operation are made together, and ended together.
+The ORM writes one table a statement, and compiles each anew. A booking and its operation are made together and ended together;
+between the two the call is marked.
 """
 
+from datetime import datetime
 from typing import Any
 
+import orjson
 from django.db import connection
 from django.db.models import Model
 
@@ -27,6 +30,13 @@ FROM ended WHERE bookings_booking.id = ended.booking_id
 RETURNING bookings_booking.id
 """  # noqa: S608
 
+
+START_CALL = """
+UPDATE bookings_operation SET state = 'calling', call_started_at = %(now)s, lease_until = %(lease_until)s,
+       next_attempt_at = %(lease_until)s, prepared = %(prepared)s::jsonb
+WHERE id = %(operation)s AND state = 'held' AND lease_token = %(token)s
+RETURNING id
+"""
 
 NO_ANSWER = dict.fromkeys(
     (
@@ -57,6 +67,24 @@ def insert_together(booking: Booking, operation: Operation) -> None:
         operation.pk = cursor.fetchone()[0]
     for row in (booking, operation):
         row._state.adding = False
+
+
+def start_call(
+    operation: Operation, *, now: datetime, lease_until: datetime, prepared: dict[str, Any]
+) -> bool:
+    """Mark that the supplier may be asked from now on; False when the lease was lost."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            START_CALL,
+            {
+                "now": now,
+                "lease_until": lease_until,
+                "prepared": orjson.dumps(prepared).decode(),
+                "operation": operation.pk,
+                "token": operation.lease_token,
+            },
+        )
+        return cursor.fetchone() is not None
 
 
 def end_together(

@@ -3,3 +3,8 @@ from django.apps import AppConfig
 
 class CommonConfig(AppConfig):
     name = "apps.common"
+
+    def ready(self) -> None:
+        from apps.common import connections
+
+        connections.watch()

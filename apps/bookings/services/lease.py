@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from apps.bookings.models import Operation, OperationState
+from apps.bookings.statements import start_call
 from apps.common import clock
 from apps.gateway.errors import UpstreamUnavailable
 
@@ -36,14 +37,12 @@ def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
     """Phase 3: from here on the supplier may have been asked. Committed before the socket opens."""
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-    advance(
-        operation,
-        to=OperationState.CALLING,
-        call_started_at=now,
-        lease_until=lease_until,
-        next_attempt_at=lease_until,
-        prepared=dict(prepared),
-    )
+    if not start_call(operation, now=now, lease_until=lease_until, prepared=dict(prepared)):
+        raise LeaseLost(operation.client_ref)
+    operation.state = OperationState.CALLING
+    operation.call_started_at = now
+    operation.lease_until = operation.next_attempt_at = lease_until
+    operation.prepared = dict(prepared)
 
 
 def take_lease(operation: Operation) -> bool:

@@ -1,0 +1,58 @@
+from collections.abc import Callable
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.common import connections
+
+
+@pytest.fixture
+def checked(transactional_db: None, settings: object) -> Callable[[], bool]:
+    """Whether a request's first statement was preceded by a health check."""
+    connection.ensure_connection()
+    connection.health_check_enabled = True
+    connection.close_at = None  # kept open, as in production
+
+    def request() -> bool:
+        request_started.send(sender=None, environ={})
+        asked = not connection.health_check_done
+        with CaptureQueriesContext(connection), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return asked
+
+    return request
+
+
+def finish() -> None:
+    # Django closes connections at a request's end in tests; only our own part is wanted here.
+    connections.note_alive()
+
+
+def test_a_connection_that_was_alive_a_moment_ago_is_not_asked(checked: Callable[[], bool]) -> None:
+    finish()
+    connection.health_check_done = False
+    assert not checked()
+
+
+def test_a_connection_idle_for_longer_is_asked(
+    checked: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish()
+    monkeypatch.setattr(connections, "TRUSTED_SECONDS", 0.0)
+    connection.health_check_done = False
+    assert checked()
+
+
+def test_a_connection_that_failed_is_asked(checked: Callable[[], bool]) -> None:
+    connection.errors_occurred = True
+    finish()
+    connection.errors_occurred = False
+    connection.health_check_done = False
+    assert checked()
+
+
+def test_both_ends_of_a_request_are_watched() -> None:
+    receivers = {key[0] for key, *_ in [*request_started.receivers, *request_finished.receivers]}
+    assert {"connections.trust_if_fresh", "connections.note_alive"} <= receivers
