@@ -3,9 +3,11 @@
 import contextlib
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,7 +24,6 @@ from tests.support.api import Reply
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 60
-SIGTERM = 15
 
 # What the promises measure in minutes, in seconds: a lease of 2 s in place of 45 s, and so on.
 SHORT_WAITS = {
@@ -51,7 +52,9 @@ class HttpApi:
         return self.send("GET", path, None, headers)
 
     def post(self, path: str, body: object | None = None, key: str | None = None, **headers: str) -> Reply:
-        return self.send("POST", path, body, {"Idempotency-Key": key or f"call-{secrets.token_hex(12)}", **headers})
+        return self.send(
+            "POST", path, body, {"Idempotency-Key": key or f"call-{secrets.token_hex(12)}", **headers}
+        )
 
     def send(self, method: str, path: str, body: object | None, headers: Mapping[str, str]) -> Reply:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -94,23 +97,50 @@ def serving(
         *("--respawn-failed-workers", "--respawn-interval", "0.1", "--workers-kill-timeout", "3"),
         application,
     ]
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, **variables(environment)},
-        stderr=subprocess.DEVNULL,
-        preexec_fn=before_exec(SIGTERM),  # type: ignore[arg-type]
-    )
+    server = Supervised(command, {**os.environ, **variables(environment)})
     try:
         url = f"http://127.0.0.1:{port}"
-        wait_until_ready(url, process)
+        wait_until_ready(url)
         yield url
     finally:
-        process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(10)
-        process.kill()
-        process.wait()
+        server.stop()
+
+
+class Supervised:
+    """A process that is started again whenever it ends, as a process manager does.
+
+    granian brings dead workers back, but ends itself when one dies within seconds of its birth.
+    """
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self._command, self._environment = command, environment
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            process = self._start()
+            while process.poll() is None and not self._stopping.wait(0.1):
+                pass
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.kill()
+            process.wait()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            self._command,
+            cwd=ROOT,
+            env=self._environment,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=before_exec(signal.SIGTERM),
+        )
 
 
 def variables(environment: Mapping[str, object]) -> dict[str, str]:
@@ -148,9 +178,9 @@ def manage(environment: Mapping[str, object], *arguments: str) -> str:
     return done.stdout
 
 
-def wait_until_ready(url: str, process: "subprocess.Popen[bytes]") -> None:
+def wait_until_ready(url: str) -> None:
     give_up = time.monotonic() + READY_SECONDS
-    while time.monotonic() < give_up and process.poll() is None:
+    while time.monotonic() < give_up:
         try:
             if urllib3.request("GET", f"{url}/health/ready", retries=False, timeout=5).status == 200:
                 return
