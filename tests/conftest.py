@@ -16,6 +16,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="kills at each point, and races in the sizes of the promises (make chaos); 0: the suite's short version",
     )
+    parser.addoption(
+        "--fuzz-examples",
+        type=int,
+        default=0,
+        help="made-up requests for each operation, and every boundary value (make fuzz); 0: the suite's short version",
+    )
 
 
 @pytest.fixture

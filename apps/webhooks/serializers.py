@@ -17,7 +17,7 @@ MAX_EVENTS = 64
 class Url(fields.Text):
     """Where to deliver to; whether the address is public is checked by the service."""
 
-    pattern = "^https?://[!-~]+$"
+    pattern = r"^https?://[A-Za-z0-9._:\[\]-]+([/?][!\"$-\[\]-~]*)?$"
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=MAX_URL, **more)

@@ -1,0 +1,120 @@
+"""What the service may refuse although the document allows it: a schema says how a value looks, not what it means."""
+
+import re
+from typing import Any
+
+WRITES_AT_SUPPLIERS = (
+    "createHotelBooking",
+    "createFlightOrder",
+    "createTransferOrder",
+    "createEsimOrder",
+    "cancelHotelBooking",
+    "cancelFlightOrder",
+    "cancelTransferOrder",
+    "listFlightChangeOptions",
+    "changeFlightOrder",
+)
+BOOKINGS = WRITES_AT_SUPPLIERS[:4]
+POSTS = (
+    *WRITES_AT_SUPPLIERS,
+    "searchHotels",
+    "searchFlights",
+    "searchTransfers",
+    "createWebhookEndpoint",
+    "rotateWebhookSecret",
+    "testWebhookEndpoint",
+    "resendWebhookDelivery",
+)
+BY_ID = (
+    "getHotelSearch",
+    "getHotelBooking",
+    "cancelHotelBooking",
+    "getFlightOrder",
+    "cancelFlightOrder",
+    "listFlightChangeOptions",
+    "changeFlightOrder",
+    "getTransferOrder",
+    "cancelTransferOrder",
+    "getEsimPlan",
+    "getEsimOrder",
+    "getEsimUsage",
+    "createEsimOrder",
+    "getWebhookEndpoint",
+    "updateWebhookEndpoint",
+    "deleteWebhookEndpoint",
+    "rotateWebhookSecret",
+    "testWebhookEndpoint",
+    "getWebhookDelivery",
+    "resendWebhookDelivery",
+)
+LISTS = (
+    "listHotelBookings",
+    "listFlightOrders",
+    "listTransferOrders",
+    "listEsimOrders",
+    "listEsimPlans",
+    "listLedgerEntries",
+    "getSearchUsage",
+    "listWebhookEndpoints",
+    "listWebhookDeliveries",
+)
+ANSWERED_BY_TRIGGER = (*BOOKINGS, "changeFlightOrder")
+HANDLES = ("getHotelRate", "repriceFlightOffer", *BOOKINGS, "changeFlightOrder")
+
+# Status, why, and where. 400 is looked at more closely: see MEANINGS.
+REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
+    (400, "a value that looks right and means nothing (MEANINGS)", (*POSTS, *LISTS, "updateWebhookEndpoint")),
+    (400, "an unknown sbx_ trigger", ("getHotelRate", "repriceFlightOffer", "getEsimUsage")),
+    (402, "no funds, or the trigger that says so", ANSWERED_BY_TRIGGER),
+    (404, "an id that is nobody's", BY_ID),
+    (409, "a key or reference used before, a price above the limit, a booking that has ended", POSTS),
+    (409, "no profile to ask the usage of", ("getEsimUsage",)),
+    (410, "a handle that is unknown, or whose time is over", HANDLES),
+    (502, "the trigger that makes the supplier fail", (*WRITES_AT_SUPPLIERS, *POSTS, "repriceFlightOffer")),
+)
+
+# Of a 400 for what the document allows: the field (`*`: any) and what is said of it.
+MEANINGS: tuple[tuple[str, str], ...] = (
+    (r"X-Partner-Customer-Ref", r"must be one of sbx_.*"),
+    (r".*", r"must be a whole number"),  # 5.0 is an integer to JSON Schema, and none here
+    (r".*", r"must have printable characters only"),  # beyond control characters, Unicode decides
+    (r"cursor", r"was not issued for this listing and these filters"),
+    (r"(.*\.)?(origin|destination|code)", r"is not the IATA code of an airport"),
+    (r".*(origin|destination|to)", r"must differ from .*"),
+    (r"(.*\.)?(country|countryCode|guestNationality)", r"is not an ISO 3166.*"),
+    (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"must not be in the past"),
+    (r"(.*\.)?(departureDate|returnDate|checkIn|checkOut|outbound)", r"is further ahead than .*"),
+    (r"outbound", r"must be a local date-time without offset.*"),  # 31 February
+    (r"checkOut", r"must be after checkIn|30 nights at most"),
+    (r"returnDate", r"must not be before departureDate"),
+    (r"passengers(\.infants)?", r"9 seats at most|at most one for each adult"),
+    (r"adults", r"48 passengers at most, infants included"),
+    (r"(from|to)\.(code|latitude|longitude)", r"is required for \w+|must come with the other coordinate"),
+    (r"passengers\.\d+\.dateOfBirth", r"must be a day from 1900 to today"),
+    (r"guests\.\d+\.age", r"is given for children only"),
+    (r"passengers", r"the offer is for \d+ \w+, the order names \d+"),
+    (r"guests", r"each of the \d+ rooms needs an adult.*|the rate is for \d+ adults and .*"),
+    (r"removeSliceId", r"is not a slice of this order"),
+    (r"from", r"must not be after `to`|at most 92 days at once"),
+    (r"country", r"is not an ISO 3166-1 alpha-2 code"),
+    (r"url", r"must (be an https URL|use port|have|not have).*"),
+)
+
+
+def allowed_statuses(operation_id: str) -> list[str]:
+    """What a well-formed request to an operation may be answered with."""
+    return ["2xx", *(str(status) for status, _, where in REFUSALS if operation_id in where)]
+
+
+def unexplained(error: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a 400 says that the document should have said."""
+    if "safeAfter" in error:  # a secret rotated twice in a day
+        return []
+    return [detail for detail in error["details"] if not is_about_meaning(detail)]
+
+
+def is_about_meaning(detail: dict[str, Any]) -> bool:
+    return any(
+        re.fullmatch(field, detail["field"]) and re.fullmatch(said, detail["message"])
+        for field, said in MEANINGS
+    )

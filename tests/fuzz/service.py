@@ -1,0 +1,59 @@
+"""The service as it runs, on a database of its own, and a partner whose limits are out of the way."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import psycopg
+from django.conf import settings
+
+from apps.keys.scopes import ENFORCED
+from tests.support.stack import manage, serving
+
+LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
+
+
+@dataclass(frozen=True)
+class Service:
+    """Where it listens, the partner's key, and the variables it runs with."""
+
+    url: str
+    secret: str
+    environment: dict[str, object]
+
+
+@contextmanager
+def running_service() -> Iterator[Service]:
+    """What tests write here stays out of the other tests' database."""
+    with own_database() as url:
+        environment: dict[str, object] = {
+            "DATABASE_URL": url,
+            "SANDBOX_SLOW_SECONDS": "0.02",
+            "TRUSTED_PROXY_COUNT": "1",  # every case comes from an address of its own
+        }
+        manage(environment, "migrate", "--no-input", "--verbosity", "0")
+        manage(environment, "sync_esim_plans")
+        terms = ["--name", "Fuzz", "--currency", "EUR", "--balance-cents", "900000000000"]
+        limits = ["--rate", LIMITS, "--search-quota", "100000000", "--scopes", ",".join(sorted(ENFORCED))]
+        partner = json.loads(manage(environment, "create_partner", *terms, *limits, "--json"))
+        with serving(environment, workers=2, threads=4) as address:
+            yield Service(address, partner["testKey"], environment)
+
+
+@contextmanager
+def own_database() -> Iterator[str]:
+    """The URL of an empty database, named after this test process's own."""
+    name = "_".join(
+        [settings.DATABASES["default"]["TEST"]["NAME"], os.environ.get("PYTEST_XDIST_WORKER", ""), "served"]
+    )
+    server = os.environ["DATABASE_URL"]
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        admin.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield urlsplit(server)._replace(path=f"/{name}").geturl()
+        finally:
+            admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
