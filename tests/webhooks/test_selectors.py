@@ -86,3 +86,18 @@ def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
     assert due_lag() > 3500
     claim(lanes=1)
     assert due_lag() == 0.0
+
+
+def test_events_and_recoveries_are_found_by_their_owner_alone() -> None:
+    endpoint = EndpointFactory()
+    event = EventFactory(account=endpoint.account)
+    recovery = Recovery.objects.create(
+        account=endpoint.account, environment="test", endpoint=endpoint, selection={}, per_minute=1
+    )
+    owner = (endpoint.account_id, "test")
+    assert (selectors.event_of(*owner, event.pk), selectors.recovery_of(*owner, recovery.pk)) == (event, recovery)
+    for other in ((endpoint.account_id, "live"), (EndpointFactory().account_id, "test")):
+        with pytest.raises(NotFound):
+            selectors.event_of(*other, event.pk)
+        with pytest.raises(NotFound):
+            selectors.recovery_of(*other, recovery.pk)

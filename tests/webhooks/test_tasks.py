@@ -8,8 +8,10 @@ from pytest_django import Settings
 from apps.common import clock, redis
 from apps.webhooks import wakeups
 from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.selection import Selection
 from apps.webhooks.services.emit import emit
-from apps.webhooks.tasks import deliver_due, prune_history, sweep
+from apps.webhooks.services.recover import start_recovery
+from apps.webhooks.tasks import advance, deliver_due, prune_history, sweep
 from config.celery import app
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.receiver import Receiver
@@ -51,4 +53,27 @@ def test_pruning_task_runs() -> None:
 
 
 def test_tasks_have_written_names() -> None:
-    assert {"webhooks.deliver_due", "webhooks.sweep", "webhooks.prune"} <= set(app.tasks)
+    names = {"webhooks.deliver_due", "webhooks.sweep", "webhooks.prune", "webhooks.advance_recoveries"}
+    assert names <= set(app.tasks)
+
+
+def test_deliveries_have_a_queue_of_their_own() -> None:
+    """A run may wait for receivers that hang; nothing else waits in its queue, and it in no other."""
+
+    def queue(task: str) -> str:
+        return str(app.amqp.router.route({}, task)["queue"].name)
+
+    assert {task: queue(task) for task in app.tasks if not task.startswith("celery.")} == {
+        task: "webhooks" if task in ("webhooks.deliver_due", "webhooks.sweep") else "celery"
+        for task in app.tasks
+        if not task.startswith("celery.")
+    }
+
+
+def test_recovery_task_takes_a_step(endpoint: Endpoint) -> None:
+    now = clock.now()
+    DeliveryFactory(endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=now)
+    start_recovery(endpoint=endpoint, selection=Selection(since=now - timedelta(hours=1)))
+    advance()
+    assert Delivery.objects.get().status == "PENDING"
+    assert redis.run(lambda client: client.llen("webhooks")) == 1

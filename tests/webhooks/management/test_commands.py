@@ -2,15 +2,18 @@ import os
 import signal
 import threading
 import time
+from datetime import timedelta
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
-from apps.webhooks.models import Endpoint
-from tests.factories.webhooks import DeliveryFactory
+from apps.common import clock
+from apps.common.clock import rfc3339
+from apps.webhooks.models import Delivery, Endpoint, Recovery
+from tests.factories.webhooks import DeliveryFactory, EventFactory
 from tests.support.receiver import Receiver
-from tests.webhooks.conftest import due_deliveries
+from tests.webhooks.conftest import Deliver, due_deliveries
 
 pytestmark = pytest.mark.django_db
 
@@ -43,3 +46,68 @@ def test_prune_webhooks_says_what_it_deleted() -> None:
     out = StringIO()
     call_command("prune_webhooks", stdout=out)
     assert out.getvalue() == "Deleted 0 attempts, 0 deliveries, 0 events, 0 recoveries.\n"
+
+
+def told(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_recovery_is_previewed_started_shown_stopped_and_resumed(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    now = clock.now()
+    DeliveryFactory.create_batch(
+        2, endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=now
+    )
+    since = ("--since", rfc3339(now - timedelta(hours=1)))
+    assert told("recover_webhooks", "preview", endpoint.pk, *since) == (
+        "2 events: 2 failed or exhausted, 0 missed.\n"
+    )
+    started = told("recover_webhooks", "start", endpoint.pk, *since, "--event-type", "booking.confirmed")
+    recovery = Recovery.objects.get()
+    zeros = "0 delivered, 0 not accepted, 0 sent, 0 skipped, 2 waiting.\n"
+    assert started == f"{recovery.pk} canary: 2 events, {zeros}"
+    assert told("recover_webhooks", "stop", recovery.pk) == f"{recovery.pk} stopped: 2 events, {zeros}"
+    assert told("recover_webhooks", "resume", recovery.pk) == f"{recovery.pk} canary: 2 events, {zeros}"
+    assert told("recover_webhooks", "advance") == "1 deliveries made due.\n"
+    deliver()
+    told("recover_webhooks", "advance")
+    deliver()
+    told("recover_webhooks", "advance")
+    shown = told("recover_webhooks", "show", recovery.pk)
+    assert shown.startswith(f"{recovery.pk} finished: 2 events, 2 delivered,")
+    assert len(receiver.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("preview", "we_unknown", "--since", "2026-01-01T00:00:00Z"), "There is none with this id"),
+        (("preview", "we_unknown", "--since", "2026-01-01T00:00:00"), "invalid instant value"),
+        (("stop", "whr_unknown"), "There is none with this id"),
+    ],
+)
+def test_recover_webhooks_says_what_is_wrong(arguments: tuple[str, ...], words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        told("recover_webhooks", *arguments)
+
+
+def test_recover_webhooks_says_why_it_refuses(endpoint: Endpoint) -> None:
+    with pytest.raises(CommandError, match="nothing to recover"):
+        told("recover_webhooks", "start", endpoint.pk, "--since", "2026-01-01T00:00:00Z")
+
+
+def test_replay_webhook_sends_one_event_to_one_endpoint(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    event = EventFactory(account=endpoint.account)
+    out = told("replay_webhook", event.pk, endpoint.pk)
+    deliver()
+    assert out == f"{Delivery.objects.get().pk} is due now.\n"
+    assert receiver.requests[0].headers["webhook-id"] == event.pk
+    with pytest.raises(CommandError, match="does not exist"):
+        told("replay_webhook", "evt_unknown", endpoint.pk)
+    with pytest.raises(CommandError, match="no such event"):
+        told("replay_webhook", EventFactory().pk, endpoint.pk)

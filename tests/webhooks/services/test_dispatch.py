@@ -139,6 +139,7 @@ def test_waiting_deliveries_leave_when_the_endpoint_is_enabled(
     assert statuses() == {"DELIVERED": 3}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_hanging_endpoints_delay_nobody_else(deliver: Deliver, settings: Settings) -> None:
     settings.WEBHOOK_TIMEOUT_SECONDS = 2.5
     with receiving(Reply(wait=30)) as hanging, receiving() as healthy:
@@ -157,6 +158,7 @@ def test_hanging_endpoints_delay_nobody_else(deliver: Deliver, settings: Setting
     assert hanging.most_in_flight <= 10  # two for each of the five
 
 
+@pytest.mark.django_db(transaction=True)
 def test_more_hanging_endpoints_than_places_delay_nobody_for_long(
     deliver: Deliver, settings: Settings
 ) -> None:

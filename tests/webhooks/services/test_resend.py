@@ -3,11 +3,11 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.gateway.errors import Conflict
+from apps.gateway.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.resend import resend
-from tests.factories.webhooks import DeliveryFactory
+from apps.webhooks.services.resend import replay, resend
+from tests.factories.webhooks import DeliveryFactory, EventFactory
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.conftest import Deliver
 
@@ -87,3 +87,48 @@ def test_nothing_is_resent_to_a_deleted_endpoint(endpoint: Endpoint) -> None:
     delete_endpoint(endpoint=endpoint)
     with pytest.raises(Conflict):
         resend(delivery=delivery)
+
+
+def test_replay_sends_an_event_to_an_endpoint_that_never_got_it(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    """Whatever the endpoint subscribes to: it was chosen."""
+    event = EventFactory(account=endpoint.account, type="payment.refunded")
+    delivery = replay(event=event, endpoint=endpoint)
+    assert (delivery.status, delivery.event_type) == ("PENDING", "payment.refunded")
+    assert deliver() == 1
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.attempt_count, delivery.next_attempt_at) == ("DELIVERED", 1, None)
+    assert receiver.requests[0].headers["webhook-id"] == event.pk
+
+
+def test_replay_that_fails_ends_failed_and_never_counts(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = Reply(status=500)
+    delivery = replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
+    deliver()
+    delivery.refresh_from_db()
+    endpoint.refresh_from_db()
+    assert (delivery.status, endpoint.consecutive_failures) == ("FAILED", 0)
+    assert delivery.completed_at is not None
+
+
+def test_replay_of_an_event_the_endpoint_has_is_a_resend(endpoint: Endpoint, deliver: Deliver) -> None:
+    delivery = finished(endpoint, "DELIVERED")
+    assert replay(event=delivery.event, endpoint=endpoint).pk == delivery.pk
+    assert deliver() == 1
+    with pytest.raises(Conflict):
+        replay(event=DeliveryFactory(endpoint=endpoint).event, endpoint=endpoint)
+
+
+def test_nothing_is_replayed_across_accounts_or_environments_or_to_a_disabled_endpoint(
+    endpoint: Endpoint,
+) -> None:
+    for foreign in (EventFactory(), EventFactory(account=endpoint.account, environment="live")):
+        with pytest.raises(NotFound):
+            replay(event=foreign, endpoint=endpoint)
+    disable_endpoint(endpoint=endpoint)
+    with pytest.raises(Conflict):
+        replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
+    assert Delivery.objects.count() == 0
