@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from tests.fuzz.service import Service
 from tests.support.flight_shop import CONTACT, PASSENGER
+from tests.support.own_service import Service
 from tests.support.stack import HttpApi, manage
 
 NAMES = {"firstName": "Ada", "lastName": "Lovelace"}

@@ -19,8 +19,8 @@ from tests.fuzz import plan
 from tests.fuzz.expected import allowed_statuses, unexplained
 from tests.fuzz.goods import Goods
 from tests.fuzz.real import TRIGGER, make_real
-from tests.fuzz.service import Service, running_service
 from tests.support.documented import closed_document
+from tests.support.own_service import Service, running_service
 
 pytestmark = pytest.mark.stack
 

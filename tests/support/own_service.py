@@ -36,7 +36,7 @@ def running_service() -> Iterator[Service]:
         }
         manage(environment, "migrate", "--no-input", "--verbosity", "0")
         manage(environment, "sync_esim_plans")
-        terms = ["--name", "Fuzz", "--currency", "EUR", "--balance-cents", "900000000000"]
+        terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "900000000000"]
         limits = ["--rate", LIMITS, "--search-quota", "100000000", "--scopes", ",".join(sorted(ENFORCED))]
         partner = json.loads(manage(environment, "create_partner", *terms, *limits, "--json"))
         with serving(environment, workers=2, threads=4) as address:
