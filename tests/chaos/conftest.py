@@ -65,7 +65,7 @@ def armed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def web(django_db_setup: None, django_db_blocker: object, running_judge: Judge, armed: Path) -> Iterator[str]:
+def web(django_db_setup: None, running_judge: Judge, armed: Path) -> Iterator[str]:
     """The address of the service: four processes that can be killed at any point, on the tests' database."""
     environment = {
         "DATABASE_URL": test_database_url(),
