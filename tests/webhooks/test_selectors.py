@@ -4,7 +4,7 @@ import pytest
 
 from apps.common import clock
 from apps.gateway.errors import NotFound
-from apps.webhooks.models import Endpoint
+from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.selectors import (
     attempts_of,
     deliveries_of,
@@ -12,12 +12,14 @@ from apps.webhooks.selectors import (
     due_lag,
     endpoint_of,
     endpoints_of,
+    event_of,
     next_due_at,
+    recovery_of,
 )
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -95,9 +97,9 @@ def test_events_and_recoveries_are_found_by_their_owner_alone() -> None:
         account=endpoint.account, environment="test", endpoint=endpoint, selection={}, per_minute=1
     )
     owner = (endpoint.account_id, "test")
-    assert (selectors.event_of(*owner, event.pk), selectors.recovery_of(*owner, recovery.pk)) == (event, recovery)
+    assert (event_of(*owner, event.pk), recovery_of(*owner, recovery.pk)) == (event, recovery)
     for other in ((endpoint.account_id, "live"), (EndpointFactory().account_id, "test")):
         with pytest.raises(NotFound):
-            selectors.event_of(*other, event.pk)
+            event_of(*other, event.pk)
         with pytest.raises(NotFound):
-            selectors.recovery_of(*other, recovery.pk)
+            recovery_of(*other, recovery.pk)

@@ -1,0 +1,186 @@
+"""Listening: the API over real HTTP, the forwarded deliveries at a real receiver."""
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import standardwebhooks
+import stripe
+from django.core.management import CommandError, call_command
+from pytest_django.live_server_helper import LiveServer
+
+from apps.keys.secrets import make
+from apps.webhooks import listening
+from apps.webhooks.management.commands import listen as command
+from apps.webhooks.models import Delivery, Endpoint
+from apps.webhooks.signatures import new_secret
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.receiver import Receiver, Reply
+from tests.webhooks.conftest import Partners
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Listen = Callable[..., str]
+
+
+@pytest.fixture
+def endpoint(partners: Partners) -> Endpoint:
+    """The partner's endpoint, somewhere out of reach."""
+    return EndpointFactory(account_id=partners.account_id, account=None)
+
+
+@pytest.fixture
+def listen(live_server: LiveServer, partners: Partners, receiver: Receiver, tmp_path: Path) -> Listen:
+    """One catching-up, with the position in a file of the test's own; what the command said."""
+
+    def run(**options: object) -> str:
+        out = StringIO()
+        arguments = {
+            "key": partners.test.secret,
+            "forward_to": receiver.url,
+            "api": live_server.url,
+            "position": tmp_path / "position.json",
+            "once": True,
+            **options,
+        }
+        call_command("listen", stdout=out, **arguments)
+        return out.getvalue()
+
+    return run
+
+
+def events_at(receiver: Receiver) -> list[str]:
+    return [request.headers["webhook-id"] for request in receiver.requests]
+
+
+def test_only_what_happens_after_the_first_start_is_forwarded_each_once_oldest_first(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver
+) -> None:
+    DeliveryFactory.create_batch(3, endpoint=endpoint)
+    listen()
+    assert receiver.requests == []
+    missed = DeliveryFactory.create_batch(3, endpoint=endpoint)  # while nobody listened
+    listen()
+    assert events_at(receiver) == [delivery.event_id for delivery in missed]
+    listen()
+    assert len(receiver.requests) == 3
+
+
+def test_all_forwards_the_past_over_several_pages(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "PAGE", 2)
+    past = DeliveryFactory.create_batch(5, endpoint=endpoint)
+    listen(all=True)
+    assert events_at(receiver) == [delivery.event_id for delivery in past]
+
+
+def test_forwarded_delivery_has_the_same_payload_and_verifies_with_the_printed_secret(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver
+) -> None:
+    payload = '{"id":"evt_1","type":"booking.confirmed","data":{"name":"Zoë","totalCents":12300}}'
+    DeliveryFactory(endpoint=endpoint, event__payload=payload)
+    said = listen(all=True)
+    secret = said.split("signed with ")[1].split()[0]
+    received = receiver.requests[0]
+    assert received.body == payload.encode()
+    assert standardwebhooks.Webhook(secret).verify(received.body, received.headers) == json.loads(payload)
+    assert stripe.WebhookSignature.verify_header(
+        payload, received.headers["X-Service-Signature"], secret, tolerance=300
+    )
+    assert said.splitlines()[-1] == f"booking.confirmed {received.headers['webhook-id']} → 200"
+
+
+def test_secret_may_be_ones_own(listen: Listen, endpoint: Endpoint, receiver: Receiver) -> None:
+    secret = new_secret()
+    DeliveryFactory(endpoint=endpoint)
+    assert secret in listen(all=True, secret=secret)
+    received = receiver.requests[0]
+    standardwebhooks.Webhook(secret).verify(received.body, received.headers)
+
+
+def test_event_that_went_to_two_endpoints_is_forwarded_once(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver
+) -> None:
+    first = DeliveryFactory(endpoint=endpoint)
+    second = EndpointFactory(account_id=endpoint.account_id, account=None)
+    DeliveryFactory(endpoint=second, event=first.event)
+    listen(all=True)
+    listen()
+    assert events_at(receiver) == [first.event_id]
+
+
+def test_receiver_that_is_away_loses_nothing(listen: Listen, endpoint: Endpoint, receiver: Receiver) -> None:
+    deliveries = DeliveryFactory.create_batch(2, endpoint=endpoint)
+    assert "Nobody answers there yet" in listen(all=True, forward_to="http://127.0.0.1:1/")
+    listen(all=True)
+    assert events_at(receiver) == [delivery.event_id for delivery in deliveries]
+
+
+def test_answer_of_the_receiver_is_told_and_changes_nothing(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver
+) -> None:
+    receiver.answer = Reply(status=500)
+    delivery = DeliveryFactory(endpoint=endpoint)
+    assert f"{delivery.event_id} → 500" in listen(all=True)
+    listen()
+    assert len(receiver.requests) == 1
+    assert Delivery.objects.get().status == "PENDING"
+
+
+def test_delivery_committed_a_little_late_is_still_found(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver
+) -> None:
+    listen()
+    early = EventFactory(account_id=endpoint.account_id, account=None)
+    later = DeliveryFactory(endpoint=endpoint)
+    listen()
+    late = DeliveryFactory(endpoint=endpoint, event=early, created_at=early.created_at)
+    assert late.created_at < later.created_at
+    listen()
+    assert events_at(receiver) == [later.event_id, early.pk]
+
+
+def test_listening_goes_on_until_it_is_told_to_stop(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "POLL_SECONDS", 0.05)
+    handlers = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+
+    def answer(received: object) -> Reply:
+        if len(receiver.requests) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return Reply()
+
+    receiver.answer = answer
+    DeliveryFactory.create_batch(2, endpoint=endpoint)
+    try:
+        assert listen(all=True, once=False).endswith("Stopped.\n")
+    finally:
+        for number, handler in zip((signal.SIGTERM, signal.SIGINT), handlers, strict=True):
+            signal.signal(number, handler)
+    assert len(receiver.requests) == 2
+
+
+def test_live_keys_junk_and_refusals_end_it(listen: Listen, partners: Partners) -> None:
+    for key in (partners.live.secret, "svc_test_junk"):
+        with pytest.raises(CommandError, match="must be a test key"):
+            listen(key=key)
+    with pytest.raises(CommandError, match="The API answered 401"):
+        listen(key=make("test"))
+
+
+def test_position_is_kept_without_key_or_address(
+    listen: Listen, endpoint: Endpoint, partners: Partners, receiver: Receiver, tmp_path: Path
+) -> None:
+    DeliveryFactory(endpoint=endpoint)
+    listen()
+    kept = (tmp_path / "position.json").read_text()
+    path = command._position_path(partners.test.secret, receiver.url)
+    assert partners.test.secret not in kept
+    assert (path.parent.name, path.suffix, len(path.stem)) == ("listen", ".json", 16)
+    assert path != command._position_path(partners.test.secret, "http://localhost:3000/")
