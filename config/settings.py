@@ -53,8 +53,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "apps.gateway.middleware.GatewayMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

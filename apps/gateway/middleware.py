@@ -9,6 +9,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
 
 from apps.gateway import errors
 from apps.gateway.envelope import JSON, error_response
@@ -27,7 +28,10 @@ BY_STATUS: dict[int, type[errors.GatewayError]] = {
 
 
 class GatewayMiddleware:
-    """Gives every request its id; for /v1, refuses what is too large and lets nothing leave without the envelope."""
+    """Gives every request its id. /v1 goes from here to its view, past sessions, cookies and all else that is for pages:
+
+    what is too large or unknown is refused, and nothing leaves without the envelope.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -38,14 +42,18 @@ class GatewayMiddleware:
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
         return response
 
-    def answer(self, request: HttpRequest) -> HttpResponseBase:
+    @staticmethod
+    def answer(request: HttpRequest) -> HttpResponseBase:
         request_id: str = request.request_id  # type: ignore[attr-defined]
-        request.COOKIES = {}  # a browser's session means nothing here, and is not answered
         try:
             refuse_unreadable_length(request)
-            response = self.get_response(request)
-        except errors.GatewayError as error:
-            return error_response(error, request_id)
+            request.get_host()  # raises for a name that is none of ours
+            view, arguments, named = resolve(request.path_info)
+            response: HttpResponseBase = view(request, *arguments, **named)
+        except Resolver404:
+            return error_response(errors.NotFound(), request_id)
+        except Exception as error:
+            return error_response(from_exception(error), request_id)
         if response.status_code >= 400 and response.get("Content-Type", "") != JSON:
             return replace(response, request_id)
         return response
@@ -68,7 +76,7 @@ def refuse_unreadable_length(request: HttpRequest) -> None:
 
 
 def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
-    """A framework-made refusal (unknown path, bad Host, crash) in the envelope, its own text left out."""
+    """A framework-made refusal (a method that a plain view does not take) in the envelope, its own text left out."""
     error_class = BY_STATUS.get(response.status_code)
     if error_class is None:
         error_class = errors.InvalidRequest if response.status_code < 500 else errors.InternalError

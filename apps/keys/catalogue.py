@@ -5,8 +5,7 @@ more statement in PostgreSQL. Revocation is visible at once: see `key_cache` for
 for who says so.
 """
 
-from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.db import connection
 
@@ -27,30 +26,17 @@ WHERE secret.digest = %s
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The partner, and the searches used today where the key cache knew them (None: ask PostgreSQL)."""
-
-    partner: Partner
-    quota_used: int | None = None
-
-
 def find(secret: str) -> Partner:
     """Whose `secret` this is. Raises InvalidApiKey, ApiKeyRevoked or ApiKeyExpired."""
-    return find_with_quota(secret, clock.today()).partner
-
-
-def find_with_quota(secret: str, day: date) -> Found:
-    """As `find`, and in the same round trip the searches used on `day` (`key_cache.quota_entry`)."""
     digest = digest_of(secret)
     now = clock.now()
-    cached = key_cache.read(digest, now=now, day=day)
+    cached = key_cache.read(digest, now=now)
     partner = cached.partner or load(digest)
     refuse_expired(partner, now)
     if cached.partner is None and cached.generation is not None:
         key_cache.write(digest, partner, loaded_at=now, generation=cached.generation)
     last_use.note(digest, partner.key_id, now)
-    return Found(partner, cached.quota_used)
+    return partner
 
 
 def look_up(secret: str) -> Partner:

@@ -1,8 +1,8 @@
 -- What Redis knows about one secret, in one round trip.
 --
 -- KEYS  key:<digest>, bypass:<digest>, key-cache
--- ARGV  the UTC day, the longest silence in milliseconds
--- Gives {entry, generation, search quota used}: false for what is not there, generation false where nothing may be cached.
+-- ARGV  the longest silence in milliseconds
+-- Gives {entry, generation}: false for what is not there, generation false where nothing may be cached.
 --
 -- A change to a key reaches the cache as a bypass. One that was made while Redis could not be reached sets none, so an entry
 -- older than such a time must not be believed. It shows as a silence: this script runs with every call, and when it did not
@@ -13,21 +13,16 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HMGET', KEYS[3], 'heard_at', 'generation')
 local silence = now - tonumber(known[1] or 0)
 local generation = known[2]
-if not generation or silence < 0 or silence > tonumber(ARGV[2]) then
+if not generation or silence < 0 or silence > tonumber(ARGV[1]) then
   generation = time[1] .. '.' .. time[2]
 end
 redis.call('HSET', KEYS[3], 'heard_at', now, 'generation', generation)
 
 if redis.call('EXISTS', KEYS[2]) == 1 then
-  return {false, false, false}
+  return {false, false}
 end
 local entry = redis.call('GET', KEYS[1])
-if not entry then
-  return {false, generation, false}
+if not entry or cjson.decode(entry).generation ~= generation then
+  return {false, generation}
 end
-local key = cjson.decode(entry)
-if key.generation ~= generation then
-  return {false, generation, false}
-end
-local quota = redis.call('GET', 'quota:' .. key.account_id .. ':' .. key.environment .. ':' .. ARGV[1])
-return {entry, generation, quota}
+return {entry, generation}

@@ -16,7 +16,7 @@ import logging
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -39,28 +39,19 @@ class Cached:
     partner: Partner | None = None
     generation: str | None = None
     """None: do not store."""
-    quota_used: int | None = None
 
 
-def quota_entry(account_id: str, environment: str, day: date) -> str:
-    """Where the gateway keeps the searches used on `day`, read with the key (find_key.lua spells it too)."""
-    return f"quota:{account_id}:{environment}:{day.isoformat()}"
-
-
-def read(digest: str, *, now: datetime, day: date) -> Cached:
+def read(digest: str, *, now: datetime) -> Cached:
     """What Redis holds for `digest`, in one round trip; nothing where Redis cannot be asked."""
     try:
-        entry, generation, quota_used = FIND_KEY.run(
+        entry, generation = FIND_KEY.run(
             keys=[f"key:{digest}", f"bypass:{digest}", "key-cache"],
-            args=[day.isoformat(), settings.KEY_CATALOGUE_SILENCE_MS],
+            args=[settings.KEY_CATALOGUE_SILENCE_MS],
         )
     except RedisUnavailable:
         return Cached()
     generation = generation.decode() if generation else None
-    partner = _from_entry(entry, now) if entry else None
-    if partner is None:
-        return Cached(generation=generation)
-    return Cached(partner, generation, int(quota_used) if quota_used else None)
+    return Cached(_from_entry(entry, now) if entry else None, generation)
 
 
 def write(digest: str, partner: Partner, *, loaded_at: datetime, generation: str) -> None:

@@ -120,7 +120,7 @@ class TestChangesAreVisibleAtOnce:
     def test_revocation_with_a_fill_in_flight(self):
         key, secret = issued_key()
         digest, now = secrets.digest(secret), clock.now()
-        missed = key_cache.read(digest, now=now, day=now.date())
+        missed = key_cache.read(digest, now=now)
         partner = catalogue.load(digest)
 
         revoke_key(key=key, actor=None)
@@ -203,19 +203,6 @@ def test_a_key_that_is_revoked_and_expired_is_revoked():
 
     with pytest.raises(ApiKeyRevoked):
         catalogue.find(secret)
-
-
-def test_the_search_quota_comes_in_the_same_round_trip(journal):
-    account = AccountFactory()
-    _, secret = issued_key(account)
-    today = clock.today()
-    redis.run(lambda client: client.set(key_cache.quota_entry(account.id, "test", today), 41))
-    assert catalogue.find_with_quota(secret, today).quota_used is None
-
-    with journal(sql=0, trips=1):
-        assert catalogue.find_with_quota(secret, today).quota_used == 41
-
-    assert catalogue.find_with_quota(secret, today + timedelta(days=1)).quota_used is None
 
 
 def test_looking_up_asks_postgresql_alone(journal):

@@ -132,7 +132,7 @@ def test_after_a_silence_each_key_is_read_anew_and_then_cached_again(private_red
 def test_a_fill_that_began_before_a_silence_is_not_believed_after_it(private_redis):
     key, secret = issued_key()
     digest, now = secrets.digest(secret), clock.now()
-    missed = key_cache.read(digest, now=now, day=now.date())
+    missed = key_cache.read(digest, now=now)
     partner = catalogue.load(digest)
     private_redis.kill()
     revoke_key(key=key, actor=None)
