@@ -61,6 +61,8 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
         raise OfferExpired
     found, repriced_cents, passengers, markup_bp, supplier_name, expires_at = row
     offer = from_json(FlightOffer, orjson.loads(found))
+    if offer.expires_at is not None and offer.expires_at <= clock.now(partner):
+        raise OfferExpired  # the airline's own expiry can be the earlier one
     if repriced_cents is not None:
         offer = replace(offer, total_cents=repriced_cents)
     return QuotedOffer(

@@ -1,0 +1,22 @@
+"""Production settings that would sell what nobody delivers."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+
+from apps.suppliers.choice import SIMULATOR
+
+
+@register(Tags.security, deploy=True)
+def live_keys_reach_a_supplier(**kwargs: Any) -> list[CheckMessage]:
+    """Every product's live keys must be served by a real supplier (contract §4)."""
+    return [
+        Error(
+            f"Live keys would buy {product} from the simulator.",
+            hint=f"Set {product.upper()}_SUPPLIER to a supplier that is under contract.",
+            id="suppliers.E001",
+        )
+        for product, suppliers in settings.SUPPLIERS.items()
+        if suppliers["live"] == SIMULATOR
+    ]
