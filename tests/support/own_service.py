@@ -26,9 +26,9 @@ class Service:
 
 
 @contextmanager
-def running_service() -> Iterator[Service]:
-    """What tests write here stays out of the other tests' database."""
-    with own_database() as url:
+def running_service(name: str = "") -> Iterator[Service]:
+    """What is written here stays out of every other database; `name`s keep two services apart."""
+    with own_database(name or f"{settings.DATABASES['default']['TEST']['NAME']}_served") as url:
         environment: dict[str, object] = {
             "DATABASE_URL": url,
             "SANDBOX_SLOW_SECONDS": "0.02",
@@ -44,11 +44,9 @@ def running_service() -> Iterator[Service]:
 
 
 @contextmanager
-def own_database() -> Iterator[str]:
-    """The URL of an empty database, named after this test process's own."""
-    name = "_".join(
-        [settings.DATABASES["default"]["TEST"]["NAME"], os.environ.get("PYTEST_XDIST_WORKER", ""), "served"]
-    )
+def own_database(name: str) -> Iterator[str]:
+    """The URL of an empty database, dropped afterwards."""
+    name += os.environ.get("PYTEST_XDIST_WORKER", "")
     server = os.environ["DATABASE_URL"]
     with psycopg.connect(server, autocommit=True) as admin:
         admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
