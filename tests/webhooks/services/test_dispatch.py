@@ -16,6 +16,7 @@ from pytest_django import Settings
 from apps.common import redis
 from apps.webhooks import selectors, wakeups
 from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
@@ -284,3 +285,45 @@ def test_finished_run_lets_wake_ups_through(endpoint: Endpoint, deliver: Deliver
     due_deliveries(endpoint, 1)
     deliver()
     assert redis.run(lambda client: client.get(wakeups.KEY)) is None
+
+
+FORBIDDEN = [
+    "http://127.0.0.1:{port}/",
+    "https://127.0.0.1:{port}/",
+    "https://localhost:{port}/",
+    "https://2130706433:{port}/",
+    "https://0x7f000001:{port}/",
+    "https://017700000001:{port}/",
+    "https://127.1:{port}/",
+    "https://[::1]:{port}/",
+    "https://[::ffff:127.0.0.1]:{port}/",
+    "https://[64:ff9b::7f00:1]:{port}/",
+    "https://[2002:7f00:1::]:{port}/",
+    "https://0.0.0.0:{port}/",
+    "https://10.0.0.1:{port}/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://user@127.0.0.1:{port}/",
+    "https://127.0.0.1.nip.example@localhost:{port}/",
+]
+
+
+def test_stored_url_that_is_not_public_gets_no_packet(receiver: Receiver, settings: Settings) -> None:
+    """However it came into the table: the engine itself, as configured in production."""
+    settings.WEBHOOK_ALLOW_LOCAL_TARGETS = False
+    for url in FORBIDDEN:
+        DeliveryFactory(endpoint=EndpointFactory(url=url.format(port=receiver.port)))
+    assert Dispatcher().run() == len(FORBIDDEN)
+    assert receiver.connections == 0
+    assert statuses() == {"RETRYING": len(FORBIDDEN)}
+    assert set(Attempt.objects.values_list("error_code", flat=True)) <= {"url_refused", "address_not_public"}
+
+
+def test_redirect_to_a_forbidden_target_is_not_followed(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver
+) -> None:
+    with receiving() as forbidden:
+        receiver.answer = Reply(status=307, headers={"Location": forbidden.url})
+        DeliveryFactory(endpoint=endpoint)
+        deliver()
+        assert forbidden.connections == 0
+    assert Attempt.objects.get().error == "answered 307; redirects are not followed"
