@@ -7,11 +7,13 @@ import os
 import time
 import uuid
 from statistics import median
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import django
 import psycopg
 import urllib3
+from django.db import connection
+from django.test.utils import setup_test_environment
 
 from tests.support.multiply import multiply
 from tests.support.own_service import Service, running_service
@@ -27,14 +29,14 @@ AT_MOST = 1.3
 
 def main() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench.settings"
+    django.setup()
+    setup_test_environment()
     with running_service("growth_few") as few, running_service("growth_many") as many:
         started = time.monotonic()
         first = {service.url: fill(service, count) for service, count in ((few, FEW), (many, MANY))}
         print(
             f"{FEW:,} and {MANY:,} bookings, and as many Idempotency-Keys, in {time.monotonic() - started:.0f} s"
         )
-        os.environ["DATABASE_URL"] = str(many.environment["DATABASE_URL"])
-        django.setup()
         few_asked, many_asked = (
             asked(service, first[service.url], count) for service, count in ((few, FEW), (many, MANY))
         )
@@ -112,15 +114,12 @@ def show(name: str, request: object, few: dict[str, str], many: dict[str, str]) 
 
 
 def print_plans(service: Service, requests: dict[str, str]) -> None:
-    """How the large table is read."""
+    """How the large table is read: the same requests, sent through this process."""
     from tests.support.api import Api
     from tests.support.plans import plans_of
 
+    connection.settings_dict["NAME"] = urlsplit(str(service.environment["DATABASE_URL"])).path.strip("/")
     for name, path in requests.items():
         if path.startswith(LIST):
             for plan in plans_of(Api(service.secret), path, "bookings_booking"):
                 print(f"\n{name}\n{plan}")
-
-
-if __name__ == "__main__":
-    main()

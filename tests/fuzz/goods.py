@@ -11,7 +11,6 @@ from tests.support.stack import HttpApi, manage
 
 NAMES = {"firstName": "Ada", "lastName": "Lovelace"}
 GUESTS = [{**NAMES, "type": "adult"}, {**NAMES, "type": "adult"}]
-RECEIVER = "http://127.0.0.1:1024"  # nobody listens: deliveries fail at once
 KEPT = 20
 
 
@@ -34,6 +33,8 @@ class Goods:
     """What there is to name in a request. Every answer adds to it."""
 
     service: Service
+    receiver: str
+    """The URL that webhooks are sent to."""
     ids: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """By the path they belong in: `/v1/hotels/bookings`."""
     change: dict[str, Any] = field(default_factory=dict)
@@ -47,8 +48,8 @@ class Goods:
         """One of everything, through the API."""
         rate = self.post("/v1/hotels/searches", STAY)["hotels"][0]["rates"][0]
         self.post("/v1/hotels/bookings", {"rateId": rate["rateId"], "guests": GUESTS[:1], "contact": CONTACT})
-        for _ in range(2):
-            self.order_flight()
+        self.keep("/v1/flights/orders", self.order_flight())
+        self.order_flight()
         quote = self.post("/v1/transfers/searches", TRANSFER)["offers"][0]
         self.post(
             "/v1/transfers/orders", {"quoteId": quote["quoteId"], "leadPassenger": {**NAMES, **CONTACT}}
@@ -56,26 +57,29 @@ class Goods:
         self.learn("/v1/esim/plans", self.api.get("/v1/esim/plans").body)
         self.post("/v1/esim/orders", {"planId": self.ids["/v1/esim/plans"][0]})
         endpoint = self.post(
-            "/v1/webhooks/endpoints", {"url": RECEIVER, "events": ["booking.confirmed", "booking.cancelled"]}
+            "/v1/webhooks/endpoints",
+            {"url": self.receiver, "events": ["booking.confirmed", "booking.cancelled"]},
         )
         self.post(f"/v1/webhooks/endpoints/{endpoint['id']}/test", {})
         manage(self.service.environment, "deliver_webhooks")
         self.learn("/v1/webhooks/deliveries", self.api.get("/v1/webhooks/deliveries").body)
 
-    def order_flight(self) -> None:
-        """A changeable order, and its change options."""
+    def order_flight(self) -> str:
+        """The id of an order that is to be changed, and by nobody cancelled before; its change options are known."""
         offers = self.post("/v1/flights/searches", FLIGHT)["offers"]
         offer = next(offer for offer in offers if offer["conditions"]["changeable"])
         order = self.post(
             "/v1/flights/orders",
             {"offerId": offer["offerId"], "passengers": [PASSENGER], "contact": CONTACT},
         )
+        self.ids["/v1/flights/orders"].remove(order["id"])
         leg = order["slices"][0]
         later = (datetime.fromisoformat(leg["departureAt"]) + timedelta(days=7)).date().isoformat()
         added = {"origin": leg["origin"], "destination": leg["destination"], "departureDate": later}
         self.change = {"id": order["id"], "removeSliceId": leg["sliceId"], "add": added}
         body = {"removeSliceId": leg["sliceId"], "add": added}
         self.post(f"/v1/flights/orders/{order['id']}/change-options", body)
+        return str(order["id"])
 
     def post(self, path: str, body: object) -> dict[str, Any]:
         reply = self.api.post(path, body)
