@@ -91,9 +91,11 @@ def quoted_change(partner: Partner, booking: Booking, change_id: str) -> QuotedC
     place = parse_handle(change_id, "change", "fcs")
     if place is None:
         raise OfferExpired
-    search = FlightChangeSearch.objects.filter(
-        pk=place[0], booking=booking, expires_at__gt=clock.now(partner)
-    ).first()
+    now = clock.now(partner)
+    search = FlightChangeSearch.objects.filter(pk=place[0], booking=booking, expires_at__gt=now).first()
     if search is None or place[1] >= len(search.options):
         raise OfferExpired
-    return QuotedChange(change_id, search.slice_id, from_json(ChangeOption, search.options[place[1]]))
+    option = from_json(ChangeOption, search.options[place[1]])
+    if option.expires_at is not None and option.expires_at <= now:
+        raise OfferExpired  # here too the airline's own expiry can be the earlier one
+    return QuotedChange(change_id, search.slice_id, option)
