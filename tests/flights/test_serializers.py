@@ -1,0 +1,266 @@
+"""Bad input: a 400 that names the field, and nothing asked of an airline for it."""
+
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.flights.models import FlightChangeSearch, FlightSearch
+from tests.flights.desk import ADA, Desk, faults, in_days, options_body, search_body
+from tests.support.flight_shop import CONTACT
+from tests.support.scripted_flights import ScriptedFlights
+
+SEARCHES: list[tuple[dict[str, Any], list[str]]] = [
+    ({"origin": ..., "destination": ..., "departureDate": ...}, ["origin", "destination", "departureDate"]),
+    ({"origin": "XXX"}, ["origin"]),
+    ({"origin": "lis"}, ["origin"]),
+    ({"origin": "LI"}, ["origin"]),
+    ({"origin": "LPPT"}, ["origin"]),
+    ({"origin": "\u0130ST"}, ["origin"]),
+    ({"origin": ""}, ["origin"]),
+    ({"origin": 5}, ["origin"]),
+    ({"origin": None}, ["origin"]),
+    ({"origin": {"code": "LIS"}}, ["origin"]),
+    ({"destination": "QQQ"}, ["destination"]),
+    ({"destination": "LIS"}, ["destination"]),
+    ({"departureDate": -2}, ["departureDate"]),
+    ({"departureDate": 362}, ["departureDate"]),
+    ({"departureDate": "2027-2-3"}, ["departureDate"]),
+    ({"departureDate": "2027-02-30"}, ["departureDate"]),
+    ({"departureDate": "2027-02-03T00:00:00Z"}, ["departureDate"]),
+    ({"departureDate": "03.02.2027"}, ["departureDate"]),
+    ({"departureDate": "0001-01-01"}, ["departureDate"]),
+    ({"departureDate": "9999-12-31"}, ["departureDate"]),
+    ({"departureDate": 20270203.5}, ["departureDate"]),
+    ({"departureDate": None}, ["departureDate"]),
+    ({"returnDate": 59}, ["returnDate"]),
+    ({"returnDate": -2}, ["returnDate"]),
+    ({"returnDate": 362}, ["returnDate"]),
+    ({"returnDate": ""}, ["returnDate"]),
+    ({"returnDate": None}, ["returnDate"]),
+    ({"passengers": 2}, ["passengers"]),
+    ({"passengers": None}, ["passengers"]),
+    ({"passengers": [{"adults": 1}]}, ["passengers"]),
+    ({"passengers": {"adults": 0}}, ["passengers.adults"]),
+    ({"passengers": {"adults": -1}}, ["passengers.adults"]),
+    ({"passengers": {"adults": 10}}, ["passengers.adults"]),
+    ({"passengers": {"adults": "1"}}, ["passengers.adults"]),
+    ({"passengers": {"adults": True}}, ["passengers.adults"]),
+    ({"passengers": {"adults": 1.0}}, ["passengers.adults"]),
+    ({"passengers": {"adults": None}}, ["passengers.adults"]),
+    ({"passengers": {"adults": 0, "children": 2}}, ["passengers.adults"]),
+    ({"passengers": {"children": -1}}, ["passengers.children"]),
+    ({"passengers": {"adults": 5, "children": 5}}, ["passengers"]),
+    ({"passengers": {"adults": 1, "infants": 2}}, ["passengers.infants"]),
+    ({"passengers": {"infants": -1}}, ["passengers.infants"]),
+    ({"passengers": {"youths": 1}}, ["passengers.youths"]),
+    ({"cabin": "Economy"}, ["cabin"]),
+    ({"cabin": "premium economy"}, ["cabin"]),
+    ({"cabin": 1}, ["cabin"]),
+    ({"maxConnections": -1}, ["maxConnections"]),
+    ({"maxConnections": 4}, ["maxConnections"]),
+    ({"maxConnections": "0"}, ["maxConnections"]),
+    ({"limit": 0}, ["limit"]),
+    ({"limit": 101}, ["limit"]),
+    ({"limit": None}, ["limit"]),
+    ({"from": "LIS"}, ["from"]),
+    ({"origin": "XXX", "limit": 0, "passengers": {"adults": 0}}, ["origin", "passengers.adults", "limit"]),
+]
+
+GOOD_SEARCHES: list[dict[str, Any]] = [
+    {"departureDate": -1},
+    {"departureDate": 0},
+    {"departureDate": 361},
+    {"returnDate": 60},
+    {"returnDate": 361},
+    {"passengers": {}},
+    {"passengers": {"adults": 9, "infants": 9}},
+    {"passengers": {"adults": 1, "children": 8, "infants": 1}},
+    {"cabin": "first", "maxConnections": 0, "limit": 1},
+    {"maxConnections": 3, "limit": 100},
+]
+
+ORDERS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"offerId": ..., "passengers": ..., "contact": ...}, ["offerId", "passengers", "contact"]),
+    ({"offerId": ""}, ["offerId"]),
+    ({"offerId": 5}, ["offerId"]),
+    ({"offerId": "o" * 256}, ["offerId"]),
+    ({"passengers": []}, ["passengers"]),
+    ({"passengers": None}, ["passengers"]),
+    ({"passengers": ADA}, ["passengers"]),
+    ({"passengers": ["Ada"]}, ["passengers.0"]),
+    ({"passengers": [ADA] * 19}, ["passengers"]),
+    (
+        {"passengers": [{}]},
+        [f"passengers.0.{name}" for name in ("firstName", "lastName", "dateOfBirth", "type")],
+    ),
+    ({"passengers": [{**ADA, "firstName": "  "}]}, ["passengers.0.firstName"]),
+    ({"passengers": [{**ADA, "firstName": None}]}, ["passengers.0.firstName"]),
+    ({"passengers": [{**ADA, "firstName": "A\nda"}]}, ["passengers.0.firstName"]),
+    ({"passengers": [{**ADA, "lastName": "L" * 256}]}, ["passengers.0.lastName"]),
+    ({"passengers": [{**ADA, "lastName": 7}]}, ["passengers.0.lastName"]),
+    ({"passengers": [{**ADA, "dateOfBirth": 1}]}, ["passengers.0.dateOfBirth"]),
+    ({"passengers": [{**ADA, "dateOfBirth": "1899-12-31"}]}, ["passengers.0.dateOfBirth"]),
+    ({"passengers": [{**ADA, "dateOfBirth": "10/12/1990"}]}, ["passengers.0.dateOfBirth"]),
+    ({"passengers": [{**ADA, "dateOfBirth": 19901210.5}]}, ["passengers.0.dateOfBirth"]),
+    ({"passengers": [{**ADA, "type": "senior"}]}, ["passengers.0.type"]),
+    ({"passengers": [{**ADA, "title": "Ms"}]}, ["passengers.0.title"]),
+    ({"passengers": [{**ADA, "title": None}]}, ["passengers.0.title"]),
+    ({"passengers": [{**ADA, "gender": "x"}]}, ["passengers.0.gender"]),
+    ({"passengers": [{**ADA, "age": 36}]}, ["passengers.0.age"]),
+    ({"passengers": [ADA, {**ADA, "type": "infants"}]}, ["passengers.1.type"]),
+    ({"contact": {}}, ["contact.email", "contact.phone"]),
+    ({"contact": "ada@example.com"}, ["contact"]),
+    ({"contact": {**CONTACT, "fax": "+351210000000"}}, ["contact.fax"]),
+    ({"externalReference": ""}, ["externalReference"]),
+    ({"externalReference": "r" * 65}, ["externalReference"]),
+    ({"externalReference": "a\tb"}, ["externalReference"]),
+    ({"maxTotalCents": -1}, ["maxTotalCents"]),
+    ({"maxTotalCents": 99.5}, ["maxTotalCents"]),
+    ({"maxTotalCents": "100"}, ["maxTotalCents"]),
+    ({"maxTotalCents": 10**12 + 1}, ["maxTotalCents"]),
+    ({"rateId": "rate_x"}, ["rateId"]),
+]
+
+EMAILS = [
+    "ada",
+    "ada@",
+    "@example.com",
+    "ada@example",
+    "a da@example.com",
+    "ada@exa mple.com",
+    "",
+    None,
+    5,
+]
+PHONES = ["351210000000", "+0351210000", "+35121", "+3512100000000000", "+351 210 000 000", "00351210000000",
+          "+35121000000a", "+٣٥١٢١٠٠٠٠٠٠٠", "", None, 351210000000]  # fmt: skip
+
+ADDED: list[tuple[dict[str, Any], list[str]]] = [
+    ({"origin": "XXX"}, ["add.origin"]),
+    ({"destination": "ber"}, ["add.destination"]),
+    ({"destination": "LIS"}, ["add.destination"]),
+    ({"departureDate": "tomorrow"}, ["add.departureDate"]),
+    ({"departureDate": None}, ["add.departureDate"]),
+    ({"cabin": "first"}, ["add.cabin"]),
+]
+
+
+@pytest.mark.parametrize(("changes", "fields"), SEARCHES)
+def test_a_search_that_cannot_be_meant_names_the_fields(
+    desk: Desk, airline: ScriptedFlights, changes: dict[str, Any], fields: list[str]
+) -> None:
+    reply = desk.api.post("/v1/flights/searches", search_body(**changes))
+    assert faults(reply) == fields
+    assert reply.headers["X-Search-Billable"] == "false"
+    assert (airline.calls("search"), FlightSearch.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("changes", GOOD_SEARCHES)
+def test_a_search_at_the_edge_of_what_can_be_meant_is_answered(desk: Desk, changes: dict[str, Any]) -> None:
+    assert 1 <= len(desk.searched(**changes)["offers"]) <= changes.get("limit", 20)
+
+
+@pytest.mark.parametrize(("changes", "fields"), ORDERS)
+def test_an_order_that_cannot_be_meant_names_the_fields(
+    desk: Desk, changes: dict[str, Any], fields: list[str]
+) -> None:
+    assert faults(post_order(desk, **changes)) == fields
+    assert Booking.objects.count() == 0
+
+
+@pytest.mark.parametrize("email", EMAILS)
+def test_an_address_that_no_mail_reaches_is_refused(desk: Desk, email: object) -> None:
+    assert faults(post_order(desk, contact={**CONTACT, "email": email})) == ["contact.email"]
+
+
+@pytest.mark.parametrize("phone", PHONES)
+def test_a_phone_number_that_is_not_e164_is_refused(desk: Desk, phone: object) -> None:
+    assert faults(post_order(desk, contact={**CONTACT, "phone": phone})) == ["contact.phone"]
+
+
+def test_nobody_is_born_tomorrow(desk: Desk) -> None:
+    born = [{**ADA, "dateOfBirth": in_days(days)} for days in (1, 0)]
+    assert faults(post_order(desk, passengers=born)) == ["passengers.0.dateOfBirth"]
+
+
+def test_texts_are_trimmed(desk: Desk) -> None:
+    padded = {**ADA, "firstName": "  Ada ", "lastName": " King Noel\t"}
+    contact = {"email": " ada@example.com ", "phone": " +351210000000 "}
+    order = desk.order(desk.offer(), passengers=[padded], contact=contact, externalReference=" A 1 ").body
+    assert order["passengers"] == [{**ADA, "lastName": "King Noel", "gender": None}]
+    assert (order["contact"], order["externalReference"]) == (CONTACT, "A 1")
+
+
+def test_a_live_key_needs_every_passengers_title(live: Desk) -> None:
+    untitled = {name: value for name, value in ADA.items() if name != "title"}
+    offer = live.flexible(passengers={"adults": 2})
+    assert faults(live.order(offer, passengers=[ADA, untitled])) == ["passengers.1.title"]
+    assert live.order(offer, passengers=[ADA, ADA]).body["environment"] == "live"
+
+
+def test_a_test_key_needs_no_title(desk: Desk) -> None:
+    untitled = {name: value for name, value in ADA.items() if name != "title"}
+    (passenger,) = desk.order(desk.offer(), passengers=[untitled]).body["passengers"]
+    assert passenger == {**untitled, "title": None, "gender": None}
+
+
+@pytest.mark.parametrize(("changes", "fields"), ADDED)
+def test_a_question_for_options_that_cannot_be_meant_names_the_field(
+    desk: Desk, airline: ScriptedFlights, changes: dict[str, Any], fields: list[str]
+) -> None:
+    order = desk.ordered()
+    body = options_body(order["slices"][0])
+    reply = desk.api.post(path(order), {**body, "add": {**body["add"], **changes}})
+    assert faults(reply) == fields
+    assert (airline.calls("change_options"), FlightChangeSearch.objects.count()) == (0, 0)
+
+
+def test_a_question_for_options_needs_the_leg_to_leave_and_the_one_to_take(desk: Desk) -> None:
+    order = desk.ordered()
+    assert faults(desk.api.post(path(order), {})) == ["removeSliceId", "add"]
+    body = {"removeSliceId": 1, "add": {}, "keep": True}
+    added = [f"add.{name}" for name in ("origin", "destination", "departureDate")]
+    assert faults(desk.api.post(path(order), body)) == ["removeSliceId", *added, "keep"]
+
+
+@pytest.mark.parametrize(("days", "status"), [(-2, 400), (-1, 200), (361, 200), (362, 400)])
+def test_a_leg_can_be_moved_to_any_day_that_can_be_searched_for(desk: Desk, days: int, status: int) -> None:
+    order = desk.ordered()
+    assert desk.ask_options(order, days=days).status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, ["changeId"]),
+        ({"changeId": ""}, ["changeId"]),
+        ({"changeId": 5}, ["changeId"]),
+        ({"changeId": None, "maxTotalCents": 5}, ["changeId", "maxTotalCents"]),
+    ],
+)
+def test_a_change_that_cannot_be_meant_names_the_field(
+    desk: Desk, body: dict[str, Any], fields: list[str]
+) -> None:
+    order = desk.ordered()
+    assert faults(desk.api.post(f"/v1/flights/orders/{order['id']}/change", body)) == fields
+
+
+def test_a_cancellation_that_cannot_be_meant_names_the_fields(desk: Desk) -> None:
+    order = desk.ordered()
+    reply = desk.cancel(order["id"], reason=" ", maxPenaltyCents=-1, force=True)
+    assert faults(reply) == ["reason", "maxPenaltyCents", "force"]
+    assert desk.read(order["id"]) == order
+    assert Operation.objects.count() == 1
+
+
+def post_order(desk: Desk, **changes: Any) -> Any:
+    """The reply to an order of no offer: what is wrong with its body is said before that is seen."""
+    body = {"offerId": "offer_x", "passengers": [ADA], "contact": CONTACT, **changes}
+    return desk.api.post(
+        "/v1/flights/orders", {name: value for name, value in body.items() if value is not ...}
+    )
+
+
+def path(order: dict[str, Any]) -> str:
+    return f"/v1/flights/orders/{order['id']}/change-options"
