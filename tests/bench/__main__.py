@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 
 from config.embedded import prepare_environment
-from tests.bench import growth
+from tests.bench import growth, webhooks
 from tests.bench.load import Shot, Volley, fire
 from tests.bench.server import Server, served
 
@@ -18,11 +18,16 @@ def main() -> None:
     prepare_environment()
     if sys.argv[1:] == ["growth"]:
         growth.main()
+        webhooks.growth()
+        return
+    if sys.argv[1:] == ["webhooks"]:
+        webhooks.deliveries()
         return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with served() as server:
         results = measure(server, shots(server), rounds)
     report(results)
+    webhooks.deliveries()
 
 
 def shots(server: Server) -> list[Shot]:
