@@ -32,5 +32,6 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
     if current.total_cents != previous:
         with connection.cursor() as cursor:
             cursor.execute(QUOTE_ANEW, [str(quoted.position), current.total_cents, quoted.search_id])
-    now_quoted = replace(quoted.offer, total_cents=current.total_cents)
+    # The penalty follows the price: what returns nothing costs all of it.
+    now_quoted = replace(quoted.offer, total_cents=current.total_cents, conditions=current.conditions)
     return Repriced(replace(quoted, offer=now_quoted), previous)

@@ -1,0 +1,135 @@
+"""Re-pricing: the airline's price of this moment, which is the quoted price from then on."""
+
+from collections.abc import Callable
+
+import pytest
+
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.common.money import with_markup
+from apps.flights.models import FlightSearch
+from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
+from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, search_body
+from tests.support.scripted_flights import ScriptedFlights
+
+
+def test_a_price_that_stands_is_answered_as_it_was(desk: Desk, airline: ScriptedFlights) -> None:
+    offer = desk.offer()
+    reply = desk.reprice(offer)
+    same = {"previousTotalCents": offer["totalCents"], "priceChanged": False}
+    assert (reply.status, reply.body) == (200, {**offer, **same})
+    assert reply.headers["X-Search-Billable"] == "true"
+    assert FlightSearch.objects.get().repriced == {}
+
+
+@pytest.mark.parametrize("percent", [87, 113])
+def test_a_price_that_moved_is_answered_with_the_one_before(
+    desk: Desk, airline: ScriptedFlights, percent: int
+) -> None:
+    offer = desk.offer()
+    before = offer["totalCents"]
+    airline.ask(percent)
+    now = desk.flexible()
+    total = now["totalCents"]
+    assert (total > before) is (percent > 100)
+    assert desk.reprice(offer).body == {
+        **offer,
+        "totalCents": total,
+        "suggestedRetailCents": with_markup(total, 1000),
+        "conditions": now["conditions"],
+        "previousTotalCents": before,
+        "priceChanged": True,
+    }
+    again = desk.reprice(offer).body
+    assert (again["totalCents"], again["previousTotalCents"], again["priceChanged"]) == (total, total, False)
+
+
+def test_a_fare_that_returns_nothing_costs_its_whole_new_price(desk: Desk, airline: ScriptedFlights) -> None:
+    offer = desk.offer(refundable=False)
+    assert offer["conditions"]["penaltyCents"] == offer["totalCents"]
+    airline.ask(120)
+    repriced = desk.reprice(offer).body
+    assert repriced["conditions"]["penaltyCents"] == repriced["totalCents"] > offer["totalCents"]
+
+
+def test_the_new_price_is_what_an_order_compares_with_and_costs(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    airline.ask(110)
+    refused = desk.order(offer)
+    assert refusal(refused) == (409, "price_changed")
+    assert refused.error["previousTotalCents"] == offer["totalCents"]
+    total = desk.reprice(offer).body["totalCents"]
+    assert refused.error["currentTotalCents"] == total
+    below = desk.order(offer, maxTotalCents=total - 1)
+    assert below.error["previousTotalCents"] == below.error["currentTotalCents"] == total
+    assert desk.order(offer, maxTotalCents=total).body["totalCents"] == total
+    assert funds(partner) == (BALANCE_CENTS - total, 0)
+
+
+def test_a_lower_price_is_binding_too(desk: Desk, airline: ScriptedFlights) -> None:
+    offer = desk.offer()
+    airline.ask(80)
+    total = desk.reprice(offer).body["totalCents"]
+    airline.ask(100)
+    refused = desk.order(offer)
+    assert refusal(refused) == (409, "price_changed")
+    assert refused.error["previousTotalCents"] == total
+    assert refused.error["currentTotalCents"] == offer["totalCents"]
+
+
+def test_each_offer_of_a_search_is_re_priced_by_itself(desk: Desk, airline: ScriptedFlights) -> None:
+    first, second, third = desk.searched(limit=3)["offers"]
+    airline.ask(150)
+    dear = desk.reprice(second).body["totalCents"]
+    airline.ask(50)
+    cheap = desk.reprice(third).body["totalCents"]
+    assert FlightSearch.objects.get().repriced == {"1": dear, "2": cheap}
+    airline.ask(100)
+    for offer, quoted in ((first, first["totalCents"]), (second, dear), (third, cheap)):
+        assert desk.reprice(offer).body["previousTotalCents"] == quoted
+
+
+def test_a_replay_of_the_search_still_shows_the_first_price(desk: Desk, airline: ScriptedFlights) -> None:
+    first = desk.api.post("/v1/flights/searches", search_body(), "search-once")
+    airline.ask(125)
+    for offer in first.body["offers"]:
+        assert desk.reprice(offer).body["priceChanged"] is True
+    assert desk.api.post("/v1/flights/searches", search_body(), "search-once").content == first.content
+
+
+def test_re_pricing_does_not_lengthen_an_offers_life(desk: Desk, move_clock: Callable[..., None]) -> None:
+    offer = desk.offer()
+    move_clock(minutes=19)
+    assert desk.reprice(offer).body["expiresAt"] == offer["expiresAt"]
+    move_clock(minutes=1, seconds=1)
+    late = desk.reprice(offer)
+    assert refusal(late) == refusal(desk.order(offer)) == (410, "offer_expired")
+    assert late.headers["X-Search-Billable"] == "false"
+
+
+@pytest.mark.parametrize(
+    ("error", "refused"),
+    [
+        (Expired, (410, "offer_expired")),
+        (Rejected, (502, "upstream_error")),
+        (Unavailable, (503, "upstream_unavailable")),
+    ],
+)
+def test_an_airline_that_gives_no_price_leaves_the_quoted_one(
+    desk: Desk, airline: ScriptedFlights, error: type[SupplierError], refused: tuple[int, str]
+) -> None:
+    offer = desk.offer()
+    airline.ask(130)
+    airline.spoil("reprice", error())
+    reply = desk.reprice(offer)
+    assert (refusal(reply), reply.headers["X-Search-Billable"]) == (refused, "false")
+    assert FlightSearch.objects.get().repriced == {}
+    assert desk.reprice(offer).body["previousTotalCents"] == offer["totalCents"]
+
+
+def test_a_handle_of_something_else_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:
+    offer = desk.offer()
+    for handle in (offer["slices"][0]["sliceId"], offer["offerId"].replace("offer_", "rate_"), "offer_x"):
+        assert refusal(desk.reprice({"offerId": handle})) == (410, "offer_expired")
+    assert airline.calls("reprice") == 0
