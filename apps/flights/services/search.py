@@ -23,7 +23,7 @@ def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, l
     partner = caller.partner
     supplier = flight_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = supplier.search(request)
+        offers = supplier.search(request)[: request.limit]
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = [replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers]

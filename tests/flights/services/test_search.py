@@ -1,0 +1,187 @@
+"""What a search asks of an airline, keeps, and answers again to the byte."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from apps.common import clock
+from apps.common.money import with_markup
+from apps.flights.models import FlightSearch
+from apps.flights.suppliers.base import FlightOffer, Passengers
+from apps.flights.suppliers.base import FlightSearch as Request
+from apps.suppliers.codec import from_json
+from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from tests.flights.desk import Desk, a_partner, desk_of, in_days, refusal, search_body, without
+from tests.support.scripted_flights import ScriptedFlights
+
+
+def asked(airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, **answer: Any) -> list[Request]:
+    """The questions put to the airline, whose offers from now on are as `answer` says."""
+    questions: list[Request] = []
+    search = airline.simulator.search
+
+    def asking(request: Request) -> list[FlightOffer]:
+        questions.append(request)
+        return [replace(offer, **answer) for offer in search(request)]
+
+    monkeypatch.setattr(airline.simulator, "search", asking)
+    return questions
+
+
+def test_the_airline_is_asked_once_for_exactly_what_was_asked_for(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = asked(airline, monkeypatch)
+    desk.searched()
+    desk.searched(
+        returnDate=75,
+        passengers={"adults": 2, "children": 1, "infants": 2},
+        cabin="business",
+        maxConnections=0,
+        limit=3,
+    )
+    plain = Request("LIS", "BER", date.fromisoformat(in_days(60)), "EUR")
+    assert questions == [
+        plain,
+        replace(
+            plain,
+            return_date=date.fromisoformat(in_days(75)),
+            passengers=Passengers(2, 1, 2),
+            cabin="business",
+            max_connections=0,
+            limit=3,
+        ),
+    ]
+
+
+def test_all_offers_are_kept_in_one_row_as_the_airline_gave_them(desk: Desk) -> None:
+    body = desk.searched(limit=4)
+    row = FlightSearch.objects.get()
+    kept = [from_json(FlightOffer, offer) for offer in row.offers]
+    assert (row.id, clock.rfc3339(row.created_at)) == (body["id"], body["createdAt"])
+    assert (row.environment, row.supplier_name, row.markup_bp, row.repriced) == (
+        "test",
+        "simulator",
+        1000,
+        {},
+    )
+    assert [offer.total_cents for offer in kept] == [offer["totalCents"] for offer in body["offers"]]
+    assert {offer.expires_at for offer in kept} == {row.expires_at}
+
+
+def test_every_offer_says_what_it_is_and_until_when(desk: Desk) -> None:
+    offers = desk.searched(returnDate=70, cabin="business")["offers"]
+    expires_at = clock.rfc3339(FlightSearch.objects.get().expires_at)
+    handles = [offer["offerId"] for offer in offers] + [leg["sliceId"] for o in offers for leg in o["slices"]]
+    assert len(set(handles)) == len(handles) == 3 * len(offers)
+    for offer in offers:
+        common = (offer["currency"], offer["priceBasis"], offer["cabin"], offer["expiresAt"])
+        assert common == ("EUR", "net", "business", expires_at)
+        assert offer["suggestedRetailCents"] == with_markup(offer["totalCents"], 1000)
+        ways = [(leg["origin"], leg["destination"], leg["departureAt"][:10]) for leg in offer["slices"]]
+        assert ways == [("LIS", "BER", in_days(60)), ("BER", "LIS", in_days(70))]
+        for leg in offer["slices"]:
+            first, last = leg["segments"][0], leg["segments"][-1]
+            assert (first["departureAt"], last["arrivalAt"]) == (leg["departureAt"], leg["arrivalAt"])
+            assert (first["origin"], last["destination"]) == (leg["origin"], leg["destination"])
+        assert offer["carrier"] == offer["slices"][0]["segments"][0]["carrier"]
+    assert [offer["totalCents"] for offer in offers] == sorted(offer["totalCents"] for offer in offers)
+
+
+def test_the_same_question_prices_the_same_under_new_handles(desk: Desk) -> None:
+    first, second = (desk.searched()["offers"] for _ in range(2))
+    changing = ("offerId", "slices", "expiresAt")
+    assert [without(offer, *changing) for offer in first] == [without(offer, *changing) for offer in second]
+    assert {offer["offerId"] for offer in first}.isdisjoint(offer["offerId"] for offer in second)
+
+
+def test_no_limit_hides_the_kinds_of_fare(desk: Desk) -> None:
+    kinds = {
+        (o["conditions"]["refundable"], o["conditions"]["changeable"]) for o in desk.searched()["offers"]
+    }
+    assert kinds == {(False, False), (False, True), (True, True)}
+    for limit in (1, 2, 5):
+        assert len(desk.searched(limit=limit)["offers"]) == limit
+
+
+def test_of_more_offers_than_were_asked_for_the_first_are_quoted(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = airline.simulator.search
+    monkeypatch.setattr(airline.simulator, "search", lambda request: search(replace(request, limit=20)))
+    assert len(desk.searched(limit=2)["offers"]) == len(FlightSearch.objects.get().offers) == 2
+
+
+def test_where_nobody_flies_there_are_no_offers(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(airline.simulator, "search", lambda request: [])
+    reply = desk.api.post("/v1/flights/searches", search_body())
+    assert (reply.status, reply.body["offers"]) == (201, [])
+    assert reply.headers["X-Search-Billable"] == "true"
+
+
+@pytest.mark.parametrize(("minutes", "lives"), [(5, 5), (20, 20), (60, 20)])
+def test_an_offer_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, minutes: int, lives: int
+) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    asked(airline, monkeypatch, expires_at=now + timedelta(minutes=minutes))
+    ends = {offer["expiresAt"] for offer in desk.searched()["offers"]}
+    assert ends == {clock.rfc3339(now + timedelta(minutes=lives))}
+    assert FlightSearch.objects.get().expires_at == now + timedelta(minutes=20)
+
+
+@pytest.mark.parametrize(("currency", "percent"), [("JPY", 164), ("KWD", 350)])
+def test_prices_are_whole_minor_units_of_the_accounts_currency(
+    desk: Desk, currency: str, percent: int
+) -> None:
+    """A yen has no smaller unit, a dinar a thousand: 1.00 EUR is 164 JPY or 350 fils, rounded half up."""
+    euros = desk.searched()["offers"]
+    local = desk_of(a_partner(currency=currency).test_secret).searched()["offers"]
+    assert {offer["currency"] for offer in local} == {currency}
+    assert [offer["totalCents"] for offer in local] == [
+        (percent * offer["totalCents"] + 50) // 100 for offer in euros
+    ]
+    for offer in local:
+        assert offer["suggestedRetailCents"] == with_markup(offer["totalCents"], 1000)
+
+
+def test_children_and_infants_pay_less(desk: Desk) -> None:
+    alone, family = (
+        desk.flexible(passengers=passengers)["totalCents"]
+        for passengers in ({}, {"adults": 2, "children": 1, "infants": 1})
+    )
+    assert 2 * alone < family < 3 * alone
+
+
+def test_a_replay_is_the_same_to_the_byte_and_neither_asked_nor_billed_again(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    body = search_body(returnDate=70, passengers={"adults": 2})
+    first, again = (desk.api.post("/v1/flights/searches", body, "search-once") for _ in range(2))
+    assert (first.status, again.status, again.content) == (201, 201, first.content)
+    assert "Idempotent-Replayed" not in first.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert (first.headers["X-Search-Billable"], again.headers["X-Search-Billable"]) == ("true", "false")
+    assert first.headers["X-Search-Quota-Remaining"] == again.headers["X-Search-Quota-Remaining"]
+    assert (airline.calls("search"), FlightSearch.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "refused"),
+    [(Rejected, (502, "upstream_error")), (Unavailable, (503, "upstream_unavailable"))],
+)
+def test_an_airline_that_fails_keeps_and_bills_nothing_and_may_be_asked_again(
+    desk: Desk, airline: ScriptedFlights, error: type[SupplierError], refused: tuple[int, str]
+) -> None:
+    airline.spoil("search", error())
+    reply = desk.api.post("/v1/flights/searches", search_body(), "search-again")
+    assert refusal(reply) == refused
+    assert reply.headers["X-Search-Billable"] == "false"
+    assert not FlightSearch.objects.exists()
+    again = desk.api.post("/v1/flights/searches", search_body(), "search-again")
+    assert (again.status, again.headers["X-Search-Billable"]) == (201, "true")
