@@ -10,7 +10,7 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
 
 # What the OpenAPI document says of a text, as far as a pattern that every engine reads can say it.
-NOT_BLANK = r"\S"
+NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, and \s does not name everywhere
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 
 

@@ -150,6 +150,7 @@ def test_a_request_names_the_values_it_takes_and_no_others():
         ("ContactBody", "phone", "+351210000000", "+0351"),
         ("DestinationBody", "countryCode", "PT", "PRT"),
         ("DestinationBody", "city", "São Paulo", " \t "),
+        ("DestinationBody", "city", "\x1fa", " \x1f\x85"),
         ("TransferSearchBody", "outbound", "2027-02-03T14:30:00", "2027-13-03T14:30:00"),
         ("TransferSearchBody", "outbound", "2027-02-03T14:30", "2027-02-03T14:30:00Z"),
         ("EndpointBody", "url", "https://partner.example/hooks", "ftp://partner.example"),
