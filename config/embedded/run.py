@@ -114,9 +114,10 @@ def _welcome(base_url: str, partner: dict[str, str]) -> None:
 Travel Partner API is ready.
 
   API       {base_url}/v1
-  Portal    {base_url}/portal
-  Log in    {partner["portalEmail"]}  {partner["portalPassword"]}
+  Document  {base_url}/v1/openapi.json
   Test key  {partner["testKey"]}
+  Portal    {base_url}/portal  (no pages yet)
+  Log in    {partner["portalEmail"]}  {partner["portalPassword"]}
 
 A flight search to try (Ctrl-C stops everything):
 
