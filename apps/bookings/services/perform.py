@@ -107,6 +107,10 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
     """The error to raise for what a supplier, or a check of ours, refused."""
     if isinstance(error, supplier.Missing) and operation.kind == OperationKind.BOOK:
         return errors.OfferExpired()  # what it does not know is the offer: nobody asked for an object of ours
+    if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CANCEL:
+        return (
+            errors.UpstreamError()
+        )  # its own quote of the penalty, no handle of the partner's: a retry asks anew
     if isinstance(error, supplier.SupplierError):
         booking = operation.booking
         return as_refusal(error, quoted_cents=booking.total_cents, currency=booking.currency)

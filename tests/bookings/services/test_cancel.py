@@ -7,7 +7,7 @@ import pytest
 from apps.bookings.models import Operation, Settlement
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
-from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected, Unavailable
+from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support.flight_shop import FlightShop
@@ -75,7 +75,13 @@ def test_what_does_not_stand_cannot_be_cancelled(
 
 @pytest.mark.parametrize("method", ["quote_cancellation", "cancel"])
 @pytest.mark.parametrize(
-    ("error", "status"), [(Rejected(), 502), (Unavailable(), 503), (NotPossible("flown"), 409)]
+    ("error", "status"),
+    [
+        (Rejected(), 502),
+        (Unavailable(), 503),
+        (NotPossible("flown"), 409),
+        (Expired("the penalty moved"), 502),
+    ],
 )
 def test_a_refused_cancellation_leaves_the_order_standing(
     shop: FlightShop,

@@ -1,0 +1,155 @@
+"""Cancelling an order: the fare's penalty of what it costs now, and the rest back to the cent."""
+
+from collections.abc import Callable
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.reconcile import settle_owed
+from apps.common import clock
+from apps.suppliers.errors import Expired
+from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
+from tests.support.scripted_flights import ScriptedFlights
+
+CONFLICT = (409, "conflict")
+
+
+def test_the_order_keeps_all_it_said_and_adds_what_its_end_cost(desk: Desk, partner: Onboarded) -> None:
+    order = desk.ordered()
+    total, penalty = order["totalCents"], order["conditions"]["penaltyCents"]
+    reply = desk.cancel(order["id"], reason="  plans changed ", maxPenaltyCents=penalty)
+    updated_at = Booking.objects.get().updated_at
+    cancelled_at = reply.body["cancellation"]["cancelledAt"]
+    assert (reply.status, reply.body) == (
+        200,
+        {
+            **order,
+            "status": "cancelled",
+            "updatedAt": clock.rfc3339(updated_at),
+            "cancellation": {
+                "cancelledAt": cancelled_at,
+                "penaltyCents": penalty,
+                "refundCents": total - penalty,
+                "currency": "EUR",
+                "reason": "plans changed",
+            },
+        },
+    )
+    assert order["createdAt"] <= cancelled_at <= reply.body["updatedAt"]
+    assert 0 < penalty < total
+    assert funds(partner) == (BALANCE_CENTS - penalty, 0)
+    assert lines(partner)[2:] == [("refund", total - penalty, 0)]
+    back = {"refundCents": total - penalty}
+    assert told()[1:] == [("booking.cancelled", {"refunded": True, **back}), ("payment.refunded", back)]
+
+
+@pytest.mark.parametrize("changeable", [False, True], ids=["light", "classic"])
+def test_what_is_not_refundable_is_cancelled_at_its_whole_price(
+    desk: Desk, partner: Onboarded, changeable: bool
+) -> None:
+    fares = (offer for offer in desk.search() if not offer["conditions"]["refundable"])
+    order = desk.ordered(next(fare for fare in fares if fare["conditions"]["changeable"] is changeable))
+    total = order["totalCents"]
+    assert order["conditions"]["penaltyCents"] == total
+    ended = desk.cancel(order["id"]).body
+    assert (ended["status"], ended["totalCents"]) == ("cancelled", total)
+    assert without(ended["cancellation"], "cancelledAt") == {
+        "penaltyCents": total,
+        "refundCents": 0,
+        "currency": "EUR",
+        "reason": None,
+    }
+    assert funds(partner) == (BALANCE_CENTS - total, 0)
+    assert told()[1:] == [("booking.cancelled", {"refunded": False, "refundCents": 0})]
+
+
+@pytest.mark.parametrize("refundable", [True, False])
+def test_a_penalty_above_the_limit_is_named_and_cancels_nothing(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, refundable: bool
+) -> None:
+    order = desk.ordered(desk.offer(refundable=refundable))
+    penalty = order["conditions"]["penaltyCents"]
+    before = funds(partner)
+    for limit in (0, penalty - 1):
+        reply = desk.cancel(order["id"], maxPenaltyCents=limit)
+        assert refusal(reply) == CONFLICT
+        assert without(reply.error, "type", "message", "requestId") == {
+            "penaltyCents": penalty,
+            "currency": "EUR",
+        }
+    assert (airline.calls("cancel"), desk.read(order["id"]), funds(partner)) == (0, order, before)
+    assert desk.cancel(order["id"], maxPenaltyCents=penalty).body["status"] == "cancelled"
+
+
+@pytest.mark.parametrize("which", [0, -1], ids=["cheaper", "dearer"])
+@pytest.mark.parametrize("paid_first", [True, False])
+def test_after_a_change_the_new_total_is_what_is_divided(
+    desk: Desk, partner: Onboarded, which: int, paid_first: bool
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[which]
+    changed = desk.changed(order, option)
+    penalty = changed["conditions"]["penaltyCents"]
+    if paid_first:
+        settle_owed()
+    ended = desk.cancel(order["id"]).body
+    settle_owed()
+    assert ended["totalCents"] == option["newTotalCents"]
+    assert ended["cancellation"]["penaltyCents"] == penalty != order["conditions"]["penaltyCents"]
+    assert ended["cancellation"]["refundCents"] == option["newTotalCents"] - penalty
+    assert funds(partner) == (BALANCE_CENTS - penalty, 0)
+    order = desk.read(order["id"])
+    assert (order["status"], [change["settled"] for change in order["changes"]]) == ("cancelled", [True])
+    credited = max(0, -option["differenceCents"])
+    refunds = [amount for kind, amount, _ in lines(partner) if kind == "refund"]
+    assert sorted(refunds) == sorted(filter(None, (credited, option["newTotalCents"] - penalty)))
+    assert sorted(data["refundCents"] for kind, data in told() if kind == "payment.refunded") == sorted(
+        refunds
+    )
+
+
+def test_a_change_whose_order_was_cancelled_is_settled_in_the_cancelled_order(desk: Desk) -> None:
+    order = desk.ordered()
+    desk.changed(order, desk.options_of(order)[0])
+    ended = desk.cancel(order["id"]).body
+    assert ended["changes"][0]["settled"] is False
+    settle_owed()
+    read = desk.read(order["id"])
+    assert (read["status"], read["cancellation"]) == ("cancelled", ended["cancellation"])
+    assert read["changes"][0]["settled"] is True
+
+
+def test_a_penalty_that_moved_meanwhile_cancels_nothing_and_the_retry_asks_for_it_anew(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    before = funds(partner)
+    airline.spoil("cancel", Expired("the cancellation quote is stale"))
+    assert refusal(desk.cancel(order["id"], "cancel-once")) == (502, "upstream_error")
+    assert (desk.read(order["id"]), funds(partner)) == (order, before)
+    assert desk.cancel(order["id"], "cancel-once").body["status"] == "cancelled"
+    assert airline.calls("quote_cancellation") == 2
+
+
+def test_what_is_cancelled_stays_so(desk: Desk, partner: Onboarded) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    ended = desk.cancel(order["id"]).body
+    after = funds(partner)
+    for reply in (desk.cancel(order["id"]), desk.confirm(order, option), desk.ask_options(order)):
+        assert refusal(reply) == CONFLICT
+    assert (desk.read(order["id"]), funds(partner)) == (ended, after)
+
+
+def test_a_replay_is_the_same_to_the_byte_and_refunds_nothing(
+    desk: Desk, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    order = desk.ordered()
+    first = desk.cancel(order["id"], "cancel-once", reason="ill")
+    after = funds(partner)
+    move_clock(hours=23)
+    again = desk.cancel(order["id"], "cancel-once", reason="ill")
+    assert (again.status, again.content) == (200, first.content)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert funds(partner) == after
