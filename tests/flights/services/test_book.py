@@ -1,0 +1,281 @@
+"""Ordering an offer: the passengers searched for, the price quoted, what the order says, and every cent of it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.common import clock
+from apps.flights.models import FlightSearch
+from apps.flights.suppliers.base import FlightOffer
+from apps.ledger.models import Hold
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.codec import from_json, to_json
+from tests.flights.desk import (
+    ADA,
+    ANNABELLA,
+    BALANCE_CENTS,
+    BYRON,
+    CHARLES,
+    Desk,
+    a_partner,
+    desk_of,
+    faults,
+    funds,
+    lines,
+    refusal,
+    told,
+    without,
+)
+from tests.support.flight_shop import CONTACT
+from tests.support.scripted_flights import ScriptedFlights
+
+FAMILY = {"adults": 2, "children": 1, "infants": 1}
+EXPIRED = (410, "offer_expired")
+CHANGED = (409, "price_changed")
+
+
+def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner: Onboarded) -> None:
+    offer = desk.flexible(returnDate=70, cabin="business")
+    reply = desk.order(offer, externalReference="TRIP-1")
+    order, total = reply.body, offer["totalCents"]
+    assert reply.status == 201
+    assert without(
+        order, "id", "reference", "pnr", "ticketNumbers", "createdAt", "updatedAt", "supplier"
+    ) == {
+        "externalReference": "TRIP-1",
+        "status": "ticketed",
+        "environment": "test",
+        "totalCents": total,
+        "currency": "EUR",
+        "offerId": offer["offerId"],
+        "carrier": offer["carrier"],
+        "cabin": "business",
+        "conditions": offer["conditions"],
+        "slices": offer["slices"],
+        "passengers": [{**ADA, "gender": None}],
+        "contact": CONTACT,
+        "changes": [],
+        "cancellation": None,
+    }
+    booking = Booking.objects.get()
+    assert (order["id"], order["reference"][:2]) == (booking.id, "F-")
+    assert order["supplier"] == {"name": "simulator", "reference": booking.supplier_reference}
+    assert (len(order["pnr"]), [len(number) for number in order["ticketNumbers"]]) == (6, [13])
+    assert clock.rfc3339(booking.created_at) == order["createdAt"] <= order["updatedAt"]
+    assert funds(partner) == (BALANCE_CENTS - total, 0)
+    assert lines(partner) == [("hold", -total, total), ("capture", 0, -total)]
+    assert told() == [("booking.confirmed", {"totalCents": total})]
+    assert desk.read(order["id"]) == order
+
+
+def test_a_family_gets_a_ticket_each_under_one_name_record(desk: Desk) -> None:
+    travellers = [BYRON, ADA, {**ANNABELLA, "gender": "f"}, CHARLES]
+    order = desk.order(desk.flexible(passengers=FAMILY), passengers=travellers).body
+    assert [passenger["firstName"] for passenger in order["passengers"]] == [
+        "Byron",
+        "Ada",
+        "Annabella",
+        "Charles",
+    ]
+    assert [passenger["gender"] for passenger in order["passengers"]] == [None, None, "f", None]
+    assert len(set(order["ticketNumbers"])) == 4
+
+
+@pytest.mark.parametrize(
+    "passengers",
+    [
+        [ADA],
+        [ADA, CHARLES],
+        [ADA, CHARLES, BYRON],
+        [ADA, CHARLES, BYRON, BYRON],
+        [ADA, BYRON, BYRON, ANNABELLA],
+        [ADA, CHARLES, CHARLES, BYRON, ANNABELLA],
+        [ADA, CHARLES, BYRON, ANNABELLA, ANNABELLA],
+    ],
+    ids=[
+        "one",
+        "adults alone",
+        "no infant",
+        "a child for the infant",
+        "an adult too few",
+        "too many",
+        "two infants",
+    ],
+)
+def test_others_than_were_searched_for_are_refused_before_the_airline_hears_of_them(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, passengers: list[dict[str, Any]]
+) -> None:
+    offer = desk.flexible(passengers=FAMILY)
+    assert faults(desk.order(offer, passengers=passengers)) == ["passengers"]
+    assert (airline.calls("reprice"), airline.calls("book"), Booking.objects.count()) == (0, 0, 0)
+    assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+def test_what_is_wrong_is_said_in_so_many_words(desk: Desk) -> None:
+    (detail,) = desk.order(desk.flexible(passengers=FAMILY), passengers=[ADA]).error["details"]
+    assert detail["message"] == "the offer is for 2 adults, the order names 1"
+
+
+@pytest.mark.parametrize(("later", "refused"), [(-1, None), (0, EXPIRED), (1, EXPIRED)])
+@pytest.mark.parametrize("minutes", [5, 20], ids=["the airline's end", "ours"])
+def test_an_offer_can_be_ordered_to_the_second_it_ends(
+    desk: Desk, at: Callable[[datetime], None], minutes: int, later: int, refused: tuple[int, str] | None
+) -> None:
+    (offer,) = desk.searched(limit=1)["offers"]
+    search = FlightSearch.objects.get()
+    ends = search.created_at + timedelta(minutes=minutes)
+    search.offers = to_json([replace(from_json(FlightOffer, search.offers[0]), expires_at=ends)])
+    search.save()
+    at(ends + timedelta(seconds=later))
+    reply = desk.order(offer)
+    assert (reply.status == 201) if refused is None else (refusal(reply) == refused)
+    assert Booking.objects.count() == (refused is None)
+
+
+def test_a_handle_of_anything_else_is_expired(
+    desk: Desk, live: Desk, stranger: Desk, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    for handle in (
+        offer["offerId"].replace("offer_", "rate_"),
+        offer["slices"][0]["sliceId"],
+        live.offer()["offerId"],
+        stranger.offer()["offerId"],
+        "offer_unknown",
+    ):
+        assert refusal(desk.order({"offerId": handle})) == EXPIRED
+    assert (Booking.objects.count(), funds(partner)) == (0, (BALANCE_CENTS, 0))
+
+
+def test_an_offer_may_be_ordered_again_each_time_anew(desk: Desk, partner: Onboarded) -> None:
+    offer = desk.offer()
+    first, second = desk.ordered(offer), desk.ordered(offer)
+    for name in ("id", "reference", "pnr", "ticketNumbers"):
+        assert first[name] != second[name]
+    assert funds(partner) == (BALANCE_CENTS - 2 * offer["totalCents"], 0)
+
+
+def test_a_live_order_is_paid_from_the_live_wallet(live: Desk, partner: Onboarded) -> None:
+    order = live.ordered()
+    assert order["environment"] == "live"
+    assert funds(partner, "live") == (BALANCE_CENTS - order["totalCents"], 0)
+    assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+# --- maxTotalCents -------------------------------------------------------------------------------------------------
+def test_a_limit_below_the_quote_is_answered_with_equal_figures(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    reply = desk.order(offer, maxTotalCents=offer["totalCents"] - 1)
+    assert refusal(reply) == CHANGED
+    assert without(reply.error, "type", "message", "requestId") == {
+        "previousTotalCents": offer["totalCents"],
+        "currentTotalCents": offer["totalCents"],
+        "currency": "EUR",
+    }
+    assert (airline.calls("reprice"), Booking.objects.count()) == (0, 0)
+    assert lines(partner) == []
+
+
+@pytest.mark.parametrize("above", [0, 1, 10**9])
+def test_a_limit_from_the_quote_on_changes_nothing_of_a_price_that_stands(
+    desk: Desk, partner: Onboarded, above: int
+) -> None:
+    offer = desk.offer()
+    order = desk.order(offer, maxTotalCents=offer["totalCents"] + above).body
+    assert order["totalCents"] == offer["totalCents"]
+    assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
+
+
+@pytest.mark.parametrize(("allowed", "ordered"), [(None, False), (-1, False), (0, True), (1, True)])
+def test_a_price_that_rose_is_paid_up_to_the_limit_and_not_a_cent_beyond(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, allowed: int | None, ordered: bool
+) -> None:
+    """`allowed`: the partner's limit, in cents beside the risen price."""
+    offer = desk.offer()
+    quoted = offer["totalCents"]
+    airline.ask(110)
+    risen = desk.flexible()["totalCents"]
+    limit = {} if allowed is None else {"maxTotalCents": risen + allowed}
+    reply = desk.order(offer, **limit)
+    if ordered:
+        assert (reply.status, reply.body["totalCents"]) == (201, risen)
+        assert lines(partner) == [
+            ("hold", -quoted, quoted),
+            ("hold", quoted - risen, risen - quoted),
+            ("capture", 0, -risen),
+        ]
+    else:
+        assert refusal(reply) == CHANGED
+        assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, risen)
+        assert lines(partner) == [("hold", -quoted, quoted), ("release", quoted, -quoted)]
+        assert told() == []
+    assert funds(partner) == (BALANCE_CENTS - ordered * risen, 0)
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_a_price_that_fell_is_all_that_is_paid(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, limited: bool
+) -> None:
+    offer = desk.offer()
+    quoted = offer["totalCents"]
+    airline.ask(75)
+    order = desk.order(offer, **({"maxTotalCents": quoted} if limited else {})).body
+    fallen = desk.flexible()["totalCents"]
+    assert order["totalCents"] == fallen < quoted
+    assert order["conditions"]["penaltyCents"] < offer["conditions"]["penaltyCents"]
+    hold = Hold.objects.get()
+    assert (hold.amount_cents, hold.captured_cents) == (quoted, fallen)
+    assert funds(partner) == (BALANCE_CENTS - fallen, 0)
+    assert told() == [("booking.confirmed", {"totalCents": fallen})]
+
+
+def test_a_failed_order_can_be_read_and_keeps_nothing(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    airline.ask(110)
+    desk.order(offer, externalReference="TRIP-1")
+    (failed,) = desk.api.get("/v1/flights/orders?externalReference=TRIP-1").body["data"]
+    assert (failed["status"], failed["totalCents"], failed["pnr"]) == ("failed", offer["totalCents"], None)
+    assert (failed["ticketNumbers"], failed["supplier"]) == ([], {"name": "simulator", "reference": None})
+    assert failed["slices"] == offer["slices"]
+    assert desk.order(desk.flexible(), externalReference="TRIP-1").status == 201
+
+
+# --- Currencies, replays -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("currency", ["JPY", "KWD"])
+def test_an_order_its_change_and_its_end_are_exact_in_other_minor_units(db: None, currency: str) -> None:
+    rich = a_partner(currency=currency)
+    desk = desk_of(rich.test_secret)
+    order = desk.ordered()
+    assert (order["currency"], funds(rich)) == (currency, (BALANCE_CENTS - order["totalCents"], 0))
+    dearer = desk.options_of(order)[-1]
+    assert dearer["currency"] == currency
+    order = desk.changed(order, dearer)
+    assert funds(rich) == (BALANCE_CENTS - dearer["newTotalCents"], 0)
+    ended = desk.cancel(order["id"]).body["cancellation"]
+    assert ended["penaltyCents"] + ended["refundCents"] == dearer["newTotalCents"]
+    assert (ended["currency"], funds(rich)) == (currency, (BALANCE_CENTS - ended["penaltyCents"], 0))
+    assert check_ledger() == []
+
+
+def test_a_replay_is_the_same_to_the_byte_and_orders_nothing(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    offer = desk.offer()
+    first = desk.order(offer, "order-once")
+    move_clock(hours=1)
+    desk.cancel(first.body["id"])
+    again = desk.order(offer, "order-once")
+    assert (again.status, again.content) == (201, first.content)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert (airline.calls("book"), Operation.objects.filter(kind="book").count()) == (1, 1)
+    other = desk.order(offer, "order-once", maxTotalCents=10**6)
+    assert refusal(other) == (409, "idempotency_key_reuse")

@@ -1,0 +1,136 @@
+"""The ways to change a leg: what they cost, how long they hold, and for which orders there are none."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.common import clock
+from apps.flights.models import FlightChangeSearch
+from apps.flights.suppliers.base import ChangeOption, ChangeSearch
+from apps.suppliers.codec import from_json
+from apps.suppliers.errors import NotPossible, Rejected, SupplierError, Unavailable
+from tests.flights.desk import Desk, faults, funds, in_days, options_body, refusal
+from tests.support.scripted_flights import ScriptedFlights
+
+CONFLICT = (409, "conflict")
+
+
+def test_options_say_what_a_change_costs_and_saves(desk: Desk, partner: Onboarded) -> None:
+    order = desk.ordered()
+    before = funds(partner)
+    reply = desk.ask_options(order)
+    row = FlightChangeSearch.objects.get()
+    assert (reply.status, reply.body["orderId"]) == (200, order["id"])
+    options = reply.body["options"]
+    differences = [option["differenceCents"] for option in options]
+    assert differences == sorted(differences)
+    assert differences[0] < 0 < differences[-1]
+    for option in options:
+        assert option["newTotalCents"] == order["totalCents"] + option["differenceCents"]
+        assert option["penaltyCents"] > 0
+        assert (option["currency"], option["expiresAt"]) == ("EUR", clock.rfc3339(row.expires_at))
+        leg = option["slice"]
+        assert (leg["origin"], leg["destination"], leg["departureAt"][:10]) == ("LIS", "BER", in_days(67))
+    handles = [option["changeId"] for option in options] + [option["slice"]["sliceId"] for option in options]
+    assert len(set(handles)) == len(handles)
+    # … and nothing was reissued, and no money moved.
+    assert (desk.read(order["id"]), funds(partner), Operation.objects.count()) == (order, before, 1)
+
+
+def test_the_airline_is_asked_for_the_leg_by_its_own_name(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.round_trip()
+    booking = Booking.objects.get()
+    asked: list[ChangeSearch] = []
+    monkeypatch.setattr(airline.simulator, "change_options", lambda request: asked.append(request) or [])
+    body = options_body(order["slices"][1], days=80)
+    body["add"]["destination"] = "OPO"
+    reply = desk.api.post(f"/v1/flights/orders/{order['id']}/change-options", body)
+    assert (reply.status, reply.body) == (200, {"orderId": order["id"], "options": []})
+    back = booking.details["slices"][1]["leg"]["supplier_id"]
+    (request,) = asked
+    assert (request.supplier_reference, request.remove_slice) == (booking.supplier_reference, back)
+    assert (request.origin, request.destination) == ("BER", "OPO")
+    assert request.departure_date.isoformat() == in_days(80)
+
+
+def test_options_are_kept_in_one_row_for_the_leg_they_replace(desk: Desk) -> None:
+    order = desk.round_trip()
+    options = desk.options_of(order, leg=1, days=75)
+    row = FlightChangeSearch.objects.get()
+    kept = [from_json(ChangeOption, option) for option in row.options]
+    assert (row.booking_id, row.slice_id) == (order["id"], order["slices"][1]["sliceId"])
+    assert row.expires_at - row.created_at == timedelta(minutes=20)
+    assert [option.difference_cents for option in kept] == [option["differenceCents"] for option in options]
+
+
+@pytest.mark.parametrize(("minutes", "lives"), [(5, 5), (60, 20)])
+def test_an_option_lives_as_long_as_the_airline_says_and_twenty_minutes_at_most(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, minutes: int, lives: int
+) -> None:
+    order = desk.ordered()
+    now, price = clock.now(), airline.simulator.change_options
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    ends = now + timedelta(minutes=minutes)
+    monkeypatch.setattr(
+        airline.simulator, "change_options", lambda asked: [replace(o, expires_at=ends) for o in price(asked)]
+    )
+    expected = clock.rfc3339(now + timedelta(minutes=lives))
+    assert {option["expiresAt"] for option in desk.options_of(order)} == {expected}
+
+
+def test_a_leg_that_is_not_on_the_order_is_named(desk: Desk, airline: ScriptedFlights) -> None:
+    order, other = desk.ordered(), desk.ordered()
+    theirs = options_body(other["slices"][0])
+    for body in (theirs, {**theirs, "removeSliceId": "slice_x"}, {**theirs, "removeSliceId": order["id"]}):
+        reply = desk.api.post(f"/v1/flights/orders/{order['id']}/change-options", body)
+        assert faults(reply) == ["removeSliceId"]
+    assert airline.calls("change_options") == 0
+
+
+def test_a_fare_that_cannot_be_changed_has_no_options(desk: Desk, airline: ScriptedFlights) -> None:
+    order = desk.ordered(desk.offer(refundable=False))
+    assert order["conditions"]["changeable"] is False
+    assert refusal(desk.ask_options(order)) == CONFLICT
+    assert airline.calls("change_options") == 0
+
+
+@pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])
+def test_an_order_that_is_not_ticketed_has_no_options(
+    desk: Desk, airline: ScriptedFlights, status: str
+) -> None:
+    order = desk.ordered()
+    Booking.objects.update(status=status)
+    reply = desk.ask_options(order)
+    assert (refusal(reply), reply.error["message"]) == (CONFLICT, f"The order is {status}, not ticketed.")
+    assert airline.calls("change_options") == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "refused"),
+    [
+        (Rejected, (502, "upstream_error")),
+        (Unavailable, (503, "upstream_unavailable")),
+        (NotPossible, CONFLICT),
+    ],
+)
+def test_an_airline_that_fails_leaves_no_options(
+    desk: Desk, airline: ScriptedFlights, error: type[SupplierError], refused: tuple[int, str]
+) -> None:
+    order = desk.ordered()
+    airline.spoil("change_options", error())
+    assert refusal(desk.ask_options(order)) == refused
+    assert FlightChangeSearch.objects.count() == 0
+    assert desk.ask_options(order).status == 200
+
+
+def test_a_replay_is_the_same_to_the_byte_and_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:
+    order = desk.ordered()
+    path = f"/v1/flights/orders/{order['id']}/change-options"
+    first, again = (desk.api.post(path, options_body(order["slices"][0]), "options-1") for _ in range(2))
+    assert (again.status, again.content) == (200, first.content)
+    assert (airline.calls("change_options"), FlightChangeSearch.objects.count()) == (1, 1)
