@@ -6,6 +6,17 @@ from contextlib import contextmanager
 from apps.gateway import errors
 from apps.suppliers import errors as supplier
 
+# What a booking and a cancellation can be refused with, for the declarations of the products' routes.
+OF_BOOKING = (
+    errors.InsufficientFunds,
+    errors.PaymentFailed,
+    errors.PriceChanged,
+    errors.Conflict,
+    errors.OfferExpired,
+    errors.UpstreamError,
+)
+OF_CANCELLATION = (errors.NotFound, errors.Conflict, errors.UpstreamError)
+
 
 def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: str) -> errors.GatewayError:
     """The refusal that a supplier's answer means; `quoted_cents` is what price_changed compares with."""

@@ -4,8 +4,9 @@ import pycountry
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.selectors import booking_of
 from apps.esim import presenters, qr, serializers
 from apps.esim.regions import REGIONS
 from apps.esim.selectors import PlanFilters, plan_on_sale
@@ -15,15 +16,11 @@ from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES
 from apps.gateway import errors, sandbox
 from apps.gateway.call import Answer, Call
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters, read_number
+from apps.gateway.pagination import read_filters, read_number
 from apps.gateway.routes import QueryParameter, RateClass, route
 from apps.gateway.views import GatewayView
 
 STATUSES = ("pending", "provisioned", "cancelled", "failed")
-FILTERS = (
-    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
-    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
-)
 COUNTRIES = tuple(country.alpha_2 for country in pycountry.countries)
 MAX_PAGE = 1_000_000
 PLAN_PARAMETERS = (
@@ -134,13 +131,11 @@ class EsimOrders(GatewayView):
         "esim:read",
         RateClass.READ,
         serializers.EsimOrderPage,
-        query=(*PAGE_PARAMETERS, *FILTERS),
+        query=list_parameters(STATUSES),
     )
     def get(self, call: Call) -> Answer:
         """List eSIM orders, newest first."""
-        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
-        rows = filtered(call.partner, Product.ESIM, filters)
-        return Answer(page(call, rows, presenters.order_json, listing="esimOrders", filters=filters))
+        return listed(call, Product.ESIM, presenters.order_json, listing="esimOrders", statuses=STATUSES)
 
 
 class EsimOrder(GatewayView):

@@ -1,7 +1,9 @@
 """The eight flight operations."""
 
+from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
+from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
 from apps.flights import presenters, serializers
@@ -14,15 +16,10 @@ from apps.flights.services.search import search_flights
 from apps.gateway import errors, sandbox
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import render
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
-from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.routes import RateClass, route
 from apps.gateway.views import GatewayView
 
 STATUSES = ("pending", "ticketed", "cancelled", "failed")
-FILTERS = (
-    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
-    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
-)
 
 
 def stored_search(search_id: str) -> str | None:
@@ -91,14 +88,7 @@ class FlightOrders(GatewayView):
         body=serializers.FlightOrderBody,
         status=201,
         triggers=sandbox.AT_BOOKING,
-        errors=(
-            errors.InsufficientFunds,
-            errors.PaymentFailed,
-            errors.PriceChanged,
-            errors.Conflict,
-            errors.OfferExpired,
-            errors.UpstreamError,
-        ),
+        errors=OF_BOOKING,
     )
     def post(self, call: Call) -> Answer:
         """Order a flight offer.
@@ -122,13 +112,11 @@ class FlightOrders(GatewayView):
         "flights:book",
         RateClass.READ,
         serializers.FlightOrderPage,
-        query=(*PAGE_PARAMETERS, *FILTERS),
+        query=list_parameters(STATUSES),
     )
     def get(self, call: Call) -> Answer:
         """List flight orders, newest first."""
-        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
-        rows = filtered(call.partner, Product.FLIGHT, filters)
-        return Answer(page(call, rows, presenters.order_json, listing="flightOrders", filters=filters))
+        return listed(call, Product.FLIGHT, presenters.order_json, listing="flightOrders", statuses=STATUSES)
 
 
 class FlightOrder(GatewayView):
@@ -152,7 +140,7 @@ class FlightOrderCancel(GatewayView):
         serializers.FlightOrderAnswer,
         body=CancelBody,
         triggers=sandbox.AT_SUPPLIER,
-        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        errors=OF_CANCELLATION,
     )
     def post(self, call: Call, id: str) -> Answer:
         """Cancel a flight order.
@@ -177,7 +165,7 @@ class FlightOrderChangeOptions(GatewayView):
         serializers.ChangeOptionsAnswer,
         body=serializers.FlightChangeOptionsBody,
         triggers=sandbox.AT_SUPPLIER,
-        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        errors=OF_CANCELLATION,
     )
     def post(self, call: Call, id: str) -> Answer:
         """Price alternatives to one slice of an order.

@@ -1,14 +1,15 @@
 """The seven hotel operations."""
 
+from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
+from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
 from apps.gateway import errors, sandbox
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import render
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
-from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.routes import RateClass, route
 from apps.gateway.views import GatewayView
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.models import HotelSearch
@@ -17,10 +18,6 @@ from apps.hotels.services.read_rate import read_rate
 from apps.hotels.services.search import search_hotels
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
-FILTERS = (
-    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
-    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
-)
 
 
 def stored_search(search_id: str) -> str | None:
@@ -103,14 +100,7 @@ class HotelBookings(GatewayView):
         body=serializers.HotelBookingBody,
         status=201,
         triggers=sandbox.AT_BOOKING,
-        errors=(
-            errors.InsufficientFunds,
-            errors.PaymentFailed,
-            errors.PriceChanged,
-            errors.Conflict,
-            errors.OfferExpired,
-            errors.UpstreamError,
-        ),
+        errors=OF_BOOKING,
     )
     def post(self, call: Call) -> Answer:
         """Book a hotel rate.
@@ -132,14 +122,12 @@ class HotelBookings(GatewayView):
         "hotels:book",
         RateClass.READ,
         serializers.HotelBookingPage,
-        query=(*PAGE_PARAMETERS, *FILTERS),
+        query=list_parameters(STATUSES),
     )
     def get(self, call: Call) -> Answer:
         """List hotel bookings, newest first."""
-        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
-        rows = filtered(call.partner, Product.HOTEL, filters)
-        return Answer(
-            page(call, rows, presenters.stay_booking_json, listing="hotelBookings", filters=filters)
+        return listed(
+            call, Product.HOTEL, presenters.stay_booking_json, listing="hotelBookings", statuses=STATUSES
         )
 
 
@@ -164,7 +152,7 @@ class HotelBookingCancel(GatewayView):
         serializers.HotelBookingAnswer,
         body=CancelBody,
         triggers=sandbox.AT_SUPPLIER,
-        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        errors=OF_CANCELLATION,
     )
     def post(self, call: Call, id: str) -> Answer:
         """Cancel a hotel booking.

@@ -1,14 +1,15 @@
 """The five transfer operations."""
 
+from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import booking_of, filtered
+from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
+from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
 from apps.gateway import errors, sandbox
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import render
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
-from apps.gateway.routes import QueryParameter, RateClass, route
+from apps.gateway.routes import RateClass, route
 from apps.gateway.views import GatewayView
 from apps.transfers import presenters, serializers
 from apps.transfers.models import TransferSearch
@@ -16,10 +17,6 @@ from apps.transfers.services.book import order_transfer
 from apps.transfers.services.search import search_transfers
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
-FILTERS = (
-    QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
-    QueryParameter("status", {"type": "string", "enum": list(STATUSES)}),
-)
 
 
 def stored_search(search_id: str) -> str | None:
@@ -71,14 +68,7 @@ class TransferOrders(GatewayView):
         body=serializers.TransferOrderBody,
         status=201,
         triggers=sandbox.AT_BOOKING,
-        errors=(
-            errors.InsufficientFunds,
-            errors.PaymentFailed,
-            errors.PriceChanged,
-            errors.Conflict,
-            errors.OfferExpired,
-            errors.UpstreamError,
-        ),
+        errors=OF_BOOKING,
     )
     def post(self, call: Call) -> Answer:
         """Order a quoted transfer.
@@ -103,13 +93,13 @@ class TransferOrders(GatewayView):
         "transfers:book",
         RateClass.READ,
         serializers.TransferOrderPage,
-        query=(*PAGE_PARAMETERS, *FILTERS),
+        query=list_parameters(STATUSES),
     )
     def get(self, call: Call) -> Answer:
         """List transfer orders, newest first."""
-        filters = read_filters(call, {"externalReference": None, "status": STATUSES})
-        rows = filtered(call.partner, Product.TRANSFER, filters)
-        return Answer(page(call, rows, presenters.order_json, listing="transferOrders", filters=filters))
+        return listed(
+            call, Product.TRANSFER, presenters.order_json, listing="transferOrders", statuses=STATUSES
+        )
 
 
 class TransferOrder(GatewayView):
@@ -136,7 +126,7 @@ class TransferOrderCancel(GatewayView):
         serializers.TransferOrderAnswer,
         body=CancelBody,
         triggers=sandbox.AT_SUPPLIER,
-        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        errors=OF_CANCELLATION,
     )
     def post(self, call: Call, orderId: str) -> Answer:  # noqa: N803
         """Cancel a transfer order.

@@ -1,0 +1,27 @@
+"""What the products' listings share: parameters, filters, pages (contract §1)."""
+
+from collections.abc import Callable
+
+from apps.bookings.models import Booking
+from apps.bookings.selectors import filtered
+from apps.gateway.call import Answer, Call
+from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.routes import QueryParameter
+
+
+def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
+    """`limit`, `cursor`, `externalReference` and `status`."""
+    return (
+        *PAGE_PARAMETERS,
+        QueryParameter("externalReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+        QueryParameter("status", {"type": "string", "enum": list(statuses)}),
+    )
+
+
+def listed(
+    call: Call, product: str, present: Callable[[Booking], object], *, listing: str, statuses: tuple[str, ...]
+) -> Answer:
+    """One page of the partner's bookings of a product, newest first."""
+    filters = read_filters(call, {"externalReference": None, "status": statuses})
+    rows = filtered(call.partner, product, filters)
+    return Answer(page(call, rows, present, listing=listing, filters=filters))
