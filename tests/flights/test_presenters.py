@@ -1,0 +1,117 @@
+"""The wire's own words for what flights are made of."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import orjson
+import pytest
+
+from apps.bookings.models import Booking
+from apps.common.ids import handle, new_id
+from apps.flights import presenters
+from apps.flights.details import OrderChange
+from apps.flights.models import FlightChangeSearch, FlightSearch
+from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
+from apps.suppliers.codec import to_json
+
+LEAVES = datetime.fromisoformat("2027-02-03T23:35:00+00:00")
+LANDS = datetime.fromisoformat("2027-02-04T04:05:00+01:00")
+NOON = datetime(2027, 1, 1, 12, tzinfo=UTC)
+SEGMENT = Segment("LIS", "BER", LEAVES, LANDS, "TP", "TAP", "TP534", 210)
+LEG = Slice("sli_1", "LIS", "BER", LEAVES, LANDS, 210, (SEGMENT,))
+OFFER = FlightOffer(
+    10_005, "EUR", "TP", "TAP", "economy", Conditions(True, False, None), (LEG, LEG), NOON, {"fare": "x"}
+)
+WIRE_SEGMENT = {
+    "origin": "LIS",
+    "destination": "BER",
+    "departureAt": "2027-02-03T23:35:00+00:00",
+    "arrivalAt": "2027-02-04T04:05:00+01:00",
+    "durationMinutes": 210,
+    "carrier": {"code": "TP", "name": "TAP"},
+    "flightNumber": "TP534",
+}
+WIRE_LEG = {
+    "origin": "LIS",
+    "destination": "BER",
+    "departureAt": "2027-02-03T23:35:00+00:00",
+    "arrivalAt": "2027-02-04T04:05:00+01:00",
+    "durationMinutes": 210,
+    "segments": [WIRE_SEGMENT],
+}
+
+
+def a_search(*offers: FlightOffer) -> FlightSearch:
+    rests = orjson.loads(orjson.dumps(to_json(list(offers))))
+    return FlightSearch(id=new_id("fsr"), markup_bp=1_250, offers=rests, created_at=NOON)
+
+
+def test_an_offer_shows_all_but_what_only_the_airline_reads() -> None:
+    search = a_search(OFFER)
+    offer_id = handle("offer", search.id, 0)
+    assert presenters.search_json(search, [OFFER]) == {
+        "id": search.id,
+        "createdAt": "2027-01-01T12:00:00.000Z",
+        "offers": [
+            {
+                "offerId": offer_id,
+                "totalCents": 10_005,
+                "currency": "EUR",
+                "priceBasis": "net",
+                "suggestedRetailCents": 11_256,
+                "expiresAt": "2027-01-01T12:00:00.000Z",
+                "carrier": {"code": "TP", "name": "TAP"},
+                "cabin": "economy",
+                "conditions": {"refundable": True, "changeable": False, "penaltyCents": None},
+                "slices": [
+                    {"sliceId": handle("slice", search.id, 0, place), **WIRE_LEG} for place in range(2)
+                ],
+            }
+        ],
+    }
+
+
+def test_what_rests_in_the_row_is_told_like_what_the_airline_said() -> None:
+    offers = [replace(OFFER, total_cents=total) for total in (1, 99_999, 10**12)]
+    search = a_search(*offers)
+    told = orjson.dumps(presenters.search_json(search, offers))
+    assert told == orjson.dumps(presenters.search_json(search, presenters.stored_offers(search)))
+
+
+def test_every_place_of_a_search_has_handles_of_its_own() -> None:
+    shown = presenters.search_json(search := a_search(*[OFFER] * 40), presenters.stored_offers(search))
+    offers = shown["offers"]
+    assert isinstance(offers, list)
+    handles = [o["offerId"] for o in offers] + [leg["sliceId"] for o in offers for leg in o["slices"]]
+    assert len(set(handles)) == 3 * 40
+    assert max(map(len, handles)) <= 64
+
+
+def test_an_option_names_the_leg_as_the_changed_order_will() -> None:
+    search = FlightChangeSearch(id=new_id("fcs"), booking=Booking(id="ford_1"))
+    option = ChangeOption(-250, 9_755, 600, "EUR", LEG, NOON + timedelta(minutes=20), {"quoted_at": "now"})
+    change_id = handle("change", search.id, 1)
+    shown = presenters.options_json(search, [option, option])
+    assert shown["orderId"] == "ford_1"
+    assert shown["options"][1] == {  # type: ignore[index]
+        "changeId": change_id,
+        "differenceCents": -250,
+        "currency": "EUR",
+        "newTotalCents": 9_755,
+        "penaltyCents": 600,
+        "expiresAt": "2027-01-01T12:20:00.000Z",
+        "slice": {"sliceId": change_id.replace("change_", "slice_"), **WIRE_LEG},
+    }
+
+
+@pytest.mark.parametrize(("settled_at", "shown"), [(None, None), (NOON, "2027-01-01T12:00:00.000Z")])
+def test_a_change_says_when_its_money_moved(settled_at: datetime | None, shown: str | None) -> None:
+    change = OrderChange("change_1", -250, "EUR", settled_at is not None, settled_at, NOON)
+    assert presenters.change_json(change) == {
+        "changeId": "change_1",
+        "differenceCents": -250,
+        "currency": "EUR",
+        "settled": settled_at is not None,
+        "settledAt": shown,
+        "createdAt": "2027-01-01T12:00:00.000Z",
+    }
