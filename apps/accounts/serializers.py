@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway.serializers import page_of
@@ -52,6 +53,7 @@ class LiveApprovalAnswer(serializers.Serializer[Any]):
     approvedUntil = serializers.DateTimeField(allow_null=True)
 
 
+@extend_schema_serializer(component_name="AccountDto")
 class AccountAnswer(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway import fields
@@ -33,6 +34,7 @@ class ContactBody(Body):
     phone = Phone()
 
 
+@extend_schema_serializer(component_name="CancelBookingDto")
 class CancelBody(Body):
     """Every field is optional; an empty object cancels at whatever it costs."""
 

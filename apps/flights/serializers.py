@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
@@ -62,6 +63,7 @@ class PassengersBody(Body):
         return attrs
 
 
+@extend_schema_serializer(component_name="FlightSearchRequestDto")
 class FlightSearchBody(Body):
     origin = Airport()
     destination = Airport()
@@ -149,11 +151,13 @@ class AddedSliceBody(Body):
         return attrs
 
 
+@extend_schema_serializer(component_name="FlightChangeOptionsRequestDto")
 class FlightChangeOptionsBody(Body):
     removeSliceId = fields.Text()
     add = AddedSliceBody()
 
 
+@extend_schema_serializer(component_name="ConfirmFlightChangeDto")
 class ConfirmFlightChangeBody(Body):
     changeId = fields.Text()
 

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pycountry
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
@@ -85,6 +86,7 @@ class RoomBody(Body):
     )
 
 
+@extend_schema_serializer(component_name="HotelSearchRequestDto")
 class HotelSearchBody(Body):
     """Every field is optional. Where several say where, a hotel must satisfy all of them."""
 

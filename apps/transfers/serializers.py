@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pycountry
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.bookings.serializers import Phone, PriceAnswer, booking_answer
@@ -89,6 +89,7 @@ class PlaceBody(Body):
         return attrs
 
 
+@extend_schema_serializer(component_name="SearchTransfersDto")
 class TransferSearchBody(Body):
     to = PlaceBody()
     outbound = Outbound(help_text="Local at the place, without offset")

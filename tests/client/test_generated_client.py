@@ -89,7 +89,7 @@ def test_it_books_a_hotel(partner: Partner, status: Callable[[str], str]) -> Non
     search = partner.call(
         "hotels",
         "search_hotels",
-        body=m.HotelSearchBody(check_in=DAY, check_out=DAY + timedelta(days=2), refundable_only=True),
+        body=m.HotelSearchRequestDto(check_in=DAY, check_out=DAY + timedelta(days=2), refundable_only=True),
     )
     rate = search.hotels[0].rates[0]
     guest = m.GuestBody(first_name="Ada", last_name="Lovelace", type_=m.GuestBodyType.ADULT)
@@ -106,7 +106,7 @@ def test_it_books_a_hotel(partner: Partner, status: Callable[[str], str]) -> Non
 
 def test_it_orders_a_flight(partner: Partner, status: Callable[[str], str]) -> None:
     m = partner.models
-    body = m.FlightSearchBody(origin="LIS", destination="BER", departure_date=DAY)
+    body = m.FlightSearchRequestDto(origin="LIS", destination="BER", departure_date=DAY)
     offer = partner.call("flights", "search_flights", body=body).offers[0]
     passenger = m.PassengerBody(
         first_name="Ada",
@@ -126,7 +126,7 @@ def test_it_orders_a_flight(partner: Partner, status: Callable[[str], str]) -> N
 
 def test_it_orders_a_transfer(partner: Partner, status: Callable[[str], str]) -> None:
     m = partner.models
-    body = m.TransferSearchBody(
+    body = m.SearchTransfersDto(
         from_=m.PlaceBody(type_=m.PlaceBodyType.IATA, code="BCN"),
         to=m.PlaceBody(type_=m.PlaceBodyType.GEO, latitude=41.39, longitude=2.17),
         outbound=f"{DAY}T14:30:00",

@@ -60,24 +60,26 @@ BREAKING: dict[str, Change] = {
     "answer enum value removed": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"][
         OPEN
     ].remove("ticketed"),
-    "request field removed": lambda d: schema(d, "FlightSearchBody")["properties"].pop("cabin"),
-    "request field became required": lambda d: schema(d, "FlightSearchBody")["required"].append("cabin"),
-    "request enum value removed": lambda d: schema(d, "FlightSearchBody")["properties"]["cabin"][
+    "request field removed": lambda d: schema(d, "FlightSearchRequestDto")["properties"].pop("cabin"),
+    "request field became required": lambda d: schema(d, "FlightSearchRequestDto")["required"].append(
+        "cabin"
+    ),
+    "request enum value removed": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["cabin"][
         "enum"
     ].remove("first"),
-    "request type tightened": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+    "request type tightened": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["limit"].update(
         type="string"
     ),
-    "request maximum lowered": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+    "request maximum lowered": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["limit"].update(
         maximum=50
     ),
-    "request minimum raised": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+    "request minimum raised": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["limit"].update(
         minimum=5
     ),
     "request length lowered": lambda d: schema(d, "FlightOrderBody")["properties"][
         "externalReference"
     ].update(maxLength=10),
-    "request pattern tightened": lambda d: schema(d, "FlightSearchBody")["properties"]["origin"].update(
+    "request pattern tightened": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["origin"].update(
         pattern="^[A-K][A-Z]{2}$"
     ),
     "optional parameter made required": lambda d: d["paths"]["/v1/flights/orders"]["get"]["parameters"][
@@ -104,16 +106,18 @@ ADDITIVE: dict[str, Change] = {
     "new answer enum value": lambda d: schema(d, "FlightOrderAnswer")["properties"]["status"][OPEN].append(
         "waitlisted"
     ),
-    "new optional request field": lambda d: schema(d, "FlightSearchBody")["properties"].update(
+    "new optional request field": lambda d: schema(d, "FlightSearchRequestDto")["properties"].update(
         currency={"type": "string"}
     ),
-    "new request enum value": lambda d: schema(d, "FlightSearchBody")["properties"]["cabin"]["enum"].append(
-        "suite"
-    ),
-    "request limit loosened": lambda d: schema(d, "FlightSearchBody")["properties"]["limit"].update(
+    "new request enum value": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["cabin"][
+        "enum"
+    ].append("suite"),
+    "request limit loosened": lambda d: schema(d, "FlightSearchRequestDto")["properties"]["limit"].update(
         maximum=500
     ),
-    "request field no longer required": lambda d: schema(d, "FlightSearchBody")["required"].remove("origin"),
+    "request field no longer required": lambda d: schema(d, "FlightSearchRequestDto")["required"].remove(
+        "origin"
+    ),
     "new optional parameter": lambda d: order(d)["parameters"].append(
         {"in": "query", "name": "market", "schema": {"type": "string"}}
     ),

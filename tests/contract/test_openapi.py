@@ -134,7 +134,7 @@ def test_an_answer_names_the_values_known_today_and_leaves_room_for_more():
 
 
 def test_a_request_names_the_values_it_takes_and_no_others():
-    assert schemas("FlightSearchBody")["cabin"]["enum"] == [
+    assert schemas("FlightSearchRequestDto")["cabin"]["enum"] == [
         "economy",
         "premium_economy",
         "business",
@@ -145,14 +145,14 @@ def test_a_request_names_the_values_it_takes_and_no_others():
 @pytest.mark.parametrize(
     ("body", "field", "good", "bad"),
     [
-        ("FlightSearchBody", "origin", "LHR", "lhr"),
+        ("FlightSearchRequestDto", "origin", "LHR", "lhr"),
         ("FlightOrderBody", "externalReference", " A-1 ", "a\tb"),
         ("ContactBody", "phone", "+351210000000", "+0351"),
         ("DestinationBody", "countryCode", "PT", "PRT"),
         ("DestinationBody", "city", "São Paulo", " \t "),
         ("DestinationBody", "city", "\x1fa", " \x1f\x85"),
-        ("TransferSearchBody", "outbound", "2027-02-03T14:30:00", "2027-13-03T14:30:00"),
-        ("TransferSearchBody", "outbound", "2027-02-03T14:30", "2027-02-03T14:30:00Z"),
+        ("SearchTransfersDto", "outbound", "2027-02-03T14:30:00", "2027-13-03T14:30:00"),
+        ("SearchTransfersDto", "outbound", "2027-02-03T14:30", "2027-02-03T14:30:00Z"),
         ("EndpointBody", "url", "https://partner.example/hooks", "ftp://partner.example"),
     ],
 )
