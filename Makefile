@@ -9,6 +9,8 @@ READY := $(VENV)/.ready
 CHAOS_RUNS ?= 10
 FUZZ_EXAMPLES ?= 200
 ARGS ?=
+# Test processes; each has a database of its own.
+JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format demo bench chaos fuzz lock
@@ -20,7 +22,7 @@ run: $(READY) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 	@exec $(BIN)/python -m config.embedded.run
 
 test: $(READY) ## The whole suite; make test ARGS="-k wallet"
-	@exec $(BIN)/python -m pytest $(ARGS)
+	@exec $(BIN)/python -m pytest -q -n $(JOBS) $(ARGS)
 
 lint: $(READY) ## Style, types, import directions, migrations
 	$(BIN)/ruff format --check
