@@ -24,6 +24,11 @@ POINTS = {
     "money": ("apps.bookings.services.settle", "move_money", "after"),  # inside the transaction that captures
     "recorded": ("apps.bookings.services.perform", "record", "after"),
 }
+# Where the supplier takes an order on and delivers later, there is nothing to pay or to record yet.
+LATE_POINTS = {
+    **{point: POINTS[point] for point in ("claim", "hold", "marked", "accepted")},
+    "pending": ("apps.bookings.services.perform", "accept", "after"),
+}
 ARMED = Path(os.environ.get("CHAOS_ARMED", "/nonexistent"))
 
 
@@ -45,19 +50,24 @@ def strike(point: str) -> None:
 def weaken(point: str, module_name: str, name: str, when: str) -> None:
     module = importlib.import_module(module_name)
     real: Callable[..., Any] = getattr(module, name)
+    accepted = importlib.import_module("apps.bookings.work").Accepted
 
     @wraps(real)
     def weak(*args: Any, **kwargs: Any) -> Any:
         if when == "before":
             strike(point)
             return real(*args, **kwargs)
-        result = real(*args, **kwargs)
+        try:
+            result = real(*args, **kwargs)
+        except accepted:
+            strike(point)
+            raise
         strike(point)
         return result
 
     setattr(module, name, weak)
 
 
-for _point, _place in POINTS.items():
+for _point, _place in {**POINTS, **LATE_POINTS}.items():
     weaken(_point, *_place)
 application = service

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
 
 from django.db import connection
@@ -15,7 +16,10 @@ SETTLED_SECONDS = 60
 
 
 class Beat:
+    """`reconciling` False leaves to a later moment what is owed: the capture of transfers, the credit of flight changes."""
+
     def __init__(self) -> None:
+        self.reconciling = True
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.errors: list[Exception] = []
@@ -32,27 +36,38 @@ class Beat:
         assert self.errors == []
 
     def wait_until_settled(self) -> float:
-        """Until nothing is left to resolve; how long that took. Fails after a minute."""
-        began = time.monotonic()
-        while open_work():
-            assert time.monotonic() - began < SETTLED_SECONDS, f"{open_work()} still open"
-            time.sleep(0.1)
-        return time.monotonic() - began
+        """Until nothing is left to resolve or to pay; how long that took. Fails after a minute."""
+        return wait_until_none(lambda: open_operations() + owed_settlements())
+
+    def wait_until_resolved(self) -> float:
+        """Until no operation is left to resolve, whatever is owed."""
+        return wait_until_none(open_operations)
 
     def _run(self) -> None:
         try:
             while not self._stop.wait(EVERY_SECONDS):
                 recover_due()
-                settle_owed()
+                if self.reconciling:
+                    settle_owed()
         except Exception as error:
             self.errors.append(error)
         finally:
             connection.close()
 
 
-def open_work() -> int:
-    """Operations and settlements that nobody has resolved; those with staff do not count."""
-    return (
-        Operation.objects.filter(next_attempt_at__isnull=False).count()
-        + Settlement.objects.filter(settled_at=None).count()
-    )
+def wait_until_none(left: Callable[[], int], give_up_seconds: float = SETTLED_SECONDS) -> float:
+    """Seconds until nothing was left."""
+    began = time.monotonic()
+    while count := left():
+        assert time.monotonic() - began < give_up_seconds, f"{count} still open"
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def open_operations() -> int:
+    """Operations that nobody has resolved; those with staff do not count."""
+    return Operation.objects.filter(next_attempt_at__isnull=False).count()
+
+
+def owed_settlements() -> int:
+    return Settlement.objects.filter(settled_at=None).count()

@@ -101,7 +101,13 @@ def partner(transactional_db: None) -> Onboarded:
 
 
 @pytest.fixture
-def shop(web: str, partner: Onboarded, beat: Beat) -> FlightShop:
+def api(web: str, partner: Onboarded, beat: Beat) -> HttpApi:
+    """The partner's connection to a service that is there: processes killed by an earlier test are back."""
     api = HttpApi(web, partner.test_secret)
     wait_until_answered(lambda: api.get("/v1/account"), times=5)
+    return api
+
+
+@pytest.fixture
+def shop(api: HttpApi) -> FlightShop:
     return FlightShop(api)

@@ -1,10 +1,10 @@
 """What must hold once nothing is under way any more (reliability B1 to B3, M1 to M7), told from the supplier's own books.
 
-`violations(report)` compares every flight booking in the database with a judge's report. It is deliberately written without the
-services' own code: from rows and from the report alone.
+`violations(report)` compares every booking in the database, of any product, with a judge's report. It is deliberately written
+without the services' own code: from rows and from the report alone.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,16 +16,20 @@ from apps.webhooks.models import Event
 
 Report = dict[str, Any]
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
-WRITES = ("book", "change", "cancel")
-STANDING = "ticketed"
+WRITES = ("book", "order", "change", "cancel")
+STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed", "esim": "provisioned"}
+"""What each product calls a booking that its supplier has confirmed."""
+ANNOUNCED = {"esim": "esim.provisioned"}
+"""The event that says so where it is not booking.confirmed (specification §6)."""
 
 
 def violations(report: Report) -> list[str]:
     """All of them in words; none where every promise was kept."""
-    operations = list(Operation.objects.select_related("booking").filter(booking__product="flight"))
+    operations = list(Operation.objects.select_related("booking"))
     return [
         *unfinished(operations),
         *lost_or_doubled(operations, report),
+        *confused(operations, report),
         *blind_calls(report),
         *wrong_holds(operations, report),
         *wrong_events(),
@@ -56,6 +60,17 @@ def lost_or_doubled(operations: list[Operation], report: Report) -> Iterator[str
     yield from (f"phantom: {write}" for write in confirmed - made.keys())
 
 
+def confused(operations: list[Operation], report: Report) -> Iterator[str]:
+    """What we keep as the supplier's reference is the booking that was made or altered for us, and no other one."""
+    made: defaultdict[str, set[str]] = defaultdict(set)
+    for write in report["writes"]:
+        made[write["clientRef"]].add(write["reference"])
+    for operation in operations:
+        kept = operation.booking.supplier_reference
+        if operation.state == OperationState.CONFIRMED and kept not in made.get(operation.client_ref, {kept}):
+            yield f"confused: {operation} is kept as {kept!r}, not {made[operation.client_ref]}"
+
+
 def blind_calls(report: Report) -> Iterator[str]:
     """At most one book, change or cancel call for each reference of ours."""
     for client_ref, calls in report["callsByRef"].items():
@@ -68,52 +83,85 @@ def wrong_holds(operations: list[Operation], report: Report) -> Iterator[str]:
     """Confirmed ⇔ captured, failed ⇔ released, and never released while the supplier's booking lives."""
     written = {write["clientRef"] for write in report["writes"]}
     holds = Hold.objects.in_bulk([op.hold_id for op in operations if op.hold_id])
-    due = {OperationState.CONFIRMED: "captured", OperationState.FAILED: "released"}
+    owed = set(Settlement.objects.filter(settled_at=None).values_list("hold_id", flat=True))
     for operation in operations:
         if not operation.hold_id:
             continue
-        hold = holds[operation.hold_id]
-        if hold.status != due.get(operation.state, "open"):
+        hold, freed = holds[operation.hold_id], freed_by_cancelling(operation)
+        if hold.status != ("released" if freed else due_status(operation, owed)):
             yield f"hold {hold.status}: {operation}"
-        if hold.status == "released" and operation.client_ref in written:
+        if hold.status == "released" and operation.client_ref in written and not freed:
             yield f"released: the hold of {operation}, which the supplier carried out"
-    known = {op.hold_id for op in operations}
-    for orphan in Hold.objects.filter(transactions__booking_type="flight").exclude(pk__in=known).distinct():
+    for orphan in Hold.objects.exclude(pk__in=holds):
         yield f"hold without an operation: {orphan}"
 
 
+def due_status(operation: Operation, owed: set[str]) -> str:
+    """What a hold has come to by its operation's state; a confirmed transfer's is open as long as its capture is owed."""
+    if operation.state == OperationState.FAILED:
+        return "released"
+    captured = operation.state == OperationState.CONFIRMED and operation.hold_id not in owed
+    return "captured" if captured else "open"
+
+
+def freed_by_cancelling(operation: Operation) -> bool:
+    """Whether the operation made a booking that was cancelled, for free, before its funds were captured."""
+    booking = operation.booking
+    if operation.state != OperationState.CONFIRMED or booking.status != Booking.CANCELLED:
+        return False
+    settlement = Settlement.objects.filter(operation=operation, action="capture").first()
+    captured = LedgerTransaction.objects.filter(type="capture", reference=operation.hold_id).exists()
+    return settlement is not None and booking.cancellation["penaltyCents"] == 0 and not captured
+
+
 def wrong_events() -> Iterator[str]:
-    """One booking.confirmed for each order that was ticketed, one booking.cancelled for each cancelled, no others."""
+    """One event for each order that was confirmed, one for each cancelled, one for each sum that came back; no others."""
     told = Counter(Event.objects.values_list("type", "booking_id"))
-    for booking in Booking.objects.filter(product="flight"):
-        ticketed = booking.status in (STANDING, Booking.CANCELLED)
-        for type, times in (
-            ("booking.confirmed", int(ticketed)),
-            ("booking.cancelled", int(booking.status == Booking.CANCELLED)),
-        ):
-            if told[type, booking.pk] != times:
+    credits = Counter(
+        Settlement.objects.filter(action="credit", settled_at__isnull=False).values_list(
+            "booking_id", flat=True
+        )
+    )
+    for booking in Booking.objects.all():
+        cancelled = booking.status == Booking.CANCELLED
+        confirmed = cancelled or booking.status == STANDING[booking.product]
+        refunded = cancelled and booking.cancellation["refundCents"] > 0
+        due = Counter(
+            {
+                ANNOUNCED.get(booking.product, "booking.confirmed"): int(confirmed),
+                "booking.cancelled": int(cancelled),
+                "payment.refunded": int(refunded) + credits[booking.pk],
+            }
+        )
+        for type in ("booking.confirmed", "esim.provisioned", "booking.cancelled", "payment.refunded"):
+            if told[type, booking.pk] != due[type]:
                 yield f"events: {told[type, booking.pk]} × {type} of {booking}, which is {booking.status}"
 
 
 def wrong_money() -> Iterator[str]:
     """What a booking cost in the end is what the ledger moved for it; nothing is overdrawn."""
     spent: Counter[str] = Counter()
-    for reference, type, cents, held in LedgerTransaction.objects.filter(booking_type="flight").values_list(
+    for reference, type, cents, held in LedgerTransaction.objects.values_list(
         "booking_reference", "type", "amount_cents", "held_delta_cents"
     ):
         spent[reference] += -held if type == "capture" else -cents if type == "refund" else 0
-    for booking in Booking.objects.filter(product="flight"):
+    for booking in Booking.objects.all():
         cost = 0
-        if booking.status == STANDING:
+        if booking.status == STANDING[booking.product]:
             cost = booking.total_cents
         elif booking.status == Booking.CANCELLED:
             cost = booking.cancellation["penaltyCents"]
-        owed = sum(booking.settlements.filter(settled_at=None).values_list("amount_cents", flat=True))
-        if spent[booking.reference] - owed != cost:
+        if spent[booking.reference] + still_to_pay(booking) != cost:
             yield f"money: {booking} ({booking.status}) cost {cost}, the ledger moved {spent[booking.reference]}"
     for wallet in Wallet.objects.all():
         if wallet.held_cents < 0 or wallet.available_cents < 0:
             yield f"overdrawn: {wallet}"
+
+
+def still_to_pay(booking: Booking) -> int:
+    """What the reconciliation worker is yet to capture, less what it is yet to give back."""
+    owed = booking.settlements.filter(settled_at=None).values_list("action", "amount_cents")
+    return sum(cents if action == "capture" else -cents for action, cents in owed)
 
 
 def blocked_keys(now: Any) -> int:
