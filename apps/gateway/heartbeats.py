@@ -1,6 +1,7 @@
 """Signs of life of worker and beat, kept in Redis for /health/full: beat leaves one as it publishes, a worker as it works."""
 
 from collections.abc import Callable
+from typing import Any
 
 from celery.signals import before_task_publish
 
@@ -30,7 +31,7 @@ def part(who: str) -> Callable[[], dict[str, object]]:
     """`who`'s part of /health/full: seconds since the last sign of life."""
 
     def read() -> dict[str, object]:
-        left = redis.run(lambda client: client.get(f"heartbeat:{who}"))
+        left: Any = redis.run(lambda client: client.get(f"heartbeat:{who}"))
         if left is None:
             return {"status": "unavailable", "secondsAgo": None}
         age = max(0.0, clock.now().timestamp() - float(left))
