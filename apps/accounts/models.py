@@ -25,6 +25,15 @@ class AccountStatus(models.TextChoices):
     SUSPENDED = "suspended"
 
 
+def live_approval_state(requested_at: datetime | None, approved_until: datetime | None, now: datetime) -> str:
+    """`none`, `requested`, `approved` or `lapsed`: a running approval comes first, then an open request."""
+    if approved_until is not None and approved_until > now:
+        return "approved"
+    if requested_at is not None:
+        return "requested"
+    return "lapsed" if approved_until else "none"
+
+
 class Account(models.Model):
     """A travel seller: the owner of keys, wallets and everything sold through them."""
 
@@ -64,11 +73,7 @@ class Account(models.Model):
 
     def live_approval_state(self, now: datetime) -> str:
         """`none`, `requested`, `approved` or `lapsed`."""
-        if self.may_issue_live_keys(now):
-            return "approved"
-        if self.live_requested_at is not None:
-            return "requested"
-        return "lapsed" if self.live_approved_until else "none"
+        return live_approval_state(self.live_requested_at, self.live_approved_until, now)
 
 
 class UserManager(BaseUserManager["User"]):

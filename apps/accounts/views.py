@@ -3,7 +3,7 @@
 from datetime import date, datetime, timedelta
 
 from apps.accounts import serializers
-from apps.accounts.models import Account
+from apps.accounts.models import live_approval_state
 from apps.accounts.overview import Overview, overview_of
 from apps.common import clock
 from apps.gateway import rate_limits
@@ -36,9 +36,6 @@ class AccountView(GatewayView):
 
 def account_json(partner: Partner, found: Overview) -> dict[str, object]:
     now = clock.now(partner)
-    approval = Account(
-        live_requested_at=found.live_requested_at, live_approved_until=found.live_approved_until
-    )
     return {
         "id": partner.account_id,
         "name": found.name,
@@ -77,7 +74,7 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
             },
         },
         "liveApproval": {
-            "status": approval.live_approval_state(now),
+            "status": live_approval_state(found.live_requested_at, found.live_approved_until, now),
             "approvedUntil": timestamp(found.live_approved_until),
         },
     }
