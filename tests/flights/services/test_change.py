@@ -181,6 +181,21 @@ def test_an_order_is_changed_again_and_again(desk: Desk, partner: Onboarded) -> 
     assert funds(partner) == (BALANCE_CENTS - total, 0)
 
 
+def test_of_two_credits_owed_each_is_settled_by_itself(desk: Desk, partner: Onboarded) -> None:
+    order = desk.ordered()
+    paid, cheaper = order["totalCents"], desk.options_of(order)[0]
+    order = desk.changed(order, cheaper)
+    cheapest = desk.options_of(order)[0]
+    order = desk.changed(order, cheapest)
+    assert [change["settled"] for change in order["changes"]] == [False, False]
+    for settled, owed in (([True, False], cheaper), ([True, True], cheapest)):
+        assert settle_owed(batch=1) == 1
+        paid += owed["differenceCents"]
+        assert [change["settled"] for change in desk.read(order["id"])["changes"]] == settled
+        assert funds(partner) == (BALANCE_CENTS - paid, 0)
+    assert paid == order["totalCents"]
+
+
 def test_an_option_for_what_the_order_no_longer_is_has_expired(desk: Desk, partner: Onboarded) -> None:
     order = desk.ordered()
     first, *_, last = desk.options_of(order)
