@@ -68,7 +68,13 @@ def _synchronise() -> None:
             cursor.execute("SELECT clock_timestamp()")
             row = cursor.fetchone()
         _carried.base = row[0].astimezone(UTC)
+        _carried.read_at = monotonic_time.monotonic()
     except DatabaseError:
-        elapsed = timedelta(seconds=monotonic_time.monotonic() - _carried.read_at)
-        _carried.base = _carried.base + elapsed if _carried.base else datetime.now(UTC)
-    _carried.read_at = monotonic_time.monotonic()
+        _carry_on()
+
+
+def _carry_on() -> None:
+    instant = monotonic_time.monotonic()
+    elapsed = timedelta(seconds=instant - _carried.read_at)
+    _carried.base = _carried.base + elapsed if _carried.base else datetime.now(UTC)
+    _carried.read_at = instant

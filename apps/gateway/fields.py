@@ -122,7 +122,10 @@ class Choice(serializers.ChoiceField):
 
 
 class Email(serializers.EmailField):
-    """An e-mail address."""
+    """An e-mail address of 255 characters at most."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(max_length=255, **more)
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):

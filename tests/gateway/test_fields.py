@@ -81,7 +81,7 @@ NOT_EMAIL = [
     None,
     [],
     {},
-    "a@" + "x" * 320 + ".com",
+    "a@" + ".".join(["x" * 60] * 5) + ".com",
 ]
 NOT_REFERENCE = ["", "   ", "x" * 65, "a\nb", "a\tb", "a\u200bb", "a\x7fb", 1, True, [], {}]
 

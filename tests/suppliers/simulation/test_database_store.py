@@ -83,7 +83,8 @@ def test_of_eight_writes_to_one_state_one_wins(store: DatabaseStore) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_relaxed_commit_stays_with_the_write(store: DatabaseStore) -> None:
-    store.add(BOOKED)
     with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")
+        store.add(BOOKED)
         cursor.execute("SHOW synchronous_commit")
         assert cursor.fetchone() == ("on",)
