@@ -38,7 +38,12 @@ class GatewayMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
-        response = self.answer(request) if is_partner_route(request) else self.get_response(request)
+        if is_partner_route(request):
+            response = self.answer(request)
+            if isinstance(response, HttpResponse) and response.status_code != 204:
+                response["Content-Length"] = str(len(response.content))
+        else:
+            response = self.get_response(request)
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
         return response
 

@@ -235,3 +235,10 @@ def failed(error: Exception, state: str) -> Exception:
 )
 def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Exception, found: type):
     assert type(from_exception(error)) is found
+
+
+@pytest.mark.parametrize("path", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/v1/nowhere"])
+def test_every_answer_tells_its_length(api: Api, path: str):
+    reply = api.get(path)
+
+    assert reply.headers["Content-Length"] == str(len(reply.content))
