@@ -238,7 +238,7 @@ def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Except
 
 
 @pytest.mark.parametrize("path", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/v1/nowhere"])
-def test_every_answer_tells_its_length(api: Api, path: str):
-    reply = api.get(path)
+def test_every_answer_tells_its_length(client, db: None, path: str):
+    response = client.get(path)
 
-    assert reply.headers["Content-Length"] == str(len(reply.content))
+    assert response["Content-Length"] == str(len(response.content))
