@@ -30,9 +30,9 @@ class Booking(models.Model):
 
     id = models.CharField(primary_key=True, max_length=64, editable=False)
     product = models.CharField(max_length=8, choices=Product)
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
-    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+")
+    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+", db_index=False)
     reference = models.CharField(max_length=16, unique=True, help_text="For phone and mail: H-7KQ2M9XD")
     external_reference = models.CharField(max_length=64, null=True, blank=True)
     status = models.CharField(max_length=16, default=PENDING)

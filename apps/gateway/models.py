@@ -18,7 +18,7 @@ class IdempotencyState(models.TextChoices):
 class IdempotencyRecord(models.Model):
     """One Idempotency-Key of one account and environment: claimed first, answered once, replayed for 24 h."""
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     key = models.CharField(max_length=255)
     fingerprint = models.CharField(max_length=64, help_text="SHA-256 of method, path and canonical JSON body")
@@ -59,7 +59,7 @@ class IdempotencyRecord(models.Model):
 class SearchQuotaDay(models.Model):
     """How much of the day's search quota an account has used in one environment (UTC day)."""
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     day = models.DateField()
     used = models.PositiveIntegerField(default=0)
@@ -76,11 +76,11 @@ class SearchQuotaDay(models.Model):
 class SearchUsage(models.Model):
     """Billable searches by UTC day, product and key: what an invoice line traces back to."""
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     day = models.DateField()
     product = models.CharField(max_length=16)
-    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+")
+    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="+", db_index=False)
     billable = models.PositiveIntegerField(default=0)
 
     class Meta:

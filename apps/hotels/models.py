@@ -11,7 +11,7 @@ class HotelSearch(models.Model):
     """One search and all it found in one row: a rate's handle carries this row's id and the rate's place in `hotels`."""
 
     id = models.CharField(primary_key=True, max_length=64, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     supplier_name = models.CharField(max_length=32)
     markup_bp = models.PositiveIntegerField(help_text="As the account had it when the rates were quoted")
