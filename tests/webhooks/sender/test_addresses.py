@@ -1,10 +1,10 @@
-import socket
 from ipaddress import ip_address
 
 import pytest
 
 from apps.webhooks.sender import addresses
 from apps.webhooks.sender.addresses import is_public, may_connect
+from tests.support.own_address import own_address
 
 NOT_PUBLIC = [
     "0.0.0.0",
@@ -105,9 +105,7 @@ def test_local_targets_admit_loopback_and_nothing_else(address: str, allow_local
 
 def test_an_address_of_this_host_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # As if this host's private address were a public one: it can be bound to, and that gives it away.
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))
-        own = ip_address(probe.getsockname()[0])
+    own = ip_address(own_address())
     monkeypatch.setattr(addresses, "REFUSED_V4", ())
     assert is_public(own)
     assert not may_connect(own, allow_local=False)

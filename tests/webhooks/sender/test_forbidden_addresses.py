@@ -8,6 +8,7 @@ import pytest
 
 from apps.webhooks.causes import Cause
 from apps.webhooks.sender.client import Sender
+from tests.support.own_address import own_address
 from tests.webhooks.sender.test_client import post
 
 NOT_PUBLIC = Cause("address_not_public", "the address is not public")
@@ -44,12 +45,6 @@ def listener() -> Iterator[Listener]:
     listener = Listener()
     yield listener
     listener.close()
-
-
-def own_address() -> str:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))
-        return str(probe.getsockname()[0])
 
 
 def test_the_listener_would_notice(listener: Listener) -> None:
