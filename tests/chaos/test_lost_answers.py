@@ -36,7 +36,10 @@ def test_a_lost_answer_never_frees_the_funds_of_a_live_booking(
     answers = [answer for start in range(0, lost, 20) for answer in all_insist(orders[start : start + 20])]
     beat.wait_until_settled()
     assert {answer.reply.status for answer in answers} == {201}
-    assert {first for answer in answers for first in answer.before[:1]} == {"503 upstream_unavailable"}
+    # A stalled machine may cut a connection before the 503 is out; the partner insists either way.
+    first = {first for answer in answers for first in answer.before[:1]}
+    assert first
+    assert first <= {"503 upstream_unavailable", "no answer"}
     assert sorted(judge.bookings().values()) == [1] * lost
     assert set(Hold.objects.values_list("status", flat=True)) == {"captured"}
     assert violations(judge.report()) == []
