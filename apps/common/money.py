@@ -35,3 +35,8 @@ def with_markup(cents: int, markup_bp: int) -> int:
     """`cents` raised by `markup_bp` basis points (1 % is 100), rounded half up."""
     scaled = Decimal(cents) * (BASIS_POINTS + markup_bp) / BASIS_POINTS
     return int(scaled.quantize(Decimal(1), rounding=ROUND_HALF_UP))
+
+
+def in_words(cents: int, currency: str) -> str:
+    """For people to read: `-1,234.50 EUR`."""
+    return f"{to_major(cents, currency):,.{exponent(currency)}f} {currency}"

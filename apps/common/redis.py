@@ -95,9 +95,11 @@ class Script:
     def from_file(cls, path: Path) -> "Script":
         return cls(path.read_text())
 
-    def run(self, *, keys: Sequence[str], args: Sequence[str | int | bytes] = ()) -> Any:
-        """The script's answer. Raises RedisUnavailable."""
-        return run(lambda client: self._evaluate(client, keys, args))
+    def run(
+        self, *, keys: Sequence[str], args: Sequence[str | int | bytes] = (), on: GuardedRedis | None = None
+    ) -> Any:
+        """The script's answer, of the configured Redis or of a connection of one's own. Raises RedisUnavailable."""
+        return (on or guarded()).run(lambda client: self._evaluate(client, keys, args), insist=on is not None)
 
     def _evaluate(self, client: redis.Redis, keys: Sequence[str], args: Sequence[str | int | bytes]) -> Any:
         try:

@@ -1,0 +1,200 @@
+"""What the pages of the back office share: rows that are read, lists that are not counted, and pages on which one decides."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db import OperationalError
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+COUNTED = 2_000
+
+
+class ReadOnly:
+    """Rows that services write: nobody adds, changes or deletes one by hand."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class CountedInPart(Paginator):  # type: ignore[type-arg]
+    """Counts no further than `COUNTED` rows: who looks for an older one narrows the list instead of leafing through it."""
+
+    @cached_property
+    def count(self) -> int:
+        rows: Any = self.object_list
+        return int(rows.order_by()[:COUNTED].count())
+
+
+class Huge(admin.ModelAdmin):  # type: ignore[type-arg]
+    """For a list whose table grows without end: nothing is counted whole, and a search that takes too long says so."""
+
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    paginator = CountedInPart
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        try:
+            return super().changelist_view(request, extra_context)
+        except OperationalError:
+            if not request.GET:
+                raise
+            text = "This took too long. Narrow it down, for example to one account's id."
+            messages.error(request, text)
+            return redirect(request.path)
+
+
+class NoFields(forms.Form):
+    """For a verdict that needs nothing but the click."""
+
+
+class Reason(forms.Form):
+    """Why; kept with the decision."""
+
+    reason = forms.CharField(
+        min_length=3, max_length=255, widget=forms.Textarea(attrs={"rows": 3, "cols": 60})
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One way to decide about a row. `act` gets what the form asked for, does it, and returns what to tell."""
+
+    name: str
+    label: str
+    explanation: str
+    act: Callable[[dict[str, Any]], str]
+    form: type[forms.Form] = NoFields
+    grave: bool = False
+    initial: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A verdict with its form, as the page shows it."""
+
+    verdict: Verdict
+    form: forms.Form
+
+
+class DecisionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """A row's page shows the facts and the verdicts that are open to whoever looks. No transaction is open around them, so that a
+    supplier may be asked.
+    """
+
+    decision_template = "admin/decision.html"
+    refusals: tuple[type[Exception], ...] = ()
+    """What a verdict may raise: told to whoever asked, with nothing done."""
+
+    @property
+    def _name(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}"
+
+    def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
+        """What one has to know, in the order in which one asks."""
+        raise NotImplementedError
+
+    def verdicts(self, request: HttpRequest, obj: Any) -> Sequence[Verdict]:
+        """What may be decided now, by this person; nothing once it is over."""
+        raise NotImplementedError
+
+    def heading(self, obj: Any) -> str:
+        return str(obj)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        row = self._row(request, object_id)
+        if row is None:
+            gone: HttpResponse = self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined]
+                request, self.opts, object_id
+            )
+            return gone
+        if not self.has_view_permission(request, row):
+            raise PermissionDenied
+        verdicts = self.verdicts(request, row)
+        chosen = request.POST.get("verdict") if request.method == "POST" else None
+        ways = [Way(verdict, self._form(request, verdict, chosen)) for verdict in verdicts]
+        for way in ways:
+            if way.verdict.name == chosen and way.form.is_valid():
+                return self._carry_out(request, row, way)
+        return self._page(request, row, ways, moot=chosen is not None and chosen not in names(verdicts))
+
+    def _row(self, request: HttpRequest, object_id: str) -> Any | None:
+        try:
+            return self.get_object(request, unquote(object_id))
+        except ValidationError:
+            return None
+
+    def _form(self, request: HttpRequest, verdict: Verdict, chosen: str | None) -> forms.Form:
+        if verdict.name == chosen:
+            return verdict.form(request.POST, prefix=verdict.name)
+        return verdict.form(prefix=verdict.name, initial=verdict.initial)
+
+    def _carry_out(self, request: HttpRequest, row: Any, way: Way) -> HttpResponse:
+        try:
+            said = way.verdict.act(way.form.cleaned_data)
+        except self.refusals as refused:
+            messages.error(request, str(refused))
+        else:
+            given = "; ".join(f"{name}: {value}" for name, value in way.form.cleaned_data.items())
+            self.log_change(request, row, f"{way.verdict.label}. {said} {given}".strip())
+            messages.success(request, said)
+        decided_away = self._row(request, str(row.pk)) is None  # from a list of what is open
+        return redirect(f"admin:{self._name}_changelist") if decided_away else redirect(request.path)
+
+    def _page(self, request: HttpRequest, row: Any, ways: Sequence[Way], *, moot: bool) -> HttpResponse:
+        if moot:
+            messages.error(request, "That cannot be decided any more, or not by you.")
+        context = {
+            **self.admin_site.each_context(request),
+            "title": self.heading(row),
+            "opts": self.opts,
+            "original": row,
+            "object_id": row.pk,
+            "facts": self.facts(request, row),
+            "ways": ways,
+            "history": reverse(f"admin:{self._name}_history", args=[row.pk]),
+        }
+        return TemplateResponse(request, self.decision_template, context)
+
+
+def names(verdicts: Sequence[Verdict]) -> set[str]:
+    return {verdict.name for verdict in verdicts}
+
+
+def listed(admin_name: str, text: object, **query: str) -> SafeString:
+    """A link to a list of the back office, narrowed: `listed("ledger_ledgertransaction", "Ledger lines", q=reference)`."""
+    address = reverse(f"admin:{admin_name}_changelist")
+    return format_html('<a href="{}?{}">{}</a>', address, urlencode(query), text)
+
+
+def page_of(row: Model | None, text: object = "") -> SafeString | str:
+    """A link to the row's own page; nothing where there is no row."""
+    if row is None:
+        return ""
+    name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
+    return format_html('<a href="{}">{}</a>', reverse(name, args=[row.pk]), text or row)
