@@ -1,6 +1,7 @@
 """The back office of accounts. Status and live approval change through actions, and those call services."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -8,18 +9,48 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
+from apps.accounts.actors import actor_of
+from apps.accounts.audit_admin import AccountAuditEntryAdmin
 from apps.accounts.models import Account, AccountStatus, Membership, User
-from apps.accounts.services.change import change
-from apps.accounts.services.live_approval import approve_live, refuse_live
+from apps.accounts.services.live_approval import approve_live, withdraw_live
+from apps.accounts.services.members import add_member
 from apps.accounts.services.status import set_status
+from apps.accounts.services.terms import change_terms
 from apps.common import clock
+from apps.common.back_office import listed
+from apps.gateway.errors import GatewayError
+
+__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "UserAdmin", "signed_in"]
+
+SEE_ALSO = {
+    "ledger_wallet": "Wallets",
+    "ledger_ledgertransaction": "Ledger",
+    "keys_apikey": "Keys",
+    "bookings_booking": "Bookings",
+    "webhooks_endpoint": "Webhook endpoints",
+    "gateway_loggedcall": "Requests",
+    "accounts_accountauditentry": "Audit",
+}
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
+    """Who is a member is read, and somebody may be added. Roles and leaving are the owners' own business, in the portal."""
+
     model = Membership
     extra = 0
-    autocomplete_fields = ["user"]
+    raw_id_fields = ["user"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        return super().get_queryset(request).select_related("user", "account")
+
+    def has_change_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
+        return False
 
 
 @admin.register(Account)
@@ -27,13 +58,44 @@ class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["name", "id", "status", "currency", "live_approval", "created_at"]
     list_filter = ["status", "currency", ("live_requested_at", admin.EmptyFieldListFilter)]
     search_fields = ["id", "name", "memberships__user__email"]
-    readonly_fields = ["id", "status", "currency", "live_requested_at", "live_approved_until", "created_at"]
+    fieldsets = [
+        (None, {"fields": ["id", "name", "status", "currency", "created_at"]}),
+        (
+            "Terms",
+            {
+                "fields": ["markup_bp", "rate_search", "rate_booking", "rate_read", "search_quota"],
+                "description": "Requests a minute by class, and searches a UTC day. Empty: the deployment's own.",
+            },
+        ),
+        (
+            "Live keys",
+            {"fields": ["live_approval", "live_requested_at", "live_request_note", "live_approved_until"]},
+        ),
+        ("See also", {"fields": ["see_also"]}),
+    ]
+    readonly_fields = [
+        "id",
+        "status",
+        "currency",
+        "live_approval",
+        "live_requested_at",
+        "live_request_note",
+        "live_approved_until",
+        "created_at",
+        "see_also",
+    ]
     inlines = [MembershipInline]
-    actions = ["approve_live_keys", "refuse_live_keys", "activate", "make_read_only", "suspend"]
+    actions = ["approve_live_keys", "withdraw_live_keys", "activate", "make_read_only", "suspend"]
 
     @admin.display(description="live approval")
     def live_approval(self, account: Account) -> str:
         return account.live_approval_state(clock.now())
+
+    @admin.display(description="lists")
+    def see_also(self, account: Account) -> SafeString:
+        """What the other apps keep of it."""
+        lists = [listed(name, text, q=account.id) for name, text in SEE_ALSO.items()] if account.pk else []
+        return format_html_join(" · ", "{}", ([link] for link in lists))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
         """The currency is chosen once, when the account is opened."""
@@ -47,51 +109,63 @@ class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: Account, form: "forms.ModelForm[Account]", change: bool
     ) -> None:
         if change:
-            save_changes(obj, form.changed_data)
+            save_changes(obj, form.changed_data, signed_in(request))
         else:
             super().save_model(request, obj, form, change)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        staff = actor_of(signed_in(request))
+        for new in formset.save(commit=False):
+            add_member(account=new.account, email=new.user.email, role=new.role, actor=staff)
 
     @admin.action(description="Approve live keys for 365 days", permissions=["change"])
     def approve_live_keys(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
         staff = signed_in(request)
         self._apply(request, accounts, lambda account: approve_live(account=account, approved_by=staff))
 
-    @admin.action(description="Refuse the request for live keys", permissions=["change"])
-    def refuse_live_keys(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
+    @admin.action(description="Withdraw the approval for live keys", permissions=["change"])
+    def withdraw_live_keys(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
         staff = signed_in(request)
-        self._apply(request, accounts, lambda account: refuse_live(account=account, refused_by=staff))
+        self._apply(request, accounts, lambda account: withdraw_live(account=account, withdrawn_by=staff))
 
     @admin.action(description="Make active", permissions=["change"])
     def activate(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
-        self._apply(
-            request, accounts, lambda account: set_status(account=account, status=AccountStatus.ACTIVE)
-        )
+        self._put(request, accounts, AccountStatus.ACTIVE)
 
     @admin.action(description="Make read-only", permissions=["change"])
     def make_read_only(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
-        self._apply(
-            request, accounts, lambda account: set_status(account=account, status=AccountStatus.READ_ONLY)
-        )
+        self._put(request, accounts, AccountStatus.READ_ONLY)
 
     @admin.action(description="Suspend", permissions=["change"])
     def suspend(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
+        self._put(request, accounts, AccountStatus.SUSPENDED)
+
+    def _put(self, request: HttpRequest, accounts: QuerySet[Account], status: AccountStatus) -> None:
+        staff = actor_of(signed_in(request))
         self._apply(
-            request, accounts, lambda account: set_status(account=account, status=AccountStatus.SUSPENDED)
+            request, accounts, lambda account: set_status(account=account, status=status, actor=staff)
         )
 
     def _apply(
         self, request: HttpRequest, accounts: QuerySet[Account], verb: Callable[[Account], None]
     ) -> None:
+        changed = 0
         for account in accounts:
-            verb(account)
-            self.log_change(request, account, f"{request.POST.get('action', '')}")
-        self.message_user(request, f"{len(accounts)} accounts changed.", messages.SUCCESS)
+            try:
+                verb(account)
+            except GatewayError as refused:
+                self.message_user(request, f"{account}: {refused}", messages.WARNING)
+            else:
+                self.log_change(request, account, request.POST.get("action", ""))
+                changed += 1
+        self.message_user(request, f"{changed} accounts changed.", messages.SUCCESS)
 
 
-def save_changes(account: Account, names: list[str]) -> None:
-    """What the form changed, told to the key catalogue like any other change."""
+def save_changes(account: Account, names: list[str], staff: User) -> None:
+    """What the form changed, told to the key catalogue and the account's trail like any other change."""
     if names:
-        change(account, **{name: getattr(account, name) for name in names})
+        terms = {name: getattr(account, name) for name in names}
+        change_terms(account=account, actor=actor_of(staff), **terms)
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -118,3 +192,5 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
         ("Dates", {"fields": ["last_login", "date_joined"]}),
     ]
     add_fieldsets = [(None, {"fields": ["email", "password1", "password2"]})]
+    readonly_fields = ["last_login", "date_joined"]
+    filter_horizontal = []  # its explanations cannot be read aloud

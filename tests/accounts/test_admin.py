@@ -2,11 +2,13 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from apps.accounts.models import Account, User
+from apps.accounts.models import Account, AccountAuditEntry, User
+from apps.accounts.services.status import set_status
 from apps.common import clock
 from apps.keys import catalogue
-from tests.factories.accounts import AccountFactory, UserFactory
+from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
+from tests.support.back_office import faults_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,17 +43,16 @@ def test_a_status_set_in_the_back_office_is_in_force_with_the_next_call(back_off
     assert [entry.object_id for entry in LogEntry.objects.all()] == [account.id]
 
 
-def test_live_keys_are_approved_and_refused_by_hand(back_office):
-    asked = [AccountFactory(live_requested_at=clock.now()) for _ in range(2)]
-
-    act(back_office, "approve_live_keys", asked[0])
-    act(back_office, "refuse_live_keys", asked[1])
+def test_live_keys_are_approved_and_withdrawn_by_hand(back_office):
+    asked = AccountFactory(live_requested_at=clock.now())
 
     states = []
-    for account in asked:
-        account.refresh_from_db()
-        states.append(account.live_approval_state(clock.now()))
-    assert states == ["approved", "none"]
+    for action in ("approve_live_keys", "withdraw_live_keys", "withdraw_live_keys"):
+        act(back_office, action, asked)
+        asked.refresh_from_db()
+        states.append(asked.live_approval_state(clock.now()))
+
+    assert states == ["approved", "lapsed", "lapsed"]
 
 
 def test_limits_saved_in_the_form_are_in_force_with_the_next_call(back_office):
@@ -107,7 +108,55 @@ def test_every_page_opens(back_office):
         f"user/{person.id}/change/",
     ]
 
-    assert [back_office.get(f"/admin/accounts/{path}").status_code for path in paths] == [200] * len(paths)
+    MembershipFactory.create_batch(9, account=account)
+    AccountFactory.create_batch(9)
+    set_status(account=account, status="suspended")
+    trail = AccountAuditEntry.objects.latest("id")
+    paths += [
+        "accountauditentry/",
+        f"accountauditentry/?q={account.id}",
+        f"accountauditentry/{trail.id}/change/",
+    ]
+
+    assert [fault for path in paths for fault in faults_of(back_office, f"/admin/accounts/{path}")] == []
+
+
+def test_the_trail_is_read_and_not_edited(back_office):
+    account = AccountFactory()
+    set_status(account=account, status="suspended")
+    page = f"/admin/accounts/accountauditentry/{AccountAuditEntry.objects.get().id}"
+
+    answers = [
+        back_office.post(f"{page}/change/", {"action": "x"}),
+        back_office.post(f"{page}/delete/", {"post": "yes"}),
+        back_office.get("/admin/accounts/accountauditentry/add/"),
+    ]
+
+    assert [answer.status_code for answer in answers] == [403, 403, 403]
+
+
+def test_a_hostile_form_is_shown_again(back_office):
+    account = AccountFactory()
+    form = {
+        "name": "\x00",
+        "markup_bp": "9" * 40,
+        "rate_search": "1e3",
+        "search_quota": -1,
+        "memberships-TOTAL_FORMS": 1,
+        "memberships-INITIAL_FORMS": 0,
+        "memberships-0-user": "1 OR 1",
+        "memberships-0-role": "emperor",
+    }
+
+    answer = back_office.post(f"/admin/accounts/account/{account.id}/change/", form)
+
+    assert answer.status_code == 200
+    assert sorted(answer.context["adminform"].form.errors) == [
+        "markup_bp",
+        "name",
+        "rate_search",
+        "search_quota",
+    ]
 
 
 def test_a_person_is_added_with_an_email_address(back_office):
@@ -119,3 +168,21 @@ def test_a_person_is_added_with_an_email_address(back_office):
 
     assert response.status_code == 302
     assert User.objects.get(email="ana@partner.example").check_password(password)
+
+
+def test_a_member_is_added_and_the_trail_says_so(back_office):
+    account, person = AccountFactory(), UserFactory(email="ana@partner.example")
+    form = {
+        "name": account.name,
+        "markup_bp": account.markup_bp,
+        "memberships-TOTAL_FORMS": 1,
+        "memberships-INITIAL_FORMS": 0,
+        "memberships-0-user": person.pk,
+        "memberships-0-role": "owner",
+    }
+
+    assert back_office.post(f"/admin/accounts/account/{account.id}/change/", form).status_code == 302
+
+    assert [(one.user, one.role) for one in account.memberships.all()] == [(person, "owner")]
+    entry = AccountAuditEntry.objects.get(account=account)
+    assert (entry.action, entry.actor_label) == ("team.added", "Support")

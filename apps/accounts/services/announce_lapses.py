@@ -4,8 +4,11 @@ import logging
 
 from django.conf import settings
 from django.core.mail import send_mail
+from django.db import transaction
 
-from apps.accounts.models import Account, Role
+from apps.accounts.actors import AUTOMATIC
+from apps.accounts.models import Account, AuditAction, Role
+from apps.accounts.services.audit import record
 from apps.common import clock
 
 logger = logging.getLogger(__name__)
@@ -23,8 +26,12 @@ def announce_lapses() -> int:
     lapsed = Account.objects.filter(live_approved_until__lte=now, live_lapse_announced_at=None)
     announced = 0
     for account in lapsed:
-        # Two beats, one mail: whoever marks the row tells.
-        if lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now):
+        with transaction.atomic():
+            # Two beats, one mail: whoever marks the row tells.
+            marked = lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now)
+            if marked:
+                record(account=account, action=AuditAction.ACCESS_LAPSED, actor=AUTOMATIC)
+        if marked:
             announce(account)
             announced += 1
     return announced

@@ -1,7 +1,8 @@
 """An account's own limits, where they differ from the deployment's."""
 
+from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account
-from apps.accounts.services.change import change
+from apps.accounts.services.terms import change_terms
 from apps.gateway.errors import InvalidRequest
 
 MAX_LIMIT = 2_147_483_647
@@ -14,6 +15,7 @@ def set_limits(
     rate_booking: int | None,
     rate_read: int | None,
     search_quota: int | None,
+    actor: Actor = SUPPORT,
 ) -> None:
     """Requests a minute by class, searches a UTC day; None means the deployment's default.
 
@@ -30,4 +32,4 @@ def set_limits(
         raise InvalidRequest(
             details=[{"field": name, "message": f"A limit is between 0 and {MAX_LIMIT}."} for name in wrong]
         )
-    change(account, **limits)
+    change_terms(account=account, actor=actor, **limits)

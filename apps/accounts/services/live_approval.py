@@ -6,41 +6,67 @@ It lapses by time alone. Live keys keep working then; only issuing and rotating 
 import logging
 
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
-from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, User
+from apps.accounts.actors import SUPPORT, Actor, actor_of
+from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, AuditAction, User
+from apps.accounts.services.audit import record
 from apps.accounts.services.change import change
+from apps.accounts.services.tell_owners import tell_owners
 from apps.common import clock
 from apps.gateway.errors import Conflict
 
 logger = logging.getLogger(__name__)
 
+APPROVED = "Live keys can be created now"
+APPROVED_BODY = """{name} is approved for live keys until {day}.
 
-def request_live_approval(*, account: Account) -> None:
-    """Ask for live keys, or for another year of them. Raises Conflict while a request is open."""
+Create them in the portal under "API keys", with Live chosen. A key is never sent by mail.
+"""
+REFUSED = "Your request for live keys was refused"
+REFUSED_BODY = """The request of {name} for live keys was refused:
+
+{reason}
+
+Ask again in the portal under "Production access" once this is settled.
+"""
+
+
+@transaction.atomic
+def request_live_approval(*, account: Account, note: str = "", actor: Actor = SUPPORT) -> None:
+    """Ask for live keys, or for another year of them; `note` is for whoever decides. Raises Conflict while a request is open."""
     if account.live_requested_at is not None:
         raise Conflict("Live keys have been asked for already.")
-    change(account, live_requested_at=clock.now())
+    change(account, live_requested_at=clock.now(), live_request_note=note)
+    record(account=account, action=AuditAction.ACCESS_REQUESTED, actor=actor)
 
 
+@transaction.atomic
 def approve_live(*, account: Account, approved_by: User | None) -> None:
-    """Allow live keys for 365 days from now. `approved_by` is staff; None: the command line."""
+    """Allow live keys for 365 days from now, and tell the owners. `approved_by` is staff; None: the command line, no mail."""
     _staff_only(approved_by)
-    change(
-        account,
-        live_approved_until=clock.now() + LIVE_APPROVAL_PERIOD,
-        live_requested_at=None,
-        live_lapse_announced_at=None,
-    )
+    until = clock.now() + LIVE_APPROVAL_PERIOD
+    change(account, live_approved_until=until, live_requested_at=None, live_lapse_announced_at=None)
+    _record(account, AuditAction.ACCESS_APPROVED, approved_by, until=clock.rfc3339(until))
+    if approved_by is not None:
+        tell_owners(account, APPROVED, APPROVED_BODY.format(name=account.name, day=until.date().isoformat()))
     logger.info("Live keys of %s approved by %s", account.id, approved_by or "the command line")
 
 
-def refuse_live(*, account: Account, refused_by: User | None) -> None:
-    """Turn the open request down; an approval that still runs is not touched."""
+@transaction.atomic
+def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") -> None:
+    """Turn the open request down, and tell the owners why; an approval that still runs is not touched."""
     _staff_only(refused_by)
     change(account, live_requested_at=None)
+    _record(account, AuditAction.ACCESS_REFUSED, refused_by, **({"reason": reason} if reason else {}))
+    if refused_by is not None:
+        tell_owners(
+            account, REFUSED, REFUSED_BODY.format(name=account.name, reason=reason or "No reason given.")
+        )
     logger.info("Live keys of %s refused by %s", account.id, refused_by or "the command line")
 
 
+@transaction.atomic
 def withdraw_live(*, account: Account, withdrawn_by: User | None) -> None:
     """End a running approval now, as if it had lapsed. Raises Conflict where none runs."""
     _staff_only(withdrawn_by)
@@ -48,7 +74,12 @@ def withdraw_live(*, account: Account, withdrawn_by: User | None) -> None:
     if not account.may_issue_live_keys(now):
         raise Conflict("There is no running approval.")
     change(account, live_approved_until=now)
+    _record(account, AuditAction.ACCESS_WITHDRAWN, withdrawn_by)
     logger.info("Live keys of %s withdrawn by %s", account.id, withdrawn_by or "the command line")
+
+
+def _record(account: Account, action: AuditAction, by: User | None, **details: object) -> None:
+    record(account=account, action=action, actor=actor_of(by), details=details)
 
 
 def _staff_only(user: User | None) -> None:

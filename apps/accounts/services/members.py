@@ -1,26 +1,109 @@
-"""The people who may sign in to the portal for an account."""
+"""The people who may sign in to the portal for an account: added, given another role, removed."""
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
-from apps.accounts.models import Account, Membership, Role, User
-from apps.gateway.errors import InvalidRequest
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import Account, AuditAction, Membership, Role, User
+from apps.accounts.services.audit import Subject, record
+from apps.gateway.errors import Conflict, InvalidRequest
+
+MAX_EMAIL_LENGTH = 254
+LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an owner first."
 
 
 @transaction.atomic
-def add_member(*, account: Account, email: str, role: str, password: str | None = None) -> Membership:
+def add_member(
+    *, account: Account, email: str, role: str, password: str | None = None, actor: Actor = SUPPORT
+) -> Membership:
     """Let `email` sign in for `account`; who is a member already gets the new role.
 
     `password` is set only on a user this creates: nobody is taken over by being added.
     Raises InvalidRequest for a malformed address or an unknown role.
     """
+    check_role(role)
+    check_email(email)
+    user = find_user(email) or User.objects.create_user(email, password)
+    membership, is_new = Membership.objects.update_or_create(
+        account=account, user=user, defaults={"role": role}
+    )
+    if is_new:
+        record_member(membership, AuditAction.MEMBER_ADDED, actor, role=role)
+    return membership
+
+
+@transaction.atomic
+def change_role(*, membership: Membership, role: str, actor: Actor) -> Membership:
+    """The membership with its new role, in force with the next page.
+
+    Raises InvalidRequest for an unknown role, Conflict where it would leave the account without an owner, and
+    Membership.DoesNotExist where it has ended meanwhile.
+    """
+    check_role(role)
+    membership = lock_member(membership)
+    before = membership.role
+    if role == before:
+        return membership
+    if role != Role.OWNER:
+        refuse_last_owner(membership)
+    membership.role = Role(role)
+    membership.save(update_fields=["role"])
+    record_member(membership, AuditAction.ROLE_CHANGED, actor, before=before, after=role)
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, actor: Actor) -> None:
+    """The person sees nothing of the account from the next page on; keys and bookings stay.
+
+    Raises Conflict for the last owner, Membership.DoesNotExist where it has ended meanwhile.
+    """
+    membership = lock_member(membership)
+    refuse_last_owner(membership)
+    record_member(membership, AuditAction.MEMBER_REMOVED, actor, role=membership.role)
+    membership.delete()
+
+
+def lock_members(account_id: str) -> None:
+    """Who changes members waits here for whoever else does: two owners cannot demote each other at once."""
+    Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)
+
+
+def lock_member(membership: Membership) -> Membership:
+    """A fresh copy, with the members of its account locked to the end of the transaction."""
+    lock_members(membership.account_id)
+    return Membership.objects.select_related("user").get(pk=membership.pk)
+
+
+def refuse_last_owner(membership: Membership) -> None:
+    """Conflict where nobody else owns the account. An owner whose sign-in is switched off is none."""
+    if membership.role != Role.OWNER:
+        return
+    owners = Membership.objects.filter(account=membership.account_id, role=Role.OWNER, user__is_active=True)
+    if not owners.exclude(pk=membership.pk).exists():
+        raise Conflict(LAST_OWNER)
+
+
+def record_member(membership: Membership, action: AuditAction, actor: Actor, **details: object) -> None:
+    subject = Subject("member", str(membership.pk), membership.user.email)
+    record(account=membership.account_id, action=action, actor=actor, subject=subject, details=details)
+
+
+def find_user(email: str) -> User | None:
+    """Whoever signs in with `email`, however it is capitalised."""
+    return User.objects.filter(email__iexact=email).first()
+
+
+def check_role(role: str) -> None:
     if role not in Role.values:
         raise InvalidRequest.field("role", f"{role!r} is not one of {', '.join(Role.values)}.")
+
+
+def check_email(email: str) -> None:
+    if len(email) > MAX_EMAIL_LENGTH:
+        raise InvalidRequest.field("email", f"An e-mail address has at most {MAX_EMAIL_LENGTH} characters.")
     try:
         validate_email(email)
     except ValidationError:
         raise InvalidRequest.field("email", f"{email!r} is not an e-mail address.") from None
-    user = User.objects.filter(email__iexact=email).first() or User.objects.create_user(email, password)
-    membership, _ = Membership.objects.update_or_create(account=account, user=user, defaults={"role": role})
-    return membership

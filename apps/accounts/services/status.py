@@ -2,16 +2,19 @@
 
 from django.db import transaction
 
-from apps.accounts.models import Account, AccountStatus
+from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor
+from apps.accounts.models import Account, AccountStatus, AuditAction
+from apps.accounts.services.audit import record
 from apps.accounts.services.change import change
 from apps.gateway.errors import InvalidRequest
 
 
-def set_status(*, account: Account, status: str) -> None:
+@transaction.atomic
+def set_status(*, account: Account, status: str, actor: Actor = SUPPORT) -> None:
     """`active`, `read-only` or `suspended`, in force with the next call; else InvalidRequest."""
     if status not in AccountStatus.values:
         raise InvalidRequest.field("status", f"{status!r} is not one of {', '.join(AccountStatus.values)}.")
-    change(account, status=AccountStatus(status))
+    _put(account, account.status, AccountStatus(status), actor)
 
 
 @transaction.atomic
@@ -20,5 +23,16 @@ def make_read_only(*, account: Account) -> bool:
     still_active = Account.objects.select_for_update().filter(id=account.id, status=AccountStatus.ACTIVE)
     if not still_active.exists():
         return False
-    change(account, status=AccountStatus.READ_ONLY)
+    _put(account, AccountStatus.ACTIVE, AccountStatus.READ_ONLY, AUTOMATIC)
     return True
+
+
+def _put(account: Account, before: str, status: AccountStatus, actor: Actor) -> None:
+    change(account, status=status)
+    if before != status:
+        record(
+            account=account,
+            action=AuditAction.STATUS_CHANGED,
+            actor=actor,
+            details={"before": str(before), "after": str(status)},
+        )

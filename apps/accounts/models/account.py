@@ -1,9 +1,7 @@
-"""The partner account, its live approval, and the people who may sign in to the portal for it."""
+"""The partner account and its live approval."""
 
 from datetime import datetime, timedelta
 
-from django.contrib.auth.base_user import BaseUserManager
-from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 
@@ -52,6 +50,9 @@ class Account(models.Model):
     search_quota = models.PositiveIntegerField(null=True, blank=True)
     # Live approval: granted by hand, valid 365 days (specification §5).
     live_requested_at = models.DateTimeField(null=True, blank=True)
+    live_request_note = models.TextField(
+        default="", blank=True, max_length=1000, help_text="What the partner says it will sell, and to whom"
+    )
     live_approved_until = models.DateTimeField(null=True, blank=True)
     live_lapse_announced_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=clock.now, editable=False)
@@ -74,56 +75,3 @@ class Account(models.Model):
     def live_approval_state(self, now: datetime) -> str:
         """`none`, `requested`, `approved` or `lapsed`."""
         return live_approval_state(self.live_requested_at, self.live_approved_until, now)
-
-
-class UserManager(BaseUserManager["User"]):
-    """Users sign in with their e-mail address; there is no user name."""
-
-    def create_user(self, email: str, password: str | None = None, **fields: object) -> "User":
-        user = self.model(email=self.normalize_email(email), **fields)
-        user.set_password(password)
-        user.save(using=self._db)
-        return user
-
-    def create_superuser(self, email: str, password: str | None = None, **fields: object) -> "User":
-        return self.create_user(email, password, **{**fields, "is_staff": True, "is_superuser": True})
-
-
-class User(AbstractUser):
-    """A person: staff in the back office, or a member of partner accounts in the portal."""
-
-    username = None  # type: ignore[assignment]
-    email = models.EmailField(unique=True)
-
-    USERNAME_FIELD = "email"
-    REQUIRED_FIELDS = []
-
-    objects = UserManager()  # type: ignore[assignment,misc]
-
-
-class Role(models.TextChoices):
-    OWNER = "owner"
-    DEVELOPER = "developer"
-    FINANCE = "finance"
-    VIEWER = "viewer"
-
-
-class Membership(models.Model):
-    """What one person may do for one account."""
-
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=16, choices=Role, default=Role.VIEWER)
-    created_at = models.DateTimeField(default=clock.now, editable=False)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["account", "user"], name="membership_once_per_account"),
-            models.CheckConstraint(
-                condition=Q(role__in=["owner", "developer", "finance", "viewer"]),
-                name="membership_role_known",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} ({self.role})"

@@ -1,0 +1,58 @@
+"""Invitations: how people become members. There is no other way to sign up."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+
+from apps.accounts.models.account import Account
+from apps.accounts.models.people import Role, User
+from apps.common import clock
+from apps.common.ids import new_id
+
+INVITATION_PERIOD = timedelta(days=7)
+
+
+def new_invitation_id() -> str:
+    return new_id("inv")
+
+
+class Invitation(models.Model):
+    """The link in the mail is signed over the id and `mails`, so the one before ends when another is sent."""
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_invitation_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField()
+    role = models.CharField(max_length=16, choices=Role)
+    invited_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    mails = models.PositiveSmallIntegerField(
+        default=1, help_text="How many links were sent; the last one counts"
+    )
+    created_at = models.DateTimeField(default=clock.now, editable=False)
+    sent_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(role__in=["owner", "developer", "finance", "viewer"]),
+                name="invitation_role_known",
+            ),
+            models.UniqueConstraint(
+                "account",
+                Lower("email"),
+                condition=Q(accepted_at=None, withdrawn_at=None),
+                name="invitation_open_once_per_address",
+            ),
+        ]
+        indexes = [models.Index(fields=["account", "created_at"], name="invitation_by_account")]
+
+    def __str__(self) -> str:
+        return f"{self.email} ({self.role})"
+
+    def is_open(self, now: datetime) -> bool:
+        """Whether its link, the last one sent, may still be used."""
+        return self.accepted_at is None and self.withdrawn_at is None and self.expires_at > now

@@ -1,0 +1,1 @@
+"""The reads: people, invitations and the trail of an account."""

@@ -1,0 +1,56 @@
+"""The trail of an account, in pages for people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from apps.accounts.models import AccountAuditEntry
+from apps.common.keyset import below, split
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    actor: str = ""
+    """Part of what the trail calls whoever did it."""
+    group: str = ""
+    environment: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def as_query(self) -> Q:
+        query = Q()
+        if self.actor:
+            query &= Q(actor_label__icontains=self.actor)
+        if self.group:
+            query &= Q(action__startswith=f"{self.group}.")
+        if self.environment:
+            query &= Q(environment=self.environment)
+        if self.since:
+            query &= Q(created_at__gte=self.since)
+        if self.until:
+            query &= Q(created_at__lt=self.until)
+        return query
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    entries: Sequence[AccountAuditEntry]
+    older: str | None
+
+
+def trail_of(account_id: str) -> QuerySet[AccountAuditEntry]:
+    """Newest first."""
+    return AccountAuditEntry.objects.filter(account_id=account_id).order_by("-created_at", "-id")
+
+
+def page_of_trail(
+    account_id: str, *, filters: Filters | None = None, cursor: str | None = None, limit: int = PAGE
+) -> Page:
+    """One page; `cursor` is that of the page before. One query."""
+    query = (filters or Filters()).as_query() & below(cursor)
+    shown, older = split(list(trail_of(account_id).filter(query)[: limit + 1]), limit)
+    return Page(shown, older)

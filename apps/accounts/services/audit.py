@@ -1,0 +1,42 @@
+"""Writing the trail of an account, in the transaction of what it tells."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Account, AccountAuditEntry, AuditAction
+
+MAX_NAME = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What something was done to: a key, an endpoint, a person. The name is the one it has at the time."""
+
+    type: str
+    id: str
+    name: str
+
+
+def record(
+    *,
+    account: Account | str,
+    action: AuditAction,
+    actor: Actor,
+    subject: Subject | None = None,
+    environment: str = "",
+    details: Mapping[str, object] | None = None,
+) -> AccountAuditEntry:
+    """Append to the trail. `details` are for JSON, and never a secret or a traveller."""
+    return AccountAuditEntry.objects.create(
+        account_id=account if isinstance(account, str) else account.pk,
+        environment=environment,
+        action=action,
+        actor=actor.user,
+        actor_label=actor.label,
+        address=actor.address[:64],
+        subject_type=subject.type if subject else "",
+        subject_id=subject.id if subject else "",
+        subject_name=subject.name[:MAX_NAME] if subject else "",
+        details=dict(details or {}),
+    )

@@ -1,0 +1,17 @@
+"""Mail to the owners of an account, once what it tells is a fact."""
+
+from functools import partial
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import transaction
+
+from apps.accounts.models import Account, Role
+
+
+def tell_owners(account: Account, subject: str, body: str) -> None:
+    """Each owner gets a mail of their own, after the commit. A mail server that is away undoes nothing."""
+    owners = account.memberships.filter(role=Role.OWNER, user__is_active=True)
+    for address in owners.values_list("user__email", flat=True):
+        send = partial(send_mail, subject, body, settings.DEFAULT_FROM_EMAIL, [address], fail_silently=True)
+        transaction.on_commit(send, robust=True)

@@ -1,0 +1,18 @@
+"""The terms of an account: its name, its markup, its own limits. Changed by staff, and told in the trail."""
+
+from django.db import transaction
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Account, AuditAction
+from apps.accounts.services.audit import record
+from apps.accounts.services.change import change
+
+
+@transaction.atomic
+def change_terms(*, account: Account, actor: Actor, **terms: object) -> None:
+    """Set `terms` on `account`; the trail says what they were before. The caller has checked them."""
+    before = Account.objects.values(*terms).get(pk=account.pk)
+    change(account, **terms)
+    changes = {name: [before[name], terms[name]] for name in terms if before[name] != terms[name]}
+    if changes:
+        record(account=account, action=AuditAction.TERMS_CHANGED, actor=actor, details={"changes": changes})

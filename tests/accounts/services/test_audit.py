@@ -1,0 +1,127 @@
+"""The trail: what is written into it, and that it stays."""
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from apps.accounts.actors import Actor, actor_of
+from apps.accounts.models import AccountAuditEntry, AuditAction
+from apps.accounts.services.announce_lapses import announce_lapses
+from apps.accounts.services.audit import Subject, record
+from apps.accounts.services.limits import set_limits
+from apps.accounts.services.live_approval import (
+    approve_live,
+    refuse_live,
+    request_live_approval,
+    withdraw_live,
+)
+from apps.accounts.services.status import make_read_only, set_status
+from apps.keys.services.rename import rename_key
+from apps.keys.services.revoke import revoke_key
+from tests.factories.accounts import AccountFactory, UserFactory
+from tests.factories.keys import issued_key
+
+pytestmark = pytest.mark.django_db
+
+
+def told() -> list[tuple[str, str]]:
+    """What was done by whom, in the order in which it was written."""
+    return list(AccountAuditEntry.objects.order_by("created_at", "id").values_list("action", "actor_label"))
+
+
+@pytest.fixture
+def entry() -> AccountAuditEntry:
+    return record(
+        account=AccountFactory(),
+        action=AuditAction.ROLE_CHANGED,
+        actor=actor_of(UserFactory(email="ana@partner.example"), "198.51.100.7"),
+        subject=Subject("member", "7", "ben@partner.example"),
+        details={"before": "viewer"},
+    )
+
+
+def test_an_entry_says_who_did_what_to_whom_and_from_where(entry):
+    assert (entry.actor_label, entry.address) == ("ana@partner.example", "198.51.100.7")
+    assert (entry.group, entry.subject_name, entry.details) == (
+        "team",
+        "ben@partner.example",
+        {"before": "viewer"},
+    )
+
+
+@pytest.mark.parametrize("change", [{"actor_label": "x"}, {"details": {}}, {"actor": None, "address": ""}])
+def test_the_database_refuses_to_change_an_entry(entry, change):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        AccountAuditEntry.objects.update(**change)
+
+
+def test_the_database_refuses_to_remove_an_entry(entry):
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        entry.delete()
+
+
+def test_what_a_person_did_stays_when_the_person_is_deleted(entry):
+    entry.actor.delete()
+    entry.refresh_from_db()
+    assert (entry.actor, entry.actor_label) == (None, "ana@partner.example")
+
+
+def test_staff_is_support_to_the_account():
+    staff = UserFactory(is_staff=True)
+    assert actor_of(staff) == Actor("Support", staff)
+    assert actor_of(None).label == "Support"
+
+
+def test_the_way_of_an_approval_is_told(move_clock):
+    account, staff = AccountFactory(), UserFactory(is_staff=True)
+    member = actor_of(UserFactory(email="ana@partner.example"))
+    request_live_approval(account=account, actor=member)
+    refuse_live(account=account, refused_by=staff)
+    request_live_approval(account=account, actor=member)
+    approve_live(account=account, approved_by=staff)
+    withdraw_live(account=account, withdrawn_by=staff)
+    move_clock(seconds=1)
+    announce_lapses()
+    announce_lapses()
+    assert told() == [
+        ("access.requested", "ana@partner.example"),
+        ("access.refused", "Support"),
+        ("access.requested", "ana@partner.example"),
+        ("access.approved", "Support"),
+        ("access.withdrawn", "Support"),
+        ("access.lapsed", "Automatic"),
+    ]
+
+
+def test_a_status_is_told_when_it_changes():
+    account = AccountFactory()
+    set_status(account=account, status="active")
+    make_read_only(account=account)
+    set_status(account=account, status="active", actor=actor_of(UserFactory(is_staff=True)))
+    assert told() == [("account.status_changed", "Automatic"), ("account.status_changed", "Support")]
+    assert AccountAuditEntry.objects.latest("created_at").details == {
+        "before": "read-only",
+        "after": "active",
+    }
+
+
+def test_limits_are_told_with_what_they_were():
+    account = AccountFactory(rate_search=5)
+    limits = {"rate_search": 7, "rate_booking": None, "rate_read": None, "search_quota": None}
+    set_limits(account=account, **limits)
+    set_limits(account=account, **limits)
+    assert AccountAuditEntry.objects.get().details == {"changes": {"rate_search": [5, 7]}}
+
+
+def test_what_is_done_to_a_key_is_told_of_the_account_as_well():
+    owner = UserFactory(email="ana@partner.example")
+    key, secret = issued_key(name="Server", actor=owner)
+    rename_key(key=key, name="Web shop", actor=owner)
+    revoke_key(key=key, actor=None)
+    assert told() == [
+        ("keys.created", "ana@partner.example"),
+        ("keys.renamed", "ana@partner.example"),
+        ("keys.revoked", "Support"),
+    ]
+    entries = AccountAuditEntry.objects.all()
+    assert {(entry.environment, entry.subject_id) for entry in entries} == {("test", key.id)}
+    assert not any(secret in str(entry.details) for entry in entries)

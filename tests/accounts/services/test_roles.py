@@ -1,0 +1,98 @@
+"""Changing roles and removing members; an account is never left without an owner."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import SUPPORT, actor_of
+from apps.accounts.models import AccountAuditEntry, Membership, Role
+from apps.accounts.services.members import change_role, remove_member
+from apps.gateway.errors import Conflict, InvalidRequest
+from tests.factories.accounts import AccountFactory, MembershipFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> Membership:
+    return MembershipFactory(user__email="ana@partner.example")
+
+
+@pytest.fixture
+def viewer(owner) -> Membership:
+    return MembershipFactory(account=owner.account, role=Role.VIEWER, user__email="ben@partner.example")
+
+
+def roles(owner: Membership) -> list[str]:
+    return list(owner.account.memberships.order_by("pk").values_list("role", flat=True))
+
+
+def test_a_role_is_changed_and_told(owner, viewer):
+    change_role(membership=viewer, role="finance", actor=actor_of(owner.user))
+    change_role(membership=viewer, role="finance", actor=actor_of(owner.user))
+    entry = AccountAuditEntry.objects.get()
+    assert roles(owner) == ["owner", "finance"]
+    assert (entry.action, entry.actor_label, entry.subject_name, entry.details) == (
+        "team.role_changed",
+        "ana@partner.example",
+        "ben@partner.example",
+        {"before": "viewer", "after": "finance"},
+    )
+
+
+def test_a_member_is_removed_and_told(owner, viewer):
+    remove_member(membership=viewer, actor=actor_of(owner.user))
+    entry = AccountAuditEntry.objects.get()
+    assert (roles(owner), entry.action, entry.subject_name) == (
+        ["owner"],
+        "team.removed",
+        "ben@partner.example",
+    )
+    with pytest.raises(Membership.DoesNotExist):
+        change_role(membership=viewer, role="owner", actor=SUPPORT)
+
+
+def test_the_last_owner_is_neither_demoted_nor_removed(owner, viewer):
+    with pytest.raises(Conflict):
+        change_role(membership=owner, role="viewer", actor=SUPPORT)
+    with pytest.raises(Conflict):
+        remove_member(membership=owner, actor=SUPPORT)
+    assert roles(owner) == ["owner", "viewer"]
+
+
+def test_an_owner_who_may_not_sign_in_does_not_count(owner):
+    second = MembershipFactory(account=owner.account, user__is_active=False)
+    with pytest.raises(Conflict):
+        remove_member(membership=owner, actor=SUPPORT)
+    remove_member(membership=second, actor=SUPPORT)
+
+
+def test_with_a_second_owner_the_first_may_go(owner):
+    MembershipFactory(account=owner.account)
+    remove_member(membership=owner, actor=actor_of(owner.user))
+    assert roles(owner) == ["owner"]
+
+
+def test_an_unknown_role_is_refused(viewer):
+    with pytest.raises(InvalidRequest):
+        change_role(membership=viewer, role="boss", actor=SUPPORT)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_owners_who_remove_each_other_at_once_leave_one():
+    account = AccountFactory()
+    owners = [MembershipFactory(account=account) for _ in range(2)]
+
+    def go(membership: Membership) -> bool:
+        try:
+            remove_member(membership=membership, actor=SUPPORT)
+        except Conflict:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        removed = list(pool.map(go, owners))
+    assert (sorted(removed), account.memberships.count()) == ([False, True], 1)
