@@ -1,29 +1,12 @@
-"""The books in the back office: read, never edited. A top-up or a correction goes through its verb."""
-
-from typing import Any
+"""The books in the back office: read, never edited. What staff move is proposed by one person and confirmed by another."""
 
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
 
-from apps.ledger.forms import StaffTransactionForm
-from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, TransactionType, Wallet
-from apps.ledger.services.adjust import adjust
-from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import Trace
+from apps.common.back_office import Huge, ReadOnly, listed
+from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
+from apps.ledger.movements_admin import StaffMovementAdmin
 
-
-class ReadOnly:
-    """Nobody changes or removes a row; the database would refuse it as well."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
+__all__ = ["HoldAdmin", "LedgerTransactionAdmin", "StaffMovementAdmin", "WalletAdmin"]
 
 
 @admin.register(Wallet)
@@ -32,15 +15,32 @@ class WalletAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ["environment", "currency"]
     list_select_related = ["account"]
     search_fields = ["account__id", "account__name"]
+    fields = [
+        "account",
+        "environment",
+        "currency",
+        "balance_cents",
+        "held_cents",
+        "available_cents",
+        "moved_at",
+        "lines",
+    ]
+    readonly_fields = ["available_cents", "lines"]
+
+    @admin.display(description="ledger")
+    def lines(self, wallet: Wallet) -> str:
+        query = {"q": wallet.account_id, "environment__exact": wallet.environment}
+        return listed("ledger_ledgertransaction", "Every step of it", **query)
 
 
 class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = LedgerEntry
+    ordering = ["id"]
     fields = ["bucket", "amount_cents", "currency"]
 
 
 @admin.register(LedgerTransaction)
-class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class LedgerTransactionAdmin(ReadOnly, Huge):
     list_display = [
         "created_at",
         "account",
@@ -64,44 +64,13 @@ class LedgerTransactionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-a
         "=request_id",
     ]
     ordering = ["-id"]  # ids sort by time, and have an index whatever the account
-    show_full_result_count = False
     inlines = [EntryInline]
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return request.user.has_perm("ledger.add_ledgertransaction")
-
-    def get_inlines(self, request: HttpRequest, obj: LedgerTransaction | None = None) -> Any:
-        return self.inlines if obj else []
-
-    def get_form(
-        self, request: HttpRequest, obj: LedgerTransaction | None = None, change: bool = False, **kwargs: Any
-    ) -> Any:
-        if obj is None:
-            kwargs["form"] = StaffTransactionForm
-        return super().get_form(request, obj, change, **kwargs)
-
-    def get_fields(self, request: HttpRequest, obj: LedgerTransaction | None = None) -> Any:
-        return super().get_fields(request, obj) if obj else StaffTransactionForm.Meta.fields
-
-    def save_model(self, request: HttpRequest, obj: LedgerTransaction, form: Any, change: bool) -> None:
-        """Have the verb write the transaction; `obj` becomes the one it wrote."""
-        verb = top_up if obj.type == TransactionType.TOP_UP else adjust
-        verb(
-            account_id=obj.wallet.account_id,
-            environment=obj.wallet.environment,
-            amount_cents=obj.amount_cents,
-            currency=obj.wallet.currency,
-            reference=obj.reference,
-            trace=Trace(description=obj.description),
-        )
-        obj.pk = LedgerTransaction.objects.get(type=obj.type, reference=obj.reference).pk
 
 
 @admin.register(Hold)
-class HoldAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class HoldAdmin(ReadOnly, Huge):
     list_display = ["id", "wallet", "amount_cents", "status", "captured_cents", "created_at", "resolved_at"]
     list_filter = ["status"]
     list_select_related = ["wallet"]
     search_fields = ["=id", "=reference", "=wallet__account__id"]
     ordering = ["-id"]
-    show_full_result_count = False

@@ -2,29 +2,43 @@ from typing import Any
 
 from django import forms
 
-from apps.ledger.models import LedgerTransaction, TransactionType, Wallet
+from apps.ledger.models import MovementState, MovementType, StaffMovement, Wallet
+from apps.ledger.services.movements import MAX_CENTS
 
-BY_STAFF = [TransactionType.TOP_UP, TransactionType.ADJUSTMENT]
 
+class MovementForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Money that arrived, or a correction, as one member of staff proposes it."""
 
-class StaffTransactionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Money that arrived, or a correction: the steps people take. Every other one follows a booking."""
-
-    wallet = forms.ModelChoiceField(Wallet.objects.select_related("account"))
-    type = forms.ChoiceField(choices=[(choice.value, choice.label) for choice in BY_STAFF])
     amount_cents = forms.IntegerField(
-        help_text="Minor units of the wallet's currency; an adjustment may be negative"
+        min_value=-MAX_CENTS,
+        max_value=MAX_CENTS,
+        help_text="Minor units of the wallet's currency; an adjustment may be negative",
     )
 
     class Meta:
-        model = LedgerTransaction
-        fields = ["wallet", "type", "amount_cents", "reference", "description"]
+        model = StaffMovement
+        fields = ["wallet", "type", "amount_cents", "evidence", "reason", "description"]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         wallet, amount_cents = cleaned.get("wallet"), cleaned.get("amount_cents")
-        if amount_cents == 0 or (cleaned.get("type") == TransactionType.TOP_UP and (amount_cents or 0) < 0):
+        if amount_cents == 0 or (cleaned.get("type") == MovementType.TOP_UP and (amount_cents or 0) < 0):
             self.add_error("amount_cents", "A top-up is above zero, an adjustment not zero.")
-        if wallet is not None and amount_cents is not None and wallet.available_cents + amount_cents < 0:
+        elif (
+            isinstance(wallet, Wallet)
+            and amount_cents is not None
+            and wallet.available_cents + amount_cents < 0
+        ):
             self.add_error("amount_cents", f"Only {wallet.available_cents} are available; the rest is held.")
+        if wallet and cleaned.get("type") == MovementType.TOP_UP and arrived(wallet, cleaned.get("evidence")):
+            self.add_error("evidence", "This arrival was proposed or credited before.")
         return cleaned
+
+
+def arrived(wallet: Wallet, evidence: str | None) -> bool:
+    return StaffMovement.objects.filter(
+        wallet=wallet,
+        type=MovementType.TOP_UP,
+        evidence=evidence,
+        state__in=[MovementState.PROPOSED, MovementState.CONFIRMED],
+    ).exists()

@@ -9,7 +9,7 @@ all of it.
 from django.db import models
 from django.db.models import F, Q
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, User
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import new_id
@@ -21,6 +21,10 @@ def new_hold_id() -> str:
 
 def new_transaction_id() -> str:
     return new_id("led")
+
+
+def new_movement_id() -> str:
+    return new_id("mov")
 
 
 class Wallet(models.Model):
@@ -219,3 +223,79 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bucket} {self.amount_cents:+d} {self.currency}"
+
+
+class MovementType(models.TextChoices):
+    """The steps of money that people take. Every other one follows a booking."""
+
+    TOP_UP = "top_up", "top-up: money that arrived"
+    ADJUSTMENT = "adjustment", "adjustment: a correction, up or down"
+
+
+class MovementState(models.TextChoices):
+    """proposed → confirmed, refused or expired, once."""
+
+    PROPOSED = "proposed"
+    CONFIRMED = "confirmed"
+    REFUSED = "refused"
+    EXPIRED = "expired"
+
+
+class StaffMovement(models.Model):
+    """Money that one member of staff wants to move, and another one confirms. Nothing moves before.
+
+    Its id is the reference of the ledger's step it becomes, so that it becomes one once.
+    """
+
+    id = models.CharField(primary_key=True, max_length=64, default=new_movement_id, editable=False)
+    wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="movements")
+    type = models.CharField(max_length=16, choices=MovementType)
+    amount_cents = models.BigIntegerField(
+        help_text="Minor units of the wallet's currency; an adjustment may be negative"
+    )
+    evidence = models.CharField(
+        max_length=128, help_text="What proves it: the bank's reference of the arrival, a ticket"
+    )
+    reason = models.CharField(
+        max_length=255, help_text="For whoever confirms it; the partner does not see it"
+    )
+    description = models.CharField(
+        max_length=255, blank=True, help_text="What the partner reads beside the line"
+    )
+    state = models.CharField(max_length=9, choices=MovementState, default=MovementState.PROPOSED)
+    proposed_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField(default=clock.now, editable=False)
+    decided_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    refusal = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        permissions = [("confirm_staffmovement", "Can confirm or refuse what somebody else proposed")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(decided_by__isnull=True) | ~Q(decided_by=F("proposed_by")),
+                name="movement_decided_by_a_second_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="proposed", decided_by__isnull=True, decided_at__isnull=True)
+                | Q(state="expired", decided_by__isnull=True, decided_at__isnull=False)
+                | Q(state__in=["confirmed", "refused"], decided_by__isnull=False, decided_at__isnull=False),
+                name="movement_state_consistent",
+            ),
+            models.CheckConstraint(
+                condition=Q(type="top_up", amount_cents__gt=0) | (Q(type="adjustment") & ~Q(amount_cents=0)),
+                name="movement_amount_fits_type",
+            ),
+            # Money arrives once, whoever types it in.
+            models.UniqueConstraint(
+                fields=["wallet", "evidence"],
+                condition=Q(type="top_up", state__in=["proposed", "confirmed"]),
+                name="movement_arrival_once",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["proposed_at"], name="movement_waiting", condition=Q(state="proposed"))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} of {self.amount_cents} {self.wallet.currency} to {self.wallet}"

@@ -1,11 +1,13 @@
 """What can be read of the books. Every read begins from the account and the environment."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Count, Min, QuerySet, Sum
+from django.db.models.functions import TruncDate
 
 from apps.accounts.models import Account
-from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.models import Hold, HoldStatus, LedgerTransaction, Wallet
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,53 @@ def balance_of(account_id: str, environment: str) -> Balance:
     return Balance(Account.objects.values_list("currency", flat=True).get(pk=account_id), 0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class OpenHolds:
+    """Funds that are set aside, and since when the oldest of them."""
+
+    count: int
+    amount_cents: int
+    oldest_at: datetime | None
+
+
+def holds_open_since(account_id: str, environment: str, before: datetime) -> OpenHolds:
+    """What has been held since before an instant: a booking that is not clarified, or a transfer that is not captured."""
+    holds = Hold.objects.filter(
+        wallet__account_id=account_id,
+        wallet__environment=environment,
+        status=HoldStatus.OPEN,
+        created_at__lt=before,
+    )
+    found = holds.aggregate(count=Count("pk"), amount=Sum("amount_cents"), oldest=Min("created_at"))
+    return OpenHolds(found["count"], found["amount"] or 0, found["oldest"])
+
+
 def ledger_of(account_id: str, environment: str) -> QuerySet[LedgerTransaction]:
     """The transactions, newest first: `created_at` rises strictly, so the order is that of the money."""
     return LedgerTransaction.objects.filter(account_id=account_id, environment=environment).order_by(
         "-created_at", "-id"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """A wallet as its last step of a UTC day left it; `at` is that step's instant."""
+
+    at: datetime
+    available_cents: int
+    held_cents: int
+
+
+def closing_balances(account_id: str, environment: str, *, since: datetime) -> list[Close]:
+    """Day by day, oldest first; days without a step are left out. The first is the last one before `since`, if there is any."""
+    figures = ("created_at", "available_after_cents", "held_after_cents")
+    steps = ledger_of(account_id, environment)
+    before = steps.filter(created_at__lt=since).values_list(*figures)[:1]
+    days = (
+        steps.filter(created_at__gte=since)
+        .annotate(day=TruncDate("created_at"))
+        .order_by("-day", "-created_at", "-id")
+        .distinct("day")
+        .values_list(*figures, "day")
+    )
+    return [Close(*row[:3]) for row in (*before, *reversed(days))]

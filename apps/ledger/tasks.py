@@ -1,10 +1,16 @@
-"""The nightly check of the books. Beat calls it; `manage.py check_ledger --stop-accounts` does the same."""
+"""Beat's thin entries. `manage.py check_ledger --stop-accounts` does the nightly check as well."""
 
 from celery import shared_task
 
+from apps.ledger.services import movements
 from apps.ledger.services import nightly_fold as fold
 
 
 @shared_task
 def nightly_fold() -> None:
     fold.nightly_fold()
+
+
+@shared_task
+def expire_proposals() -> int:
+    return movements.expire_old()

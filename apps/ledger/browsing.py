@@ -1,0 +1,51 @@
+"""The ledger for people: narrowed, in keyset pages, newest first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from apps.common import keyset
+from apps.ledger.models import LedgerTransaction
+from apps.ledger.selectors import ledger_of
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """`since` is included, `until` is not; `booking_reference` is whole."""
+
+    type: str = ""
+    booking_reference: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    transactions: Sequence[LedgerTransaction]
+    older: str | None
+    """The cursor of the next page; None on the last."""
+
+
+def narrowed(account_id: str, environment: str, filters: Filters) -> QuerySet[LedgerTransaction]:
+    transactions = ledger_of(account_id, environment)
+    if filters.type:
+        transactions = transactions.filter(type=filters.type)
+    if filters.booking_reference:
+        transactions = transactions.filter(booking_reference=filters.booking_reference.upper())
+    if filters.since:
+        transactions = transactions.filter(created_at__gte=filters.since)
+    if filters.until:
+        transactions = transactions.filter(created_at__lt=filters.until)
+    return transactions
+
+
+def page_of_transactions(
+    account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
+) -> Page:
+    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    transactions = narrowed(account_id, environment, filters).filter(keyset.below(cursor))
+    return Page(*keyset.split(list(transactions[: limit + 1]), limit))

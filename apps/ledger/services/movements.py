@@ -1,0 +1,132 @@
+"""Top-ups and adjustments by staff: one person proposes, a second one confirms, and only then money moves.
+
+Locks are taken movement first, then the wallet.
+"""
+
+import logging
+from datetime import timedelta
+
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+
+from apps.accounts.models import User
+from apps.common import clock
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.ledger.models import MovementState, MovementType, StaffMovement, Wallet
+from apps.ledger.services.adjust import adjust
+from apps.ledger.services.top_up import top_up
+from apps.ledger.trace import Trace
+
+logger = logging.getLogger(__name__)
+
+EXPIRES_AFTER = timedelta(days=7)
+MAX_CENTS = 10**15
+
+
+def propose(
+    *,
+    wallet: Wallet,
+    type: str,
+    amount_cents: int,
+    evidence: str,
+    reason: str,
+    proposed_by: User,
+    description: str = "",
+) -> StaffMovement:
+    """Ask for a second person's word; nothing moves.
+
+    Raises InvalidRequest for an amount that the type does not allow, Conflict for an arrival proposed or credited before.
+    """
+    _staff_only(proposed_by)
+    if type not in MovementType.values:
+        raise InvalidRequest.field("type", f"{type!r} is not one of {', '.join(MovementType.values)}.")
+    wrong = amount_cents == 0 or (type == MovementType.TOP_UP and amount_cents < 0)
+    if wrong or abs(amount_cents) > MAX_CENTS:
+        raise InvalidRequest.field(
+            "amount_cents", f"A top-up is above zero, an adjustment not zero, and neither above {MAX_CENTS}."
+        )
+    try:
+        with transaction.atomic():
+            return StaffMovement.objects.create(
+                wallet=wallet,
+                type=type,
+                amount_cents=amount_cents,
+                evidence=evidence,
+                reason=reason,
+                description=description,
+                proposed_by=proposed_by,
+            )
+    except IntegrityError as error:
+        if "movement_arrival_once" not in str(error):
+            raise
+        raise Conflict(f"{evidence} was proposed or credited before.") from error
+
+
+@transaction.atomic
+def confirm(*, movement_id: str, confirmed_by: User) -> bool:
+    """Move the money, as a second person. True when this call moved it, False when it had been confirmed already.
+
+    Raises PermissionDenied for the proposer, Conflict once it was refused or has expired, and InsufficientFunds where an
+    adjustment would take what is held or spent: it then stays proposed.
+    """
+    movement = _locked(movement_id)
+    _second_person(movement, confirmed_by)
+    if movement.state == MovementState.CONFIRMED:
+        return False
+    _still_proposed(movement)
+    verb = top_up if movement.type == MovementType.TOP_UP else adjust
+    verb(
+        account_id=movement.wallet.account_id,
+        environment=movement.wallet.environment,
+        amount_cents=movement.amount_cents,
+        currency=movement.wallet.currency,
+        reference=movement.id,
+        trace=Trace(description=movement.description),
+    )
+    _decide(movement, MovementState.CONFIRMED, by=confirmed_by)
+    logger.info("%s: proposed by %s, confirmed by %s", movement, movement.proposed_by_id, confirmed_by.pk)
+    return True
+
+
+@transaction.atomic
+def refuse(*, movement_id: str, refused_by: User, reason: str) -> None:
+    """End it without moving anything, as a second person. Raises PermissionDenied and Conflict as `confirm` does."""
+    movement = _locked(movement_id)
+    _second_person(movement, refused_by)
+    _still_proposed(movement)
+    _decide(movement, MovementState.REFUSED, by=refused_by, refusal=reason)
+
+
+def expire_old() -> int:
+    """End what nobody decided about in a week; how many."""
+    now = clock.now()
+    old = StaffMovement.objects.filter(state=MovementState.PROPOSED, proposed_at__lte=now - EXPIRES_AFTER)
+    return old.update(state=MovementState.EXPIRED, decided_at=now)
+
+
+def _locked(movement_id: str) -> StaffMovement:
+    return StaffMovement.objects.select_for_update(of=("self",)).select_related("wallet").get(pk=movement_id)
+
+
+def _second_person(movement: StaffMovement, person: User) -> None:
+    _staff_only(person)
+    if person.pk == movement.proposed_by_id:
+        raise PermissionDenied("Somebody else has to decide about it.")
+
+
+def _still_proposed(movement: StaffMovement) -> None:
+    if movement.state != MovementState.PROPOSED:
+        raise Conflict(f"It is {movement.state} already.")
+    if movement.proposed_at <= clock.now() - EXPIRES_AFTER:
+        raise Conflict("It has waited for over a week: propose it anew.")
+
+
+def _decide(movement: StaffMovement, state: MovementState, *, by: User, refusal: str = "") -> None:
+    movement.state, movement.decided_by, movement.refusal = state, by, refusal
+    movement.decided_at = clock.now()
+    movement.save(update_fields=["state", "decided_by", "decided_at", "refusal"])
+
+
+def _staff_only(person: User) -> None:
+    if not person.is_staff:
+        raise PermissionDenied("Only staff move money by hand.")

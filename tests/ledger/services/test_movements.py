@@ -1,0 +1,155 @@
+"""Money that staff move: proposed by one person, confirmed by another, moved once."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+
+from apps.accounts.models import User
+from apps.gateway.errors import Conflict, InsufficientFunds, InvalidRequest
+from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
+from apps.ledger.services.check_ledger import check_ledger
+from apps.ledger.services.movements import confirm, expire_old, propose, refuse
+from tests.factories.accounts import UserFactory
+from tests.factories.ledger import WalletFactory
+from tests.ledger.lines import figures
+from tests.support.threads import all_at_once
+
+MoveClock = Callable[..., None]
+
+
+@pytest.fixture
+def first(db: None) -> User:
+    return UserFactory(is_staff=True)
+
+
+@pytest.fixture
+def second(db: None) -> User:
+    return UserFactory(is_staff=True)
+
+
+def proposed(wallet: Wallet, by: User, **fields: object) -> StaffMovement:
+    asked = {"type": "top_up", "amount_cents": 2_500, "evidence": "bank-1", "reason": "Transfer", **fields}
+    return propose(wallet=wallet, proposed_by=by, **asked)
+
+
+@pytest.mark.parametrize(("type", "amount_cents"), [("top_up", 2_500), ("adjustment", -2_500)])
+def test_money_moves_with_the_second_persons_word_and_not_before(
+    wallet: Wallet, first: User, second: User, type: str, amount_cents: int
+) -> None:
+    movement = proposed(wallet, first, type=type, amount_cents=amount_cents, description="Thank you")
+    assert figures(wallet) == (10_000, 0)
+    assert confirm(movement_id=movement.id, confirmed_by=second)
+    assert figures(wallet) == (10_000 + amount_cents, 0)
+    step = LedgerTransaction.objects.get(reference=movement.id)
+    assert (step.type, step.amount_cents, step.description) == (type, amount_cents, "Thank you")
+    movement.refresh_from_db()
+    assert (movement.state, movement.decided_by) == ("confirmed", second)
+    assert check_ledger() == []
+
+
+def test_who_proposed_it_neither_confirms_nor_refuses_it(wallet: Wallet, first: User) -> None:
+    movement = proposed(wallet, first)
+    with pytest.raises(PermissionDenied, match="Somebody else"):
+        confirm(movement_id=movement.id, confirmed_by=first)
+    with pytest.raises(PermissionDenied, match="Somebody else"):
+        refuse(movement_id=movement.id, refused_by=first, reason="Mistyped")
+    movement.refresh_from_db()
+    assert (movement.state, figures(wallet)) == ("proposed", (10_000, 0))
+
+
+def test_the_database_knows_the_rule_as_well(wallet: Wallet, first: User) -> None:
+    movement = proposed(wallet, first)
+    with pytest.raises(IntegrityError, match="movement_decided_by_a_second_person"), transaction.atomic():
+        StaffMovement.objects.filter(pk=movement.pk).update(
+            state="confirmed", decided_by=first, decided_at=movement.proposed_at
+        )
+
+
+def test_confirmed_twice_it_moves_once(wallet: Wallet, first: User, second: User) -> None:
+    movement = proposed(wallet, first)
+    assert [confirm(movement_id=movement.id, confirmed_by=second) for _ in range(2)] == [True, False]
+    assert figures(wallet) == (12_500, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_confirmed_and_refused_by_many_at_once_it_ends_one_way() -> None:
+    wallet, first = WalletFactory(cents=10_000), UserFactory(is_staff=True)
+    movement = proposed(wallet, first)
+    others = UserFactory.create_batch(6, is_staff=True)
+
+    def end(number: int, person: User) -> str:
+        try:
+            if number % 2:
+                refuse(movement_id=movement.id, refused_by=person, reason="Not ours")
+                return "refused"
+            return "moved" if confirm(movement_id=movement.id, confirmed_by=person) else "was moved"
+        except Conflict:
+            return "too late"
+
+    ends = all_at_once([partial(end, number, person) for number, person in enumerate(others)])
+    movement.refresh_from_db()
+    moved = movement.state == "confirmed"
+    assert (ends.count("moved"), ends.count("refused")) == ((1, 0) if moved else (0, 1))
+    assert figures(wallet) == (12_500 if moved else 10_000, 0)
+
+
+def test_what_was_refused_stays_so_and_says_why(wallet: Wallet, first: User, second: User) -> None:
+    movement = proposed(wallet, first)
+    refuse(movement_id=movement.id, refused_by=second, reason="No such transfer")
+    with pytest.raises(Conflict, match="refused already"):
+        confirm(movement_id=movement.id, confirmed_by=second)
+    movement.refresh_from_db()
+    assert (movement.refusal, figures(wallet)) == ("No such transfer", (10_000, 0))
+
+
+def test_an_adjustment_that_is_not_covered_any_more_stays_proposed(
+    wallet: Wallet, first: User, second: User
+) -> None:
+    movement = proposed(wallet, first, type="adjustment", amount_cents=-10_001)
+    with pytest.raises(InsufficientFunds):
+        confirm(movement_id=movement.id, confirmed_by=second)
+    movement.refresh_from_db()
+    assert (movement.state, figures(wallet)) == ("proposed", (10_000, 0))
+
+
+def test_one_arrival_is_proposed_once_until_it_is_refused(wallet: Wallet, first: User, second: User) -> None:
+    movement = proposed(wallet, first)
+    with pytest.raises(Conflict, match="proposed or credited before"):
+        proposed(wallet, second)
+    refuse(movement_id=movement.id, refused_by=second, reason="Wrong amount")
+    assert proposed(wallet, first, amount_cents=2_600).state == "proposed"
+
+
+@pytest.mark.parametrize(
+    ("type", "amount_cents"),
+    [("top_up", 0), ("top_up", -1), ("adjustment", 0), ("refund", 1), ("top_up", 10**16)],
+)
+def test_what_is_no_movement_is_not_proposed(
+    wallet: Wallet, first: User, type: str, amount_cents: int
+) -> None:
+    with pytest.raises(InvalidRequest):
+        proposed(wallet, first, type=type, amount_cents=amount_cents)
+    assert not StaffMovement.objects.exists()
+
+
+def test_after_a_week_it_has_to_be_proposed_anew(
+    wallet: Wallet, first: User, second: User, move_clock: MoveClock
+) -> None:
+    movement = proposed(wallet, first)
+    move_clock(days=7)
+    with pytest.raises(Conflict, match="propose it anew"):
+        confirm(movement_id=movement.id, confirmed_by=second)
+    assert (expire_old(), expire_old()) == (1, 0)
+    movement.refresh_from_db()
+    assert (movement.state, movement.decided_by) == ("expired", None)
+
+
+def test_only_staff_move_money_by_hand(wallet: Wallet, first: User) -> None:
+    with pytest.raises(PermissionDenied):
+        proposed(wallet, UserFactory())
+    movement = proposed(wallet, first)
+    with pytest.raises(PermissionDenied):
+        confirm(movement_id=movement.id, confirmed_by=UserFactory())
