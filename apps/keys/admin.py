@@ -5,36 +5,19 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.admin import signed_in
+from apps.common.back_office import ReadOnly
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 from apps.keys.services.revoke import revoke_key
 
 
-class KeySecretInline(admin.TabularInline):  # type: ignore[type-arg]
+class KeySecretInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = KeySecret
-    extra = 0
     fields = ["prefix", "created_at", "expires_at", "last_used_at"]
     readonly_fields = ["prefix", "created_at", "expires_at", "last_used_at"]
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        return False
-
-
-class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that services write and nobody edits."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        return False
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(LookOnly):
+class ApiKeyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["name", "id", "account", "environment", "created_at", "last_used_at", "revoked_at"]
     list_filter = ["environment", ("revoked_at", admin.EmptyFieldListFilter)]
     list_select_related = ["account"]
@@ -53,7 +36,7 @@ class ApiKeyAdmin(LookOnly):
 
 
 @admin.register(KeyAuditEntry)
-class KeyAuditEntryAdmin(LookOnly):
+class KeyAuditEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ["created_at", "action", "key", "account", "actor"]
     list_filter = ["action"]
     list_select_related = ["key", "account", "actor"]

@@ -18,7 +18,7 @@ from apps.keys.partner import Partner
 LOOK_UP = """
 SELECT account.id, account.status, key.id, key.environment, key.scopes, key.allowed_ips,
        account.currency, account.markup_bp, account.rate_search, account.rate_booking, account.rate_read,
-       account.search_quota, secret.expires_at, key.revoked_at
+       account.search_quota, secret.expires_at, secret.id, key.revoked_at
 FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
 JOIN accounts_account account ON account.id = key.account_id
@@ -56,7 +56,7 @@ def digest_of(secret: str) -> str:
 def refuse_expired(partner: Partner, now: datetime) -> None:
     """A secret works up to its expiry, not at it. Raises ApiKeyExpired."""
     if partner.secret_expires_at is not None and partner.secret_expires_at <= now:
-        raise ApiKeyExpired
+        raise ApiKeyExpired.of(partner)
 
 
 def load(digest: str) -> Partner:
@@ -67,9 +67,10 @@ def load(digest: str) -> Partner:
     if row is None:
         raise InvalidApiKey
     *columns, revoked_at = row
+    partner = _partner(*columns)
     if revoked_at is not None:
-        raise ApiKeyRevoked
-    return _partner(*columns)
+        raise ApiKeyRevoked.of(partner)
+    return partner
 
 
 def _partner(
@@ -86,6 +87,7 @@ def _partner(
     rate_read: int | None,
     search_quota: int | None,
     secret_expires_at: datetime | None,
+    secret_id: int,
 ) -> Partner:
     overrides = {"SEARCH": rate_search, "BOOKING": rate_booking, "READ": rate_read}
     return Partner(
@@ -100,4 +102,5 @@ def _partner(
         rates={rate_class: limit for rate_class, limit in overrides.items() if limit is not None},
         search_quota=search_quota,
         secret_expires_at=secret_expires_at,
+        secret_id=secret_id,
     )

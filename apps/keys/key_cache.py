@@ -101,6 +101,7 @@ def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:
             "rates": dict(partner.rates),
             "search_quota": partner.search_quota,
             "secret_expires_at": expires_at.isoformat() if expires_at else None,
+            "secret_id": partner.secret_id,
         }
     )
 
@@ -124,4 +125,5 @@ def _from_entry(entry: bytes, now: datetime) -> Partner | None:
         rates=fields["rates"],
         search_quota=fields["search_quota"],
         secret_expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
+        secret_id=fields.get("secret_id"),  # an entry of the release before has none
     )

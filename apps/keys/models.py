@@ -94,6 +94,7 @@ class KeyAuditEntry(models.Model):
     created_at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
+        verbose_name_plural = "key audit entries"
         indexes = [models.Index(fields=["account", "-created_at"], name="key_audit_by_account")]
 
     def __str__(self) -> str:

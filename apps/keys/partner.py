@@ -21,4 +21,6 @@ class Partner:
     """Requests a minute by class, where the account overrides the deployment's."""
     search_quota: int | None = None
     secret_expires_at: datetime | None = None
+    secret_id: int | None = None
+    """Which of the key's secrets was sent: during a rotation it tells whose traffic has moved."""
     clock_offset: timedelta = timedelta(0)

@@ -4,19 +4,22 @@ from collections.abc import Iterable
 
 from apps.gateway.errors import InvalidRequest
 
-ENFORCED = (
-    "account:read",
-    "ledger:read",
-    "hotels:search",
-    "hotels:book",
-    "flights:search",
-    "flights:book",
-    "transfers:search",
-    "transfers:book",
-    "esim:read",
-    "esim:book",
-    "webhooks:manage",
-)
+OPENS = {
+    "account:read": "the account, its limits and the key itself",
+    "ledger:read": "balance, ledger lines, billable searches",
+    "hotels:search": "hotel searches and rates",
+    "hotels:book": "booking, reading and cancelling hotels",
+    "flights:search": "flight searches and re-pricing",
+    "flights:book": "ordering, reading, changing and cancelling flights",
+    "transfers:search": "transfer searches",
+    "transfers:book": "ordering, reading and cancelling transfers",
+    "esim:read": "plans, eSIM orders and their usage",
+    "esim:book": "ordering eSIMs",
+    "webhooks:manage": "webhook endpoints and deliveries",
+}
+"""What each scope that the gateway enforces opens, in words for partners."""
+
+ENFORCED = tuple(OPENS)
 WITHOUT_EFFECT = ("bookings:read", "bookings:cancel", "stream:subscribe")
 """May be granted, guard no route (specification §5)."""
 

@@ -3,16 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.common import clock
 from apps.keys import last_use
 from tests.support.private_redis import PrivateRedis
-
-
-@pytest.fixture
-def steady_clock(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock was read and is not read again: statements counted are the code's own."""
-    monkeypatch.setattr(clock, "RESYNC_SECONDS", float("inf"))
-    clock.now()
 
 
 @pytest.fixture

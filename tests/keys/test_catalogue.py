@@ -25,7 +25,7 @@ def cached_entry(secret: str) -> bytes | None:
 
 
 @pytest.fixture
-def journal(django_assert_num_queries, steady_clock, uses_noted_already):
+def journal(django_assert_num_queries, uses_noted_already):
     """`with journal(sql=, trips=)`: exactly that many statements and Redis round trips inside."""
 
     @contextmanager
@@ -48,6 +48,26 @@ def test_the_partner_is_who_the_secret_belongs_to():
     assert (first.allowed_ips, first.currency, first.markup_bp) == (("203.0.113.0/24",), "JPY", 250)
     assert (first.rates, first.search_quota, first.secret_expires_at) == ({"SEARCH": 7}, 9, None)
     assert again == first
+
+
+def test_the_partner_says_which_secret_was_sent_cached_or_not():
+    key, old = issued_key()
+    new = rotate_key(key=key, actor=None)
+    ids = dict(key.secrets.values_list("digest", "id"))
+
+    for secret in (old, new):
+        found = [catalogue.find(secret).secret_id, catalogue.find(secret).secret_id]
+        assert found == [ids[secrets.digest(secret)]] * 2
+
+
+def test_a_refusal_knows_whose_secret_it_was():
+    key, secret = issued_key()
+    revoke_key(key=key, actor=None)
+
+    with pytest.raises(ApiKeyRevoked) as refusal:
+        catalogue.find(secret)
+
+    assert refusal.value.owner.key_id == key.id
 
 
 def test_a_hit_is_one_round_trip_and_a_miss_one_statement_more(journal):

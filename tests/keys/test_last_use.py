@@ -33,7 +33,7 @@ def test_the_first_use_is_noted_on_the_key_and_on_the_secret_that_was_used():
     assert (last_used_at(new), last_used_at(old)) == (key.last_used_at, None)
 
 
-def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, steady_clock, monkeypatch):
+def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, monkeypatch):
     _, secret = issued_key()
     catalogue.find(secret)
     with django_assert_num_queries(0):

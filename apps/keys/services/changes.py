@@ -1,6 +1,8 @@
 """What every change of a key has in common: the locked row, the approval rule, the trail, the bypass."""
 
-from apps.accounts.models import Account, User
+from apps.accounts.actors import actor_of
+from apps.accounts.models import Account, AuditAction, User
+from apps.accounts.services import audit
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.gateway.errors import Conflict, InvalidRequest
@@ -31,8 +33,16 @@ def record_change(key: ApiKey, action: str, actor: User | None, **details: objec
 
 
 def record(key: ApiKey, action: str, actor: User | None, **details: object) -> None:
-    """Append to the trail: who did what. Never a secret."""
+    """Append to the trails of the key and of its account: who did what. Never a secret."""
     KeyAuditEntry.objects.create(account=key.account, key=key, action=action, actor=actor, details=details)
+    audit.record(
+        account=key.account_id,
+        environment=key.environment,
+        action=AuditAction(f"keys.{action}"),
+        actor=actor_of(actor),
+        subject=audit.Subject("key", key.id, key.name),
+        details=details,
+    )
 
 
 def refuse_live_without_approval(account: Account, environment: str) -> None:

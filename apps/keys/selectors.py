@@ -1,0 +1,61 @@
+"""The reads: keys by account and environment, with the secrets that still open something."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from apps.common import clock
+from apps.gateway.errors import NotFound
+from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+
+PAGE = 50
+RECENT_ENTRIES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Keys, newest first. `older` is the cursor of the next page; None on the last."""
+
+    keys: Sequence[ApiKey]
+    older: str | None
+
+
+def keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
+    """Newest first: ids sort by the time they were made."""
+    return ApiKey.objects.filter(account_id=account_id, environment=environment).order_by("-id")
+
+
+def key_of(account_id: str, environment: str, key_id: str) -> ApiKey:
+    """One key with who made it; raises NotFound for an unknown or foreign one alike."""
+    key = keys_of(account_id, environment).filter(pk=key_id).select_related("created_by").first()
+    if key is None:
+        raise NotFound("There is no such key.")
+    return key
+
+
+def page_of_keys(account_id: str, environment: str, *, cursor: str | None = None, limit: int = PAGE) -> Page:
+    """The keys that are not revoked, each with `working_secrets`; a cursor that is no id shows nothing older. Two queries."""
+    keys = with_secrets(keys_of(account_id, environment).filter(revoked_at=None))
+    if cursor:
+        keys = keys.filter(pk__lt=cursor)
+    found = list(keys[: limit + 1])
+    return Page(found[:limit], found[limit - 1].pk if len(found) > limit else None)
+
+
+def revoked_keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
+    """Those revoked last first, as many as anybody looks through."""
+    keys = keys_of(account_id, environment).filter(revoked_at__isnull=False).order_by("-revoked_at")
+    return with_secrets(keys)[:PAGE]
+
+
+def with_secrets(keys: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
+    """Each with `working_secrets`: the current one first, then those that a rotation has given an end still to come."""
+    working = KeySecret.objects.filter(Q(expires_at=None) | Q(expires_at__gt=clock.now()))
+    secrets = Prefetch("secrets", working.order_by("-created_at", "-id"), to_attr="working_secrets")
+    return keys.select_related("created_by").prefetch_related(secrets)
+
+
+def audit_of(key: ApiKey) -> QuerySet[KeyAuditEntry]:
+    """What was last done to the key, newest first."""
+    return key.audit_entries.select_related("actor").order_by("-created_at", "-id")[:RECENT_ENTRIES]

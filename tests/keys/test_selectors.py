@@ -1,0 +1,79 @@
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.common import clock
+from apps.gateway.errors import NotFound
+from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
+from apps.keys.services.rename import rename_key
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import rotate_key
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import approved_account, issued_key
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_key_is_found_by_its_own_account_and_in_its_environment_alone():
+    key, _ = issued_key()
+    assert key_of(key.account_id, "test", key.id) == key
+    for account_id, environment, key_id in (
+        (AccountFactory().id, "test", key.id),
+        (key.account_id, "live", key.id),
+        (key.account_id, "test", "key_unheard_of"),
+    ):
+        with pytest.raises(NotFound):
+            key_of(account_id, environment, key_id)
+
+
+def test_pages_go_from_the_newest_key_to_the_oldest_without_revoked_ones():
+    account = approved_account()
+    keys = sorted((issued_key(account)[0] for _ in range(5)), key=lambda key: key.id, reverse=True)
+    issued_key(account, environment="live")
+    revoke_key(key=keys.pop(2), actor=None)
+
+    first = page_of_keys(account.id, "test", limit=2)
+    second = page_of_keys(account.id, "test", limit=2, cursor=first.older)
+
+    assert [*first.keys, *second.keys] == keys
+    assert (first.older, second.older) == (keys[1].id, None)
+
+
+def test_the_secrets_of_a_listed_key_are_those_that_still_work_the_current_one_first():
+    key, _ = issued_key()
+    rotate_key(key=key, overlap=timedelta(0), actor=None)
+    rotate_key(key=key, overlap=timedelta(hours=1), actor=None)
+    ended, ending, current = key.secrets.order_by("id")
+
+    (listed,) = page_of_keys(key.account_id, "test").keys
+
+    assert listed.working_secrets == [current, ending]
+    assert ended.expires_at <= clock.now()
+
+
+def test_a_page_costs_two_statements_however_many_keys_it_has():
+    account = AccountFactory()
+    for _ in range(3):
+        issued_key(account)
+    with CaptureQueriesContext(connection) as captured:
+        assert len(page_of_keys(account.id, "test").keys) == 3
+    assert len(captured) == 2
+
+
+def test_revoked_keys_come_the_last_revoked_first():
+    account = AccountFactory()
+    early, late, standing = (issued_key(account)[0] for _ in range(3))
+    revoke_key(key=late, actor=None)
+    revoke_key(key=early, actor=None)
+    assert list(revoked_keys_of(account.id, "test")) == [early, late]
+    assert standing not in revoked_keys_of(account.id, "live")
+
+
+def test_the_trail_of_a_key_is_its_own_newest_first():
+    key, _ = issued_key()
+    other, _ = issued_key(key.account)
+    rename_key(key=key, name="New", actor=None)
+    revoke_key(key=other, actor=None)
+    assert [entry.action for entry in audit_of(key)] == ["renamed", "created"]
