@@ -6,5 +6,8 @@ class GatewayConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.gateway import heartbeats
+        from apps.gateway.probes import register_part
+        from apps.gateway.request_log.health import request_log
 
         heartbeats.register()
+        register_part("requestLog", request_log)

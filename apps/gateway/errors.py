@@ -5,7 +5,10 @@ constant, never derived from the class name: renaming a class must not break a c
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
+
+if TYPE_CHECKING:
+    from apps.keys.partner import Partner
 
 
 class GatewayError(Exception):
@@ -28,6 +31,18 @@ class GatewayError(Exception):
         self.headers = dict(headers or {})
         self.extras = extras
         super().__init__(self.message)
+
+
+class OfAnOwner:
+    """The refusal of a secret that was somebody's. The wire does not say whose; the owner's request log does."""
+
+    owner: "Partner | None" = None
+
+    @classmethod
+    def of(cls, owner: "Partner") -> Self:
+        refusal = cls()
+        refusal.owner = owner
+        return refusal
 
 
 # --- 400 -------------------------------------------------------------------------------------------------------
@@ -74,13 +89,13 @@ class InvalidApiKey(GatewayError):
     default_message = "This API key does not exist."
 
 
-class ApiKeyRevoked(GatewayError):
+class ApiKeyRevoked(OfAnOwner, GatewayError):
     type = "api_key_revoked"
     status = 401
     default_message = "This API key was revoked."
 
 
-class ApiKeyExpired(GatewayError):
+class ApiKeyExpired(OfAnOwner, GatewayError):
     type = "api_key_expired"
     status = 401
     default_message = "This secret expired after a rotation; use the new one."

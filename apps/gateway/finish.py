@@ -10,6 +10,7 @@ from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import error_body
 from apps.gateway.errors import GatewayError, IdempotencyKeyInProgress
 from apps.gateway.middleware import from_exception
+from apps.gateway.request_log import note
 
 logger = logging.getLogger("apps.gateway.calls")
 
@@ -53,7 +54,10 @@ def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> Non
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """One line a call, and in `extra` which step ended it and how long each took. No body, no key, no traveller."""
+    """One line a call, and in `extra` which step ended it and how long each took: no body, no key, no traveller.
+
+    Then the request log takes it down.
+    """
     operation = call.route.id if call.method in call.routes else call.method
     milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
@@ -77,3 +81,4 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
         call.request_id,
         extra={"call": entry},
     )
+    note.call_ended(call, answer, error, replayed=replayed)

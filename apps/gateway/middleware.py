@@ -1,6 +1,7 @@
 """What a request meets before any view, and the envelope for what never reaches one (contract §2, steps 1 to 3)."""
 
 import logging
+import time
 import uuid
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from django.urls import Resolver404, resolve
 
 from apps.gateway import errors
 from apps.gateway.envelope import JSON, error_response
+from apps.gateway.request_log import note
 
 logger = logging.getLogger(__name__)
 
@@ -50,18 +52,22 @@ class GatewayMiddleware:
     @staticmethod
     def answer(request: HttpRequest) -> HttpResponseBase:
         request_id: str = request.request_id  # type: ignore[attr-defined]
+        began = time.monotonic()
         try:
             refuse_unreadable_length(request)
             request.get_host()  # raises for a name that is none of ours
             view, arguments, named = resolve(request.path_info)
             response: HttpResponseBase = view(request, *arguments, **named)
         except Resolver404:
-            return error_response(errors.NotFound(), request_id)
+            refusal: errors.GatewayError = errors.NotFound()
         except Exception as error:
-            return error_response(from_exception(error), request_id)
-        if response.status_code >= 400 and response.get("Content-Type", "") != JSON:
-            return replace(response, request_id)
-        return response
+            refusal = from_exception(error)
+        else:
+            if response.status_code >= 400 and response.get("Content-Type", "") != JSON:
+                return replace(response, request_id)
+            return response
+        note.refused_before_any_view(request, request_id, refusal, began)
+        return error_response(refusal, request_id)
 
 
 def is_partner_route(request: HttpRequest) -> bool:

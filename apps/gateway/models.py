@@ -1,4 +1,7 @@
-"""What the gateway keeps: idempotency claims, the day's search quota, and the billable searches behind invoice lines."""
+"""What the gateway keeps: idempotency claims, the day's search quota, the billable searches behind invoice lines.
+
+The request log's tables are in `request_log/models.py`.
+"""
 
 from django.db import models
 from django.db.models import Q
@@ -6,7 +9,18 @@ from django.db.models import Q
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey
+
+__all__ = [
+    "CallHour",
+    "IdempotencyRecord",
+    "IdempotencyState",
+    "LoggedCall",
+    "LostCalls",
+    "SearchQuotaDay",
+    "SearchUsage",
+]
 
 
 class IdempotencyState(models.TextChoices):

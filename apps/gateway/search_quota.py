@@ -9,11 +9,13 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import QuerySet
 
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.commits import RELAX
 from apps.gateway.errors import RateLimitExceeded
-from apps.gateway.models import SearchQuotaDay
+from apps.gateway.models import SearchQuotaDay, SearchUsage
 from apps.keys.partner import Partner
 
 TAKE = f"""
@@ -64,12 +66,19 @@ def limit_of(partner: Partner) -> int:
 def read(partner: Partner) -> Quota:
     """The quota as it stands."""
     day = clock.today(partner)
-    used = (
-        SearchQuotaDay.objects.filter(account_id=partner.account_id, environment=partner.environment, day=day)
-        .values_list("used", flat=True)
-        .first()
-    )
-    return Quota(limit_of(partner), used or 0, day)
+    return Quota(limit_of(partner), used_on(day, partner.account_id, partner.environment), day)
+
+
+def read_for(account: Account, environment: str) -> Quota:
+    """The same for a page, where no key is calling."""
+    day = clock.today()
+    limit = settings.SEARCH_QUOTA_PER_DAY if account.search_quota is None else account.search_quota
+    return Quota(limit, used_on(day, account.pk, environment), day)
+
+
+def used_on(day: date, account_id: str, environment: str) -> int:
+    days = SearchQuotaDay.objects.filter(account_id=account_id, environment=environment, day=day)
+    return days.values_list("used", flat=True).first() or 0
 
 
 def take(partner: Partner) -> Quota:
@@ -108,3 +117,9 @@ def bill(partner: Partner, quota: Quota, product: str) -> None:
     """Count one billable search of `product` for the calling key; in the transaction that stores its answer."""
     with connection.cursor() as cursor:
         cursor.execute(BILL, [partner.account_id, partner.environment, quota.day, product, partner.key_id])
+
+
+def usage_since(account_id: str, environment: str, first: date) -> QuerySet[SearchUsage]:
+    """Billable searches from a day on, by day, product and key, the newest first."""
+    days = SearchUsage.objects.filter(account_id=account_id, environment=environment, day__gte=first)
+    return days.select_related("key").order_by("-day", "key__name", "key_id", "product")

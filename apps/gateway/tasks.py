@@ -3,8 +3,22 @@
 from celery import shared_task
 
 from apps.gateway.heartbeats import TASK, leave
+from apps.gateway.request_log.drain import drain
+from apps.gateway.request_log.prune import prune
 
 
 @shared_task(name=TASK)
 def heartbeat() -> None:
     leave("worker")
+
+
+@shared_task(name="gateway.drain_request_log")
+def drain_request_log() -> None:
+    """Called by beat every second: write down the calls that wait in Redis, until none does."""
+    drain()
+
+
+@shared_task(name="gateway.prune_request_log")
+def prune_request_log() -> None:
+    """Called by beat: forget calls older than 30 days."""
+    prune()

@@ -9,7 +9,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.common import clock
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Reply
 from tests.support.flight_shop import FlightShop, order_body
@@ -26,13 +25,6 @@ ORDER = (8, 2)
 REFUSED_SCOPE = (1, 2)
 
 BODY = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
-
-
-@pytest.fixture(autouse=True)
-def steady_clock(monkeypatch):
-    """The clock was read and is not read again."""
-    monkeypatch.setattr(clock, "RESYNC_SECONDS", float("inf"))
-    clock.now()
 
 
 def cost_of(call: Callable[[], Reply], status: int) -> tuple[int, int]:

@@ -1,0 +1,255 @@
+"""The reads of the request log. Those for partners begin from the account and the environment.
+
+Lists are keyset pages, newest first: page 2,000 costs what the first one does, and nothing is ever counted. Every filter narrows
+a list in the same order, so that one cursor serves them all. `last_used_at` of keys and secrets does not say whether traffic has
+moved; during a rotation `calls_by_secret` does.
+"""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.db import connection
+from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
+
+from apps.common import clock
+from apps.gateway.errors import NotFound
+from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
+from apps.keys.models import ApiKey, KeySecret
+
+EPOCH = datetime.fromtimestamp(0, UTC)
+DEFAULT_LIMIT = 50
+MAX_LIMIT = 200
+DETAIL_ALONE = ("why", "steps", "request_body", "response_body")
+"""Columns that no list shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a list is narrowed to; None leaves it as it is.
+
+    `request_id` is a whole id or its beginning, in any case, with or without hyphens; what cannot begin one finds nothing.
+    `since` is included, `until` is not.
+    """
+
+    status: int | None = None
+    status_class: int | None = None
+    """2, 4 or 5: 2xx, 4xx, 5xx."""
+    errors_only: bool = False
+    """4xx and 5xx."""
+    operation: str | None = None
+    product: str | None = None
+    """hotels, flights, transfers, esim, webhooks or account."""
+    error_type: str | None = None
+    key_id: str | None = None
+    request_id: str | None = None
+    method: str | None = None
+    billable: bool | None = None
+    replayed: bool | None = None
+    booking_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+NO_FILTERS = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Calls, newest first. `older` is the cursor of the next page; None on the last."""
+
+    calls: Sequence[LoggedCall]
+    older: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """One hour of a sparkline; `begins` is its first instant, UTC. Errors are answers of 400 and above."""
+
+    begins: datetime
+    calls: int
+    errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class SecretTraffic:
+    """What one secret of a key was used for. `last_call_at` looks back beyond `since`; None: never, as far as is known."""
+
+    secret: KeySecret
+    calls: int
+    """Since the instant that was asked for."""
+    last_call_at: datetime | None
+
+
+def calls_of(account_id: str | None, environment: str, filters: Filters = NO_FILTERS) -> QuerySet[LoggedCall]:
+    """The calls of an account in one environment, newest first, with their keys, without the columns of the detail.
+
+    For exports and counts that stay small; pages take `page_of_calls`.
+    """
+    calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
+    calls = calls.filter(*_conditions(filters)).select_related("key").defer(*DETAIL_ALONE)
+    return calls.order_by("-created_at", "-id")
+
+
+def page_of_calls(
+    account_id: str | None,
+    environment: str,
+    *,
+    filters: Filters = NO_FILTERS,
+    cursor: str | None = None,
+    limit: int = DEFAULT_LIMIT,
+) -> Page:
+    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    calls = calls_of(account_id, environment, filters)
+    if place := _read_cursor(cursor):
+        created_at, row_id = place
+        # One comparison that the indexes can follow; an OR of two would scan.
+        calls = calls.filter(Q(created_at__lte=created_at) & ~Q(created_at=created_at, id__gte=row_id))
+    limit = max(1, min(limit, MAX_LIMIT))
+    found = list(calls[: limit + 1])
+    shown = found[:limit]
+    return Page(shown, _cursor(shown[-1]) if len(found) > limit else None)
+
+
+def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
+    """One call with everything kept of it; raises NotFound for an unknown, malformed or foreign id alike."""
+    calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
+    id_ = _uuid(request_id)
+    call = calls.filter(request_id=id_).select_related("key", "secret").first() if id_ else None
+    if call is None:
+        raise NotFound("There is no such call in the last 30 days.")
+    return call
+
+
+def ownerless_calls(*, cursor: str | None = None, limit: int = DEFAULT_LIMIT) -> Page:
+    """For the staff: calls whose key is nobody's, and those on unknown paths. A few a second are kept."""
+    return page_of_calls(None, "", cursor=cursor, limit=limit)
+
+
+def hourly_counts(account_id: str, environment: str, *, hours: int = 24) -> list[Hour]:
+    """The last `hours` hours, oldest first, the running one last; those without a call are there with zeros."""
+    first = _hour(clock.now()) - timedelta(hours=hours - 1)
+    rows = CallHour.objects.filter(account_id=account_id, environment=environment, hour__gte=first)
+    counted = {
+        hour: (calls, errors)
+        for hour, calls, errors in rows.values_list("hour").annotate(Sum("calls"), Sum("errors"))
+    }
+    return [
+        Hour(begins, *counted.get(begins, (0, 0)))
+        for begins in (first + timedelta(hours=number) for number in range(hours))
+    ]
+
+
+def calls_by_secret(key: ApiKey, *, since: datetime) -> list[SecretTraffic]:
+    """How often each secret of the key was used since an instant, newest secret first: whose traffic has moved.
+
+    Three statements, whatever the traffic: whole hours are counted already, and only the first, broken one is counted here.
+    """
+    begins = _hour(since)
+    rows = CallHour.objects.filter(key=key)
+    traffic = {
+        secret_id: (calls or 0, last)
+        for secret_id, calls, last in rows.values_list("secret_id").annotate(
+            since=Sum("calls", filter=Q(hour__gte=begins)), last=Max("last_call_at")
+        )
+    }
+    before = _calls_before(key, begins, since)
+    return [
+        SecretTraffic(
+            secret,
+            calls=max(0, traffic.get(secret.pk, (0, None))[0] - before.get(secret.pk, 0)),
+            last_call_at=traffic.get(secret.pk, (0, None))[1],
+        )
+        for secret in key.secrets.order_by("-created_at", "-id")
+    ]
+
+
+def last_calls_of(key_ids: Iterable[str]) -> dict[str, datetime]:
+    """When each of these keys was last used; one without a call in the last 30 days is left out. One descent a key."""
+    calls = LoggedCall.objects.filter(key=OuterRef("pk")).order_by("-created_at", "-id")
+    keys = ApiKey.objects.filter(pk__in=key_ids).annotate(last=Subquery(calls.values("created_at")[:1]))
+    return {key_id: last for key_id, last in keys.values_list("pk", "last") if last is not None}
+
+
+def first_call_at(account_id: str, environment: str) -> datetime | None:
+    """When the first call with a key of the account came, also one longer ago than 30 days; None before it."""
+    rows = CallHour.objects.filter(account_id=account_id, environment=environment)
+    found: datetime | None = rows.aggregate(first=Min("first_call_at"))["first"]
+    return found
+
+
+def lost_calls(*, since: datetime) -> int:
+    """How many calls were dropped for want of room."""
+    return LostCalls.objects.filter(noticed_at__gte=since).aggregate(calls=Sum("calls"))["calls"] or 0
+
+
+def _conditions(filters: Filters) -> list[Q]:
+    """One condition for each filter that is set."""
+    exact = {
+        name: value
+        for name in (
+            *("status", "operation", "product", "error_type", "key_id", "method", "billable", "replayed"),
+            "booking_id",
+        )
+        if (value := getattr(filters, name)) is not None
+    }
+    conditions = [Q(**exact)] if exact else []
+    if filters.errors_only or filters.error_type is not None or (filters.status or 0) >= 400:
+        conditions.append(Q(status__gte=400))  # said aloud, because the small indexes are over these alone
+    if filters.status_class is not None:
+        lowest = filters.status_class * 100
+        conditions.append(Q(status__gte=lowest, status__lt=lowest + 100))
+    if filters.request_id is not None:
+        conditions.append(_begins_with(filters.request_id))
+    if filters.since is not None:
+        conditions.append(Q(created_at__gte=filters.since))
+    if filters.until is not None:
+        conditions.append(Q(created_at__lt=filters.until))
+    return conditions
+
+
+def _begins_with(text: str) -> Q:
+    """All ids between the lowest and the highest that begin so: a range, which their index answers."""
+    digits = text.strip().lower().replace("-", "")
+    if not digits or len(digits) > 32 or set(digits) - set("0123456789abcdef"):
+        return Q(pk__in=[])
+    return Q(
+        request_id__gte=uuid.UUID(digits.ljust(32, "0")), request_id__lte=uuid.UUID(digits.ljust(32, "f"))
+    )
+
+
+def _calls_before(key: ApiKey, begins: datetime, since: datetime) -> dict[int, int]:
+    """The calls by secret between the hour's beginning and the instant itself."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT COALESCE(secret_id, 0), count(*) FROM gateway_loggedcall"
+            " WHERE key_id = %s AND created_at >= %s AND created_at < %s GROUP BY 1",
+            [key.pk, begins, since],
+        )
+        return {int(secret_id): int(calls) for secret_id, calls in cursor.fetchall()}
+
+
+def _hour(instant: datetime) -> datetime:
+    return instant.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+def _cursor(call: LoggedCall) -> str:
+    return f"{(call.created_at - EPOCH) // timedelta(microseconds=1)}-{call.pk}"
+
+
+def _read_cursor(cursor: str | None) -> tuple[datetime, int] | None:
+    """The place that a cursor names. It tells nothing and opens nothing, so it is not signed."""
+    instant, _, row_id = (cursor or "").partition("-")
+    if not (instant.isascii() and instant.isdigit() and row_id.isascii() and row_id.isdigit()):
+        return None
+    if len(instant) > 17 or len(row_id) > 18:
+        return None
+    return EPOCH + timedelta(microseconds=int(instant)), int(row_id)

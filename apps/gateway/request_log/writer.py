@@ -1,0 +1,154 @@
+"""The writer: one thread of each web process, which hands the entries of its calls over to Redis.
+
+It starts with the process's first call and ends with the process, handing over what is left: granian's workers end through
+multiprocessing, which runs its finalizers but none of `atexit`; in any other process `atexit` runs them.
+"""
+
+import logging
+import multiprocessing.util
+import os
+import threading
+import time
+import uuid
+from collections import deque
+
+import orjson
+from django.conf import settings
+
+from apps.common.redis import RedisUnavailable
+from apps.gateway.request_log import stream
+from apps.gateway.request_log.buffer import Buffer
+from apps.gateway.request_log.entry import Seen, serialised
+from apps.gateway.request_log.stream import Item, Kind
+
+logger = logging.getLogger(__name__)
+
+CALLS_OF_AN_ITEM = 100
+ITEMS_OF_A_TRIP = 20
+MAX_WAITING_BYTES = 16 * 1024 * 1024
+"""Entries kept while Redis is away or full: some minutes' worth of a busy process."""
+RETRY_SECONDS = 1.0
+FAREWELL_SECONDS = 3.0
+"""How long an ending process tries to hand over what it has; granian gives it longer."""
+
+
+class Writer:
+    """Buffer → items → Redis. `flush` is one round, and the thread makes one every REQUEST_LOG_FLUSH_SECONDS."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self._buffer = buffer
+        self._waiting: deque[tuple[Item, int]] = deque()
+        self._waiting_bytes = 0
+        self._retry_at = 0.0
+        self._flushing = threading.Lock()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+
+    def start(self) -> None:
+        """Have the thread running; called with every call, and costs nothing once it does."""
+        if self._thread is not None or not settings.REQUEST_LOG_FLUSH_SECONDS:
+            return
+        with self._starting:
+            if self._thread is None and not self._stopping.is_set():
+                self._thread = threading.Thread(target=self._run, name="request-log", daemon=True)
+                self._thread.start()
+                multiprocessing.util.Finalize(None, self.stop, exitpriority=100)
+
+    def flush(self) -> bool:
+        """Hand over all that is there; whether nothing is left. Never raises."""
+        with self._flushing:
+            try:
+                self._make_items()
+                return self._send()
+            except RedisUnavailable:
+                self._retry_at = time.monotonic() + RETRY_SECONDS
+            except Exception:  # the log must not end because of one entry of it
+                logger.exception("The request log could not be written")
+            return False
+
+    def stop(self) -> None:
+        """The process ends: hand over what is left, and say how much could not be."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(FAREWELL_SECONDS)
+        give_up = time.monotonic() + FAREWELL_SECONDS
+        self._retry_at = 0.0
+        while not self.flush() and time.monotonic() < give_up:
+            time.sleep(0.05)
+            self._retry_at = 0.0
+        left = len(self._buffer) + sum(calls for _, calls in self._waiting)
+        if left:
+            logger.error("%s calls are not in the request log: Redis did not take them", left)
+
+    @property
+    def stopped(self) -> bool:
+        return self._stopping.is_set()
+
+    def _run(self) -> None:
+        while not self._stopping.wait(settings.REQUEST_LOG_FLUSH_SECONDS):
+            self.flush()
+
+    def _make_items(self) -> None:
+        while entries := self._buffer.take(CALLS_OF_AN_ITEM):
+            payload = b"[" + b",".join(entries) + b"]"
+            if self._waiting_bytes + len(payload) > MAX_WAITING_BYTES:
+                self._buffer.count_dropped(len(entries))
+                continue
+            self._waiting.append((Item(Kind.CALLS, payload), len(entries)))
+            self._waiting_bytes += len(payload)
+
+    def _send(self) -> bool:
+        if time.monotonic() < self._retry_at:
+            return False
+        self._tell_of_losses()
+        while self._waiting:
+            items = [item for item, _ in list(self._waiting)[:ITEMS_OF_A_TRIP]]
+            taken = stream.push(items)
+            for _ in range(taken):
+                item, _ = self._waiting.popleft()
+                self._waiting_bytes -= len(item.payload)
+            if taken < len(items):  # full: a worker has to come first
+                self._retry_at = time.monotonic() + RETRY_SECONDS
+                return False
+        return True
+
+    def _tell_of_losses(self) -> None:
+        """One item at a time, however long nobody listens. With its id it counts once, however often it is sent."""
+        if self._waiting and self._waiting[0][0].kind is Kind.LOST:
+            return
+        if dropped := self._buffer.take_dropped():
+            logger.warning("%s calls are not in the request log: there was no room for them", dropped)
+            payload = orjson.dumps({"id": uuid.uuid4(), "calls": dropped})
+            self._waiting.appendleft((Item(Kind.LOST, payload), 0))
+            self._waiting_bytes += len(payload)
+
+
+buffer = Buffer()
+writer = Writer(buffer)
+
+
+def take_down(seen: Seen) -> None:
+    """Have the call logged. Never raises; waits for nobody, but after the farewell, when nobody else would hand it over.
+
+    The entry is made here: kept for later, the call with all that hangs on it would cost the garbage collector more than that.
+    """
+    if buffer.admits(owned=seen.is_owned):
+        try:
+            buffer.append(serialised(seen))
+        except Exception:
+            logger.exception("Call %s could not be logged", seen.call.request_id)
+            buffer.count_dropped(1)
+    writer.start()
+    if writer.stopped:
+        writer.flush()
+
+
+def _forget_the_parents_calls() -> None:
+    """After a fork: the calls are the parent's to write, its thread is not here, and its locks may be held by nobody."""
+    global buffer, writer
+    buffer = Buffer()
+    writer = Writer(buffer)
+
+
+os.register_at_fork(after_in_child=_forget_the_parents_calls)

@@ -1,0 +1,165 @@
+"""From Redis to PostgreSQL: each call once, whoever reads it how often, and whoever dies in between."""
+
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+from django.db import OperationalError
+
+from apps.common import clock
+from apps.gateway.request_log import drain as draining
+from apps.gateway.request_log import stream
+from apps.gateway.request_log.drain import COLUMNS, drain
+from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
+from apps.gateway.request_log.prune import prune
+from apps.gateway.request_log.stream import Item, Kind
+from tests.support import stack
+from tests.support.threads import all_at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEXTS = {name: "" for name, kind in COLUMNS.items() if kind == "text"}
+
+DYING = """
+import os, signal
+import django
+django.setup()
+from apps.gateway.request_log import drain, stream
+if os.environ["DIE"] == "before the commit":
+    drain._insert = lambda entries: os.kill(os.getpid(), signal.SIGKILL)
+else:
+    stream.remove = lambda items: os.kill(os.getpid(), signal.SIGKILL)
+drain.drain()
+"""
+
+
+def entry(**changes: Any) -> dict[str, Any]:
+    fields = {
+        **TEXTS,
+        "request_id": uuid.uuid4(),
+        "created_at": clock.now(),
+        "account_id": "acc_a",
+        "environment": "test",
+        "key_id": "key_a",
+        "secret_id": 1,
+        "method": "GET",
+        "path": "/v1/account",
+        "status": 200,
+        "duration_ms": 1.5,
+        "replayed": False,
+        "trigger_fired": False,
+        "steps": [],
+    }
+    return {**fields, **changes}
+
+
+def pushed(*entries: dict[str, Any]) -> None:
+    assert stream.push([Item(Kind.CALLS, orjson.dumps(list(entries)))]) == 1
+
+
+def counts() -> list[tuple[Any, ...]]:
+    return list(CallHour.objects.order_by("hour").values_list("secret_id", "calls", "errors"))
+
+
+def test_what_is_read_twice_is_written_and_counted_once():
+    calls = [entry(), entry(status=404), entry(secret_id=2)]
+    pushed(*calls, calls[0])
+    assert drain() == 3
+    pushed(*calls, entry())
+
+    assert drain() == 1
+    assert LoggedCall.objects.count() == 4
+    assert sorted(counts()) == [(1, 3, 1), (2, 1, 0)]
+    assert stream.read(1) == []
+
+
+def test_hours_are_counted_by_when_calls_came():
+    now = clock.now().replace(minute=30)
+    pushed(entry(created_at=now), entry(created_at=now - timedelta(hours=1)))
+    pushed(entry(created_at=now - timedelta(minutes=5), status=500))
+    drain()
+
+    assert counts() == [(1, 1, 0), (1, 2, 1)]
+    last = CallHour.objects.latest("hour")
+    assert (last.first_call_at, last.last_call_at) == (now - timedelta(minutes=5), now)
+
+
+@pytest.mark.parametrize("when", ["before the commit", "after the commit"])
+def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(when: str):
+    for _ in range(3):
+        pushed(*(entry() for _ in range(50)))
+    environment = stack.variables({"DATABASE_URL": stack.test_database_url(), "DIE": when})
+    died = subprocess.run(
+        [sys.executable, "-c", DYING], cwd=stack.ROOT, env={**os.environ, **environment}, check=False
+    )
+    assert died.returncode == -signal.SIGKILL
+    written = 0 if when == "before the commit" else 150
+    assert LoggedCall.objects.count() == written
+
+    assert drain() == 150 - written
+    assert (LoggedCall.objects.count(), counts()) == (150, [(1, 150, 0)])
+
+
+def test_workers_side_by_side_write_every_call_once():
+    for _ in range(40):
+        pushed(*(entry() for _ in range(10)))
+
+    all_at_once([drain] * 4)
+    drain()
+
+    assert (LoggedCall.objects.count(), counts()) == (400, [(1, 400, 0)])
+    assert stream.read(1) == []
+
+
+def test_while_the_database_is_away_calls_wait(monkeypatch):
+    pushed(entry())
+
+    def fail(entries: bytes) -> int:
+        raise OperationalError("away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(draining, "_insert", fail)
+        with pytest.raises(OperationalError):
+            drain()
+
+    assert drain() == LoggedCall.objects.count() == 1
+
+
+def test_an_entry_that_the_table_refuses_keeps_no_other_out():
+    pushed(entry(), entry(method="x" * 17), entry(), entry(user_agent="a\0b"))
+
+    assert drain() == LoggedCall.objects.count() == 2
+    assert LostCalls.objects.get().calls == 2
+    assert stream.read(1) == []
+
+
+def test_a_call_of_nobodys_is_kept_and_counted_nowhere():
+    pushed(entry(account_id=None, environment="", key_id=None, secret_id=None, status=401))
+    drain()
+
+    assert (LoggedCall.objects.get().account_id, CallHour.objects.count()) == (None, 0)
+
+
+def test_every_column_is_written():
+    columns = {field.column for field in LoggedCall._meta.concrete_fields} - {"id"}
+
+    assert set(COLUMNS) == columns
+
+
+def test_calls_are_forgotten_after_30_days_and_their_counts_later():
+    now = clock.now()
+    days = [401, 45, 31, 29, 1]
+    for day in days:
+        pushed(*(entry(created_at=now - timedelta(days=day)) for _ in range(3)))
+    drain()
+
+    assert prune(batch=4) == 9
+    ages = LoggedCall.objects.order_by("id").values_list("created_at", flat=True)
+    assert [(now - created_at).days for created_at in ages] == [29] * 3 + [1] * 3
+    assert CallHour.objects.count() == 4

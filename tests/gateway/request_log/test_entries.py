@@ -1,0 +1,208 @@
+"""What an entry says of a call that came through, was replayed, crashed, or never reached a view."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from apps.common.ids import new_id
+from apps.gateway.request_log import writer
+from apps.gateway.request_log.buffer import MAX_OWNERLESS
+from apps.gateway.request_log.models import CallHour, LoggedCall
+from apps.keys.models import KeySecret
+from apps.keys.scopes import ENFORCED
+from apps.keys.secrets import digest
+from tests.factories.gateway import api_of_new_partner
+from tests.support.flight_shop import PASSENGER, FlightShop, order_body
+from tests.support.operations import partner_operations
+from tests.support.trips import counted_redis_trips
+
+pytestmark = pytest.mark.django_db
+
+SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
+
+Logged = Callable[[], list[LoggedCall]]
+
+
+def test_a_read_says_who_asked_for_what_and_how_long_it_took(logged: Logged):
+    api = api_of_new_partner()
+    reply = api.get("/v1/account", User_Agent="acme-booking/1.2 (python 3.12)")
+    [call] = logged()
+
+    secret = KeySecret.objects.get(digest=digest(api.secret))
+    assert call.request_id == uuid.UUID(reply.headers["X-Request-Id"])
+    assert (call.account_id, call.environment) == (secret.key.account_id, "test")
+    assert (call.key, call.secret) == (secret.key, secret)
+    assert (call.method, call.path, call.query) == ("GET", "/v1/account", "")
+    assert (call.operation, call.product) == ("getAccount", "account")
+    assert (call.status, call.error_type, call.why, call.stopped_by) == (200, "", "", "")
+    assert (call.billable, call.replayed) == (None, False)
+    assert (call.client_address, call.user_agent) == (api.address, "acme-booking/1.2 (python 3.12)")
+    assert [name for name, *_ in call.steps][::13] == ["bearer_key", "operation"]
+    assert 0 < call.duration_ms < 60_000
+    assert call.response_body == {"id": secret.key.account_id, "status": "active"}
+
+
+def test_a_search_is_billable_and_its_replay_is_not_and_says_so(logged: Logged):
+    api = api_of_new_partner()
+    for _ in range(2):
+        api.post("/v1/flights/searches", SEARCH, key="one-and-the-same")
+    first, again = logged()
+
+    assert (first.status, first.billable, first.replayed) == (201, True, False)
+    assert (again.status, again.billable, again.replayed) == (201, False, True)
+    assert first.request_body == again.request_body == SEARCH
+    assert (first.idempotency_key, again.idempotency_key) == ("one-and-the-same",) * 2
+    assert set(first.response_body) == {"id", "createdAt"}
+    assert again.response_body is None
+
+
+def test_the_replay_of_a_refusal_has_its_type(logged: Logged):
+    api = api_of_new_partner()
+    for _ in range(2):
+        api.post("/v1/flights/searches", {**SEARCH, "origin": "?"}, key="one-and-the-same")
+    calls = logged()
+
+    assert [(call.status, call.error_type, call.replayed) for call in calls] == [
+        (400, "invalid_request", False),
+        (400, "invalid_request", True),
+    ]
+
+
+def test_a_booking_is_named_by_whoever_makes_reads_or_alters_it(logged: Logged):
+    shop = FlightShop(api_of_new_partner(cents=10_000_000))
+    order = shop.ordered()
+    shop.read(order["id"])
+    shop.cancel(order["id"])
+    calls = [call for call in logged() if call.operation != "searchFlights"]
+
+    assert [call.operation for call in calls] == ["createFlightOrder", "getFlightOrder", "cancelFlightOrder"]
+    assert [(call.booking_id, call.booking_reference) for call in calls] == [
+        (order["id"], order["reference"])
+    ] * 3
+
+
+def test_a_booking_that_is_refused_is_known_by_its_path(logged: Logged):
+    api = api_of_new_partner(scopes=["esim:read"])
+    unknown = "ford_01kb2c0000000000000000000a"
+    api.get(f"/v1/flights/orders/{unknown}")
+    [call] = logged()
+
+    assert (call.status, call.booking_id, call.booking_reference) == (403, unknown, "")
+
+
+def test_the_query_shows_what_the_operation_knows(logged: Logged):
+    api = api_of_new_partner()
+    api.get("/v1/flights/orders?limit=5&status=ticketed&externalReference=Ada+Lovelace&colour=blue")
+    [call] = logged()
+
+    assert call.query == "limit=5&status=ticketed&externalReference=•••"
+
+
+def test_a_trigger_is_told_with_whether_it_fired(logged: Logged):
+    api = api_of_new_partner()
+    api.post("/v1/flights/searches", SEARCH, X_Partner_Customer_Ref="sbx_supplier_error")
+    api.get("/v1/account", X_Partner_Customer_Ref="sbx_slow")
+    fired, ignored = logged()
+
+    assert (fired.trigger, fired.trigger_fired, fired.status) == ("sbx_supplier_error", True, 502)
+    assert (ignored.trigger, ignored.trigger_fired, ignored.status) == ("sbx_slow", False, 200)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "expected"),
+    [
+        ("GET", "/v1/passengers/John", {}, (404, "not_found", "/v1/•••/•••")),
+        ("POST", "/v1/flights/searches", {"Content-Length": "999999"}, (413, "payload_too_large", None)),
+        ("GET", "/v1/account", {"Host": "evil.example"}, (400, "invalid_request", None)),
+    ],
+)
+def test_what_never_reaches_a_view_is_nobodys_call(
+    method: str, path: str, headers: dict[str, str], expected: tuple[int, str, str | None], logged: Logged
+):
+    response = Client(raise_request_exception=False).generic(method, path, headers=headers)
+    [call] = logged()
+
+    assert call.request_id == uuid.UUID(response["X-Request-Id"])
+    assert (call.status, call.error_type, call.path) == (*expected[:2], expected[2] or path)
+    assert (call.account, call.environment, call.key) == (None, "", None)
+    assert CallHour.objects.count() == 0
+
+
+def test_a_crash_inside_an_operation_is_its_callers_500(monkeypatch, logged: Logged):
+    def fail(*_: object) -> None:
+        raise ValueError("a secret of ours")
+
+    monkeypatch.setattr("apps.accounts.views.overview_of", fail)
+    api = api_of_new_partner()
+    api.get("/v1/account")
+    [call] = logged()
+
+    assert (call.status, call.error_type) == (500, "internal_error")
+    assert call.account_id is not None
+    assert call.steps[-1][:2] == ["operation", "ValueError"]
+
+
+def test_nothing_planted_in_a_body_is_in_its_entry(logged: Logged):
+    """Whatever the operations make of it: their refusals may quote what was sent, and the log must not."""
+    api = api_of_new_partner(scopes=list(ENFORCED), cents=10_000_000)
+    operations = [one for one in partner_operations() if one.route.body is not None]
+    for operation in operations:
+        for planted in ("Quillon", [{"Quillon": "Quillon"}], {"type": "Quillon", "Quillon": ["Quillon"]}):
+            body = dict.fromkeys(operation.route.body().fields, planted)
+            api.send(operation.method, operation.url, body, Idempotency_Key=new_id("idem"))
+    offer = FlightShop(api).offer()
+    names = {"firstName": "Quillon", "lastName": "Quillon", "notes": "Quillon"}
+    api.post("/v1/flights/orders", order_body(offer, passengers=[{**PASSENGER, **names}]))
+    api.post("/v1/flights/orders", order_body(offer, passengers=[{**PASSENGER, "lastName": "Quillon"}]))
+
+    assert len(logged()) == 3 * len(operations) + 3
+    rows = list(LoggedCall.objects.values())
+    assert {row["status"] for row in rows} >= {400, 201}
+    assert [row for row in rows if "quillon" in str(row).lower()] == []
+
+
+def test_a_secret_in_a_header_is_not_kept(logged: Logged):
+    api = api_of_new_partner()
+    api.post("/v1/flights/searches", SEARCH, key=f"key-{api.secret}", User_Agent=f"curl {api.secret}")
+    [call] = logged()
+
+    assert (call.idempotency_key, call.user_agent) == ("key-•••", "curl •••")
+
+
+def test_a_flood_without_a_key_leaves_the_partners_calls_alone(logged: Logged):
+    api, stranger = api_of_new_partner(), Client(raise_request_exception=False)
+    for number in range(3 * MAX_OWNERLESS):
+        stranger.get(f"/v1/nowhere/{number}")
+    api.get("/v1/account")
+    calls = logged()
+
+    assert [call.account_id is None for call in calls] == [True] * MAX_OWNERLESS + [False]
+
+
+def test_probes_and_pages_are_no_calls(logged: Logged):
+    for path in ("/v1/ping", "/v1/openapi.json", "/health", "/nowhere"):
+        Client(raise_request_exception=False).get(path)
+
+    assert logged() == []
+
+
+def test_turned_off_nothing_is_taken_down(settings, logged: Logged):
+    settings.REQUEST_LOG = False
+    api_of_new_partner().get("/v1/account")
+    Client().get("/v1/nowhere")
+
+    assert logged() == []
+
+
+def test_logging_a_call_asks_neither_redis_nor_the_database(monkeypatch, django_assert_num_queries):
+    api, taken = api_of_new_partner(), []
+    with monkeypatch.context() as patched:
+        patched.setattr(writer, "take_down", taken.append)
+        api.get("/v1/account")
+
+    with counted_redis_trips() as trips, django_assert_num_queries(0):
+        writer.take_down(taken[0])
+
+    assert (trips, len(writer.buffer)) == ([], 1)

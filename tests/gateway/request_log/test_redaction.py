@@ -1,0 +1,180 @@
+"""Nothing that names a traveller, and no secret, is left of a body: whatever is planted, wherever."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.gateway.request_log.kept import CABINS, EVENTS, KEPT, KNOWN_NAMES, OPENED
+from apps.gateway.request_log.redaction import (
+    HIDDEN,
+    MAX_BYTES,
+    OMITTED,
+    outline,
+    redact,
+    redact_path,
+    redact_refusal,
+)
+from apps.keys import secrets
+
+PLANTED = "Quillon"
+"""In every planted text: what must be nowhere in what is kept."""
+
+DOCUMENT = json.loads((Path(__file__).parents[2] / "contract/v1.json").read_text())
+
+planted = st.one_of(
+    st.just(PLANTED),
+    st.builds("{} {}".format, st.text(max_size=8), st.just(PLANTED)),
+    st.just(f"{PLANTED.lower()}@example.com"),
+    st.just(f"must be {PLANTED}"),
+    st.just(f"offer_{PLANTED.lower()}00000000000000000000"),
+    st.just(f"2027-01-01T{PLANTED}"),
+    st.just(f"sbx_{PLANTED.lower()}"),
+    st.builds(lambda: f"{secrets.make('live')}{PLANTED}"),
+)
+names = st.one_of(st.sampled_from(sorted(KNOWN_NAMES)), planted, st.text(max_size=12))
+leaves = st.one_of(planted, planted, st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False))
+bodies = st.recursive(
+    leaves,
+    lambda below: st.lists(below, max_size=5) | st.dictionaries(names, below, max_size=6),
+    max_leaves=40,
+)
+objects = st.dictionaries(names, bodies, max_size=8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(objects)
+def test_no_planted_text_survives_and_the_size_is_bounded(body: dict[str, Any]):
+    for kept in (redact(body), outline(body)):
+        written = orjson.dumps(kept)
+        assert PLANTED.lower() not in written.decode().lower()
+        assert len(written) <= MAX_BYTES
+
+
+@pytest.mark.parametrize(
+    "value", ["Ada Lovelace", "ada", "Ada", "+351210000000", "4111111111111111", "whsec_AAAA"]
+)
+def test_no_property_keeps_what_has_none_of_the_forms(value: str):
+    assert [name for name in KNOWN_NAMES if redact({name: value}) != {name: HIDDEN}] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "kept_by"),
+    [
+        ("1990-12-10", {"departureDate", "returnDate", "checkIn", "checkOut", "date", "from", "to"}),
+        (19901210, {name for name in KEPT if name.endswith("Cents")}),
+        (351210000000, {name for name in KEPT if name.endswith("Cents")}),
+    ],
+)
+def test_days_and_long_numbers_stay_where_no_traveller_has_any(value: object, kept_by: set[str]):
+    assert {name for name in KNOWN_NAMES if redact({name: value}) == {name: value}} == kept_by
+
+
+def test_what_an_order_is_about_stays_and_who_travels_goes():
+    body = {
+        "offerId": "offer_01m7ys8kbrkfp18f67gn0xtf7f0b",
+        "passengers": [
+            {
+                "title": "ms",
+                "firstName": "Ada",
+                "lastName": "Lovelace",
+                "dateOfBirth": "1990-12-10",
+                "type": "adult",
+            }
+        ],
+        "contact": {"email": "ada@example.com", "phone": "+351210000000"},
+        "maxTotalCents": 16707,
+        "externalReference": "trip-1",
+        "Ada": {"offerId": "offer_01m7ys8kbrkfp18f67gn0xtf7f0b"},
+    }
+    assert redact(body) == {
+        "offerId": "offer_01m7ys8kbrkfp18f67gn0xtf7f0b",
+        "passengers": [
+            {"title": HIDDEN, "firstName": HIDDEN, "lastName": HIDDEN, "dateOfBirth": HIDDEN, "type": "adult"}
+        ],
+        "contact": {"email": HIDDEN, "phone": HIDDEN},
+        "maxTotalCents": 16707,
+        "externalReference": HIDDEN,
+        HIDDEN: HIDDEN,
+    }
+
+
+def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
+    details = [
+        {"field": "passengers.0.firstName", "message": "This field is required."},
+        {"field": "passengers.0.Ada", "message": "is not a property of this request"},
+        {"field": "type", "message": '"Ada" is not a valid choice.'},
+    ]
+    error = {
+        "type": "invalid_request",
+        "message": "The request is not valid; see details.",
+        "details": details,
+    }
+    assert redact_refusal({"error": error}) == {
+        "error": {
+            "type": "invalid_request",
+            "message": "The request is not valid; see details.",
+            "details": [
+                {"field": "passengers.0.firstName", "message": "This field is required."},
+                {"field": HIDDEN, "message": "is not a property of this request"},
+                {"field": "type", "message": HIDDEN},
+            ],
+        }
+    }
+
+
+@pytest.mark.parametrize("body", [None, {}, [], "text", 5, b"{}"])
+def test_what_is_no_object_is_nothing(body: object):
+    assert redact(body) is None
+
+
+def test_a_long_body_is_cut_and_says_so():
+    kept = redact({"passengers": [{"type": "adult"}] * 10_000, "offerId": "x"})
+
+    assert kept is not None
+    assert kept["passengers"][-1] == OMITTED
+    assert len(orjson.dumps(kept)) <= MAX_BYTES
+
+
+def test_a_deep_body_is_hidden_below_its_eighth_level():
+    body: dict[str, Any] = {"adults": 1}
+    for _ in range(30):
+        body = {"add": body}
+    text = orjson.dumps(redact(body)).decode()
+
+    assert (text.count("add"), text.count(HIDDEN)) == (9, 1)
+
+
+def test_a_path_keeps_names_of_ours_alone():
+    assert redact_path("passengers.12.firstName") == "passengers.12.firstName"
+    assert redact_path("passengers.0.Ada.31612345678") == "passengers.0.•••.•••"
+
+
+def test_every_closed_set_is_the_documents_own():
+    """A word that the API starts to speak is kept only once it is on the list; this says where it is missing."""
+    judged = {"cabin": CABINS, "eventType": EVENTS, "status": KEPT["status"], "type": KEPT["type"]}
+    missing = [(name, word) for name, word in enums(DOCUMENT) if name in judged and not judged[name](word)]
+
+    assert missing == []
+
+
+def enums(schema: Any, name: str = "") -> list[tuple[str, str]]:
+    """Every word of every enumeration in the document, with the property that has it."""
+    if isinstance(schema, list):
+        return [found for item in schema for found in enums(item, name)]
+    if not isinstance(schema, dict):
+        return []
+    own = [(name, word) for word in schema.get("enum", []) if isinstance(word, str)]
+    properties = schema.get("properties")
+    named = properties if isinstance(properties, dict) else {}
+    below = [found for key, item in named.items() for found in enums(item, key)]
+    rest = [item for key, item in schema.items() if key not in {"properties", "enum"}]
+    return own + below + [found for item in rest for found in enums(item, "")]
+
+
+def test_no_list_is_opened_that_holds_what_suppliers_found():
+    assert {"offers", "hotels", "quotes", "rates", "options", "data", "payload"} & OPENED == set()

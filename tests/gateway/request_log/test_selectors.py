@@ -1,0 +1,270 @@
+"""What the pages read: filters, pages, sparklines, and where a rotation's traffic is."""
+
+import re
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+import pytest
+from django.db import connection
+
+from apps.common import clock
+from apps.gateway.errors import NotFound
+from apps.gateway.request_log import stream
+from apps.gateway.request_log.drain import drain
+from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.request_log.selectors import (
+    Filters,
+    call_of,
+    calls_by_secret,
+    calls_of,
+    first_call_at,
+    hourly_counts,
+    last_calls_of,
+    ownerless_calls,
+    page_of_calls,
+)
+from apps.gateway.request_log.stream import Item, Kind
+from apps.keys.models import ApiKey
+from apps.keys.services.rotate import rotate_key
+from tests.factories.keys import issued_key
+from tests.gateway.request_log.test_drain import entry
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def key() -> ApiKey:
+    return issued_key()[0]
+
+
+def log(key: ApiKey, **changes: Any) -> uuid.UUID:
+    """One call with the key, as if it had been made."""
+    request_id = uuid.uuid4()
+    owner = {"account_id": key.account_id, "environment": key.environment, "key_id": key.id}
+    secret = {"secret_id": key.secrets.earliest("id").pk}
+    written = entry(**{"request_id": request_id, **owner, **secret, **changes})
+    stream.push([Item(Kind.CALLS, orjson.dumps([written]))])
+    drain()
+    return request_id
+
+
+def found(key: ApiKey, **filters: Any) -> list[uuid.UUID]:
+    page = page_of_calls(key.account_id, key.environment, filters=Filters(**filters))
+    return [call.request_id for call in page.calls]
+
+
+def test_each_filter_narrows_the_list(key: ApiKey):
+    search = log(
+        key,
+        created_at=NOON,
+        method="POST",
+        operation="searchFlights",
+        product="flights",
+        billable=True,
+        status=201,
+    )
+    replay = log(
+        key,
+        created_at=NOON + timedelta(hours=1),
+        method="POST",
+        product="flights",
+        replayed=True,
+        billable=False,
+    )
+    refused = log(key, created_at=NOON + timedelta(hours=2), status=403, error_type="ip_not_allowed")
+    failed = log(
+        key, created_at=NOON + timedelta(hours=3), status=502, error_type="upstream_error", booking_id="b"
+    )
+    log(issued_key()[0], created_at=NOON)
+
+    assert found(key) == [failed, refused, replay, search]
+    assert found(key, status=403) == [refused]
+    assert found(key, status_class=2) == [replay, search]
+    assert found(key, status_class=4) == [refused]
+    assert found(key, status_class=5) == [failed]
+    assert found(key, errors_only=True) == [failed, refused]
+    assert found(key, operation="searchFlights") == [search]
+    assert found(key, product="flights") == [replay, search]
+    assert found(key, error_type="ip_not_allowed") == [refused]
+    assert found(key, key_id=key.id) == [failed, refused, replay, search]
+    assert found(key, key_id="key_of_another") == []
+    assert found(key, method="POST") == [replay, search]
+    assert found(key, billable=True) == [search]
+    assert found(key, replayed=True) == [replay]
+    assert found(key, booking_id="b") == [failed]
+    assert found(key, since=NOON + timedelta(hours=1), until=NOON + timedelta(hours=3)) == [refused, replay]
+    assert found(key, errors_only=True, until=NOON + timedelta(hours=3)) == [refused]
+
+
+@pytest.mark.parametrize("length", [1, 8, 9, 14, 36])
+def test_a_request_id_is_found_by_its_beginning(key: ApiKey, length: int):
+    wanted = log(key)
+    log(key, request_id=uuid.UUID(int=wanted.int ^ (1 << 127)))
+
+    assert found(key, request_id=str(wanted)[:length].upper()) == [wanted]
+
+
+@pytest.mark.parametrize("text", ["", "-", "xyz", "f" * 33, "\0", "%", "٣"])
+def test_what_cannot_begin_a_request_id_finds_nothing(key: ApiKey, text: str):
+    log(key)
+
+    assert found(key, request_id=text) == []
+
+
+def test_pages_follow_one_another_without_gap_or_repeat(key: ApiKey):
+    made = [log(key, created_at=NOON + timedelta(seconds=n // 3)) for n in range(10)]
+    seen: list[uuid.UUID] = []
+    cursor: str | None = None
+    pages = 0
+    while pages == 0 or cursor is not None:
+        page = page_of_calls(key.account_id, "test", cursor=cursor, limit=3)
+        seen += [call.request_id for call in page.calls]
+        cursor, pages = page.older, pages + 1
+
+    assert (seen, pages) == (made[::-1], 4)
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "1", "1-", "-1", "1-x", "9" * 30 + "-1", "1-" + "9" * 30, "1-1-1"]
+)
+def test_a_cursor_that_is_none_shows_the_first_page(key: ApiKey, cursor: str):
+    wanted = log(key)
+    page = page_of_calls(key.account_id, "test", cursor=cursor)
+
+    assert [call.request_id for call in page.calls] == [wanted]
+
+
+def test_one_call_is_its_owners_alone(key: ApiKey):
+    request_id = str(log(key, why="because"))
+
+    assert call_of(key.account_id, "test", request_id).why == "because"
+    for account_id, environment, asked in (
+        (key.account_id, "live", request_id),
+        (issued_key()[0].account_id, "test", request_id),
+        (key.account_id, "test", str(uuid.uuid4())),
+        (key.account_id, "test", "not-an-id"),
+    ):
+        with pytest.raises(NotFound):
+            call_of(account_id, environment, asked)
+
+
+def test_nobodys_calls_are_the_staffs_to_see(key: ApiKey):
+    log(key)
+    nobodys = log(key, account_id=None, environment="", key_id=None, secret_id=None)
+
+    assert [call.request_id for call in ownerless_calls().calls] == [nobodys]
+
+
+def test_a_list_asks_once_and_leaves_the_details_alone(key: ApiKey, django_assert_num_queries):
+    log(key)
+    log(key)
+
+    with django_assert_num_queries(1) as captured:
+        names = [call.key.name for call in page_of_calls(key.account_id, "test").calls]
+
+    assert names == ["Server", "Server"]
+    assert "request_body" not in captured[0]["sql"]
+
+
+def test_hours_without_a_call_are_there_too(key: ApiKey):
+    now = clock.now()
+    this_hour = now.replace(minute=0, second=0, microsecond=0)
+    log(key, created_at=this_hour)
+    log(key, created_at=this_hour - timedelta(hours=2, minutes=-1), status=500)
+    log(key, created_at=this_hour - timedelta(hours=2, minutes=-2))
+    log(key, created_at=this_hour - timedelta(hours=30))
+    hours = hourly_counts(key.account_id, "test", hours=4)
+
+    assert [(hour.calls, hour.errors) for hour in hours] == [(0, 0), (2, 1), (0, 0), (1, 0)]
+    assert [hour.begins for hour in hours] == [this_hour - timedelta(hours=n) for n in (3, 2, 1, 0)]
+    assert sum(hour.calls for hour in hourly_counts(key.account_id, "live")) == 0
+
+
+def test_a_rotations_traffic_is_told_by_secret(key: ApiKey, django_assert_num_queries):
+    rotate_key(key=key, actor=None)
+    old, new = key.secrets.order_by("id").values_list("pk", flat=True)
+    rotated_at = clock.now().replace(minute=30, second=0, microsecond=0) - timedelta(hours=3)
+    minutes = {old: (-90, -20, -10, 5), new: (1, 2, 45, 100)}
+    for secret_id, moments in minutes.items():
+        for minute in moments:
+            log(key, secret_id=secret_id, created_at=rotated_at + timedelta(minutes=minute))
+
+    with django_assert_num_queries(3):
+        traffic = calls_by_secret(key, since=rotated_at)
+
+    assert [(one.secret.pk, one.calls, one.last_call_at) for one in traffic] == [
+        (new, 4, rotated_at + timedelta(minutes=100)),
+        (old, 1, rotated_at + timedelta(minutes=5)),
+    ]
+
+
+def test_a_secret_that_was_never_used_says_so(key: ApiKey):
+    [traffic] = calls_by_secret(key, since=clock.now())
+
+    assert (traffic.calls, traffic.last_call_at) == (0, None)
+
+
+def test_the_first_call_is_remembered_beyond_the_log(key: ApiKey):
+    assert first_call_at(key.account_id, "test") is None
+    log(key, created_at=NOON)
+    log(key, created_at=NOON - timedelta(minutes=1))
+    LoggedCall.objects.all().delete()
+
+    assert first_call_at(key.account_id, "test") == NOON - timedelta(minutes=1)
+
+
+@pytest.fixture
+def many(key: ApiKey) -> ApiKey:
+    """20,000 calls of the account, one in twenty refused, one in two hundred failed, among 20,000 of others."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            INSERT INTO gateway_loggedcall (request_id, created_at, account_id, environment, key_id, secret_id, method,
+                   path, query, operation, product, status, error_type, why, duration_ms, billable, replayed,
+                   client_address, user_agent, idempotency_key, trigger, trigger_fired, steps, booking_id,
+                   booking_reference)
+            SELECT gen_random_uuid(), now() - n * interval '1 minute', CASE WHEN n %% 2 = 0 THEN %(account)s ELSE 'acc_x' END,
+                   'test', CASE WHEN n %% 2 = 0 THEN %(key)s ELSE 'key_x' END, 1, 'GET', '/v1/account', '',
+                   'operation' || n %% 40, 'account', status,
+                   CASE WHEN status = 403 THEN 'ip_not_allowed' WHEN status = 502 THEN 'upstream_error' ELSE '' END, '', 1,
+                   false, false, '', '', '', '', false, '[]', '', ''
+              FROM generate_series(1, 40000) AS n,
+           LATERAL (SELECT CASE WHEN n %% 400 = 2 THEN 502 WHEN n %% 40 = 4 THEN 403 ELSE 200 END AS status) AS drawn""",
+            {"account": key.account_id, "key": key.id},
+        )
+        cursor.execute("ANALYZE gateway_loggedcall")
+    return key
+
+
+BY_INDEX = [
+    ({}, "logged_call_page"),
+    ({"key_id": "theirs"}, "logged_call_page_by_key"),
+    ({"operation": "operation6"}, "logged_call_page_by_operation"),
+    ({"status_class": 5}, "logged_call_page_of_500s"),
+    ({"status_class": 4}, "logged_call_page_of_400s"),
+    ({"errors_only": True}, "logged_call_page_of_400s"),
+    ({"error_type": "upstream_error"}, "logged_call_page_by_error"),
+    ({"request_id": "0badcafe"}, "logged_call_once"),
+]
+
+
+def test_every_filter_of_the_page_has_an_index(many: ApiKey):
+    for filters, index in BY_INDEX:
+        named = {**filters, "key_id": many.id} if "key_id" in filters else filters
+        calls = calls_of(many.account_id, "test", Filters(**named))
+        for query in (calls, calls.filter(created_at__lte=clock.now() - timedelta(days=5))):
+            plan = query[:51].explain()
+            assert re.search(rf"Index Scan (using|on) {index}\b", plan), plan
+            assert "Seq Scan on gateway_loggedcall" not in plan, plan
+
+
+def test_the_last_call_of_each_key_and_nothing_of_unused_ones(key: ApiKey):
+    busy, unused = issued_key(key.account)[0], issued_key(key.account)[0]
+    log(key, created_at=NOON)
+    log(busy, created_at=NOON + timedelta(hours=2))
+    log(busy, created_at=NOON + timedelta(hours=1))
+    assert last_calls_of([key.pk, busy.pk, unused.pk]) == {key.pk: NOON, busy.pk: NOON + timedelta(hours=2)}

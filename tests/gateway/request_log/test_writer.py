@@ -1,0 +1,216 @@
+"""From memory to Redis: what is away makes nobody wait, and what finds no room is counted."""
+
+import os
+import uuid
+from pathlib import Path
+
+import pytest
+from django.test import RequestFactory
+
+from apps.common import clock
+from apps.gateway.call import Call
+from apps.gateway.request_log import stream, writer
+from apps.gateway.request_log.buffer import Buffer
+from apps.gateway.request_log.drain import drain
+from apps.gateway.request_log.entry import Seen, serialised
+from apps.gateway.request_log.health import request_log
+from apps.gateway.request_log.models import LoggedCall, LostCalls
+from apps.gateway.request_log.stream import Item, Kind
+from apps.gateway.request_log.writer import Writer
+from apps.keys.partner import Partner
+from tests.support.private_redis import PrivateRedis
+
+PARTNER = Partner("acc_a", "active", "key_a", "test", frozenset(), (), "EUR", 0, secret_id=1)
+
+
+def seen(**changes: object) -> Seen:
+    call = Call(RequestFactory().get("/v1/account"), str(uuid.uuid4()), {}, {})
+    call.partner_found = PARTNER
+    fields = {
+        "call": call,
+        "status": 200,
+        "body": None,
+        "error": None,
+        "replayed": False,
+        "created_at": clock.now(),
+        "duration_ms": 1.0,
+        **changes,
+    }
+    return Seen(**fields)  # type: ignore[arg-type]
+
+
+def put(buffer: Buffer) -> None:
+    """A call's entry, where there is room."""
+    if buffer.admits(owned=True):
+        buffer.append(serialised(seen()))
+
+
+@pytest.fixture
+def server(tmp_path: Path, settings):
+    redis_ = PrivateRedis(tmp_path)
+    settings.REDIS_URL = redis_.url
+    yield redis_
+    redis_.kill()
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The writer tries again without the pause that it makes after a failure."""
+    monkeypatch.setattr(writer, "RETRY_SECONDS", 0.0)
+
+
+@pytest.mark.django_db
+def test_calls_made_while_redis_is_away_are_written_once_it_is_back(server: PrivateRedis, at_once):
+    buffer = Buffer()
+    log = Writer(buffer)
+    server.kill()
+    for _ in range(250):
+        put(buffer)
+    assert log.flush() is False
+    server.start()
+
+    assert log.flush() is True
+    assert drain() == LoggedCall.objects.count() == 250
+
+
+@pytest.mark.django_db
+def test_what_finds_no_room_is_dropped_counted_and_shown(server: PrivateRedis, at_once):
+    buffer = Buffer(calls=5)
+    log = Writer(buffer)
+    for _ in range(12):
+        put(buffer)
+    assert log.flush() is True
+    assert drain() == 5
+
+    assert [lost.calls for lost in LostCalls.objects.all()] == [7]
+    assert request_log() == {"status": "degraded", "waitingBytes": 0, "waitingSeconds": 0.0, "lostLastDay": 7}
+
+
+@pytest.mark.django_db
+def test_a_loss_is_told_once_however_often_it_is_read(server: PrivateRedis):
+    buffer = Buffer(calls=0)
+    put(buffer)
+    Writer(buffer).flush()
+    [item] = stream.read(10)
+    drain()
+    stream.push([item])
+    drain()
+
+    assert LostCalls.objects.get().calls == 1
+
+
+@pytest.mark.django_db
+def test_entries_wait_in_the_process_up_to_a_bound(server: PrivateRedis, at_once, monkeypatch):
+    monkeypatch.setattr(writer, "MAX_WAITING_BYTES", 150_000)
+    buffer = Buffer()
+    log = Writer(buffer)
+    server.kill()
+    for _ in range(5):
+        for _ in range(100):
+            put(buffer)
+        log.flush()
+    server.start()
+    log.flush()
+    log.flush()
+    kept = drain()
+
+    assert 0 < kept < 500
+    assert kept + sum(lost.calls for lost in LostCalls.objects.all()) == 500
+    assert LostCalls.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_a_full_stream_takes_no_more_and_drops_nothing_itself(server: PrivateRedis, at_once, monkeypatch):
+    monkeypatch.setattr(stream, "MAX_BYTES", 100_000)
+    buffer = Buffer()
+    log = Writer(buffer)
+    for _ in range(400):
+        put(buffer)
+    assert log.flush() is False
+    first = drain()
+    assert 0 < first < 400
+
+    while not log.flush():
+        drain()
+    drain()
+    assert (LoggedCall.objects.count(), LostCalls.objects.count()) == (400, 0)
+
+
+def test_the_stream_knows_its_size(server: PrivateRedis):
+    items = [Item(Kind.CALLS, b"[1234567]"), Item(Kind.LOST, b"{}")]
+
+    assert stream.push(items) == 2
+    assert stream.waiting()[0] == 11
+    found = stream.read(10)
+    assert [(item.kind, item.payload) for item in found] == [(item.kind, item.payload) for item in items]
+    stream.remove(found[:1])
+    stream.remove(found[:1])
+    assert stream.waiting()[0] == 2
+    stream.remove(found)
+    assert (stream.waiting(), server.client.keys()) == ((0, 0.0), [])
+
+
+@pytest.mark.django_db
+def test_one_call_that_cannot_be_written_costs_no_other(server: PrivateRedis, monkeypatch):
+    def failing(call: Seen) -> bytes:
+        if call.status == 500:
+            raise ValueError
+        return serialised(call)
+
+    monkeypatch.setattr(writer, "serialised", failing)
+    for status in (200, 500, 201):
+        writer.take_down(seen(status=status))
+    writer.writer.flush()
+    drain()
+
+    assert sorted(LoggedCall.objects.values_list("status", flat=True)) == [200, 201]
+    assert LostCalls.objects.get().calls == 1
+
+
+def test_the_thread_hands_over_without_being_told_and_stops_with_nothing_left(server: PrivateRedis, settings):
+    settings.REQUEST_LOG_FLUSH_SECONDS = 60
+    buffer = Buffer()
+    log = Writer(buffer)
+    log.start()
+    put(buffer)
+    log.stop()
+
+    assert len(stream.read(10)) == 1
+    assert (len(buffer), log.stopped) == (0, True)
+
+
+def test_a_call_that_ends_after_the_farewell_is_handed_over_at_once(server: PrivateRedis):
+    writer.writer.stop()
+    writer.take_down(seen())
+
+    assert len(stream.read(10)) == 1
+
+
+def test_a_child_has_a_log_of_its_own(server: PrivateRedis):
+    """The parent's calls are the parent's to write: a fork must not write them twice."""
+    writer.take_down(seen())
+    before = writer.writer
+    child = os.fork()
+    if child == 0:
+        mine = writer.writer is not before and len(writer.buffer) == 0
+        os._exit(0 if mine else 1)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert (writer.writer, len(writer.buffer)) == (before, 1)
+
+
+def test_a_server_that_does_not_answer_costs_the_requests_breaker_nothing(
+    server: PrivateRedis, at_once, monkeypatch
+):
+    from apps.common import redis
+
+    monkeypatch.setattr(stream, "TIMEOUT_SECONDS", 0.05)
+    stream._guarded.cache_clear()
+    buffer = Buffer()
+    put(buffer)
+    server.freeze()
+    assert Writer(buffer).flush() is False
+    server.thaw()
+
+    assert redis.guarded().is_open is False
+    stream._guarded.cache_clear()
