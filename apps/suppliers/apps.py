@@ -5,4 +5,10 @@ class SuppliersConfig(AppConfig):
     name = "apps.suppliers"
 
     def ready(self) -> None:
+        from apps.gateway.probes import register_part
         from apps.suppliers import checks  # noqa: F401  (registers itself)
+        from apps.suppliers.alerts.health import open_alerts
+        from apps.suppliers.connectors import refuse_misconfigured
+
+        refuse_misconfigured()
+        register_part("suppliers", open_alerts)

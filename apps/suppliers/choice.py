@@ -8,11 +8,16 @@ from django.conf import settings
 from django.db import connection
 
 from apps.common.environments import Environment
+from apps.suppliers.currency.converted import speaking
+from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.errors import Unavailable
 from apps.suppliers.simulation.trouble import with_trouble
 
 SIMULATOR = "simulator"
 
 Adapter = TypeVar("Adapter")
+Kept = Mapping[str, Any] | None
+"""A rate of exchange as it is kept with an offer and a booking; None where the supplier charges the account's currency."""
 
 
 class InsideTransaction(RuntimeError):
@@ -27,11 +32,25 @@ def supplier_name(product: str, environment: str) -> str:
 
 
 def choose(
-    product: str, environment: str, adapters: Mapping[str, Callable[[], Adapter]], *, trouble: str = ""
+    product: str,
+    environment: str,
+    adapters: Mapping[str, Callable[[], Adapter]],
+    *,
+    named: str = "",
+    trouble: str = "",
+    exchange: Kept = None,
 ) -> Adapter:
-    """The adapter for a call; every method of it refuses to run inside a database transaction."""
-    adapter = adapters[supplier_name(product, environment)]()
-    return cast(Adapter, _Outside(with_trouble(adapter, trouble or None)))
+    """The adapter for a call; every method of it refuses to run inside a database transaction.
+
+    `named` is the supplier that an offer or a booking is already with: a deployment that changes its suppliers still speaks to
+    the former one of what is there. Raises Unavailable when this release does not know it.
+    `exchange` is the rate that the offer or the booking was quoted at: it speaks the account's currency then, at that rate.
+    """
+    make = adapters.get(named or supplier_name(product, environment))
+    if make is None:
+        raise Unavailable(f"{named} is no supplier of {product} any more")
+    adapter = with_trouble(make(), trouble or None)
+    return cast(Adapter, _Outside(speaking(adapter, Exchange.read(exchange))))
 
 
 class _Outside:

@@ -26,6 +26,15 @@ class Rejected(SupplierError):
     """The supplier said no; certainly nothing happened."""
 
 
+class InvalidField(Rejected):
+    """This supplier does not take, or lacks, a field of the partner's request; nothing happened. `field` is its dotted path."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field} {message}")
+        self.field = field
+        self.message = message
+
+
 class Unavailable(SupplierError):
     """No answer, throttled, or our credentials refused; certainly nothing happened."""
 

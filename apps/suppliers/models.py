@@ -1,6 +1,12 @@
-"""The memory of the simulated suppliers. Nothing of the service's own is kept here."""
+"""What is kept of suppliers: alerts and hints of the real ones, rates of exchange, all that the simulated ones remember."""
 
 from django.db import models
+
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.webhooks.models import SupplierEvent
+
+__all__ = ["ExchangeRate", "SimulatedWrite", "SupplierAlert", "SupplierEvent"]
 
 
 class SimulatedWrite(models.Model):

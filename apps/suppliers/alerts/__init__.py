@@ -1,0 +1,5 @@
+"""What staff must see of suppliers: raised with `alert`, shown by /health/full and in the back office until cleared."""
+
+from apps.suppliers.alerts.raising import alert
+
+__all__ = ["alert"]

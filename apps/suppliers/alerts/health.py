@@ -1,0 +1,26 @@
+"""The suppliers' part of /health/full: which troubles wait for staff."""
+
+from django.db.models import Max, Sum
+
+from apps.common import clock
+from apps.suppliers.alerts.models import SupplierAlert
+
+
+def open_alerts() -> dict[str, object]:
+    """Open alerts by supplier and kind, the latest first, without their details; `degraded` while there is one."""
+    found = (
+        SupplierAlert.objects.filter(cleared_at__isnull=True)
+        .values("supplier", "kind")
+        .annotate(times=Sum("count"), last=Max("last_at"))
+        .order_by("-last")
+    )
+    alerts = [
+        {
+            "supplier": row["supplier"],
+            "kind": row["kind"],
+            "count": row["times"],
+            "lastAt": clock.rfc3339(row["last"]),
+        }
+        for row in found
+    ]
+    return {"status": "degraded" if alerts else "ok", "alerts": alerts}

@@ -1,0 +1,40 @@
+"""Troubles with suppliers that only people can end."""
+
+from django.db import models
+from django.db.models import Q
+
+from apps.common import clock
+
+
+class AlertKind(models.TextChoices):
+    WALLET_EMPTY = "wallet_empty"  # they refuse to sell on our credit
+    CREDENTIALS_REFUSED = "credentials_refused"
+    QUOTA_USED_UP = "quota_used_up"
+    PRICE_ABOVE_QUOTE = "price_above_quote"  # they charged more than they had said
+    DUPLICATE_REFERENCE = "duplicate_reference"  # two of their bookings bear one reference of ours
+    REQUEST_REFUSED = "request_refused"  # they call a request of ours malformed: a fault of this service
+    UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with them
+
+
+class SupplierAlert(models.Model):
+    """One trouble, counted while it lasts; what comes after staff have cleared it is a new one."""
+
+    supplier = models.CharField(max_length=32)
+    kind = models.CharField(max_length=32, choices=AlertKind)
+    detail = models.CharField(max_length=255, blank=True, help_text="Ours and their references; no traveller")
+    first_at = models.DateTimeField(default=clock.now)
+    last_at = models.DateTimeField(default=clock.now)
+    count = models.PositiveIntegerField(default=1)
+    cleared_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["supplier", "kind", "detail"],
+                condition=Q(cleared_at__isnull=True),
+                name="supplier_alert_open_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.supplier} {self.kind}: {self.detail}"

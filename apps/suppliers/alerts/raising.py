@@ -1,0 +1,40 @@
+"""Tell staff, now (the log) and until they have seen to it (a row)."""
+
+import logging
+from typing import Any
+
+from django.db import DatabaseError, connection, transaction
+
+from apps.common import clock
+from apps.suppliers.alerts.models import SupplierAlert
+
+logger = logging.getLogger(__name__)
+
+# One statement, so that two processes with the same trouble make one row.
+REMEMBER = """
+INSERT INTO suppliers_supplieralert (supplier, kind, detail, first_at, last_at, count)
+VALUES (%(supplier)s, %(kind)s, %(detail)s, %(now)s, %(now)s, 1)
+ON CONFLICT (supplier, kind, detail) WHERE cleared_at IS NULL
+DO UPDATE SET last_at = EXCLUDED.last_at, count = suppliers_supplieralert.count + 1
+"""
+
+
+def alert(supplier: str, kind: str, detail: str) -> None:
+    """Raise, or count once more, the alert `kind` (one of AlertKind). It never fails: the call that met the trouble goes on.
+
+    The same words for the same trouble: numbers that differ each time belong into the log, not into `detail`.
+    """
+    logger.critical("%s: %s: %s", supplier, kind, detail)
+    row: dict[str, Any] = {"supplier": supplier, "kind": kind, "detail": detail[:255], "now": clock.now()}
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(REMEMBER, row)
+    except DatabaseError:
+        logger.exception("The alert could not be stored")
+
+
+def clear(alerts: list[SupplierAlert]) -> int:
+    """Staff have seen to these; how many were still open."""
+    return SupplierAlert.objects.filter(pk__in=[one.pk for one in alerts], cleared_at__isnull=True).update(
+        cleared_at=clock.now()
+    )

@@ -1,0 +1,113 @@
+"""The amounts in the frozen dataclasses of any product, from the supplier's currency to the account's and back.
+
+Money is a dataclass with a `currency` and `*_cents`; what it contains and has no currency of its own counts in the same. A field
+marked `AS_IT_IS` is left alone: it is paid elsewhere, in a currency of its own.
+
+Sums stay whole, which amounts rounded one by one would not: a refund is what the penalty leaves of the total, a difference
+what lies between two totals. So a booking's total always is the supplier's total, converted.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+from apps.suppliers.currency.exchange import KEY, Exchange, as_text
+from apps.suppliers.errors import OutcomeUnknown
+
+T = TypeVar("T")
+Amounts = Mapping[str, int]
+Change = Callable[[Any], dict[str, Any]]
+
+_AS_IT_IS = "as it is"
+AS_IT_IS: Mapping[str, bool] = MappingProxyType({_AS_IT_IS: True})
+"""For `dataclasses.field(metadata=AS_IT_IS)`."""
+
+
+def converted(value: T, exchange: Exchange) -> T:
+    """`value`, as the supplier answered it, in the account's currency. Raises OutcomeUnknown for a third currency."""
+    return cast(T, _walk(value, lambda money: _to_account(money, exchange), exchange.cents))
+
+
+def restored(value: T, exchange: Exchange) -> T:
+    """`value`, on its way back to the supplier, in the supplier's currency: the very amounts that it answered, where they came
+    with the value, else the most that convert to no more.
+    """
+    return cast(T, _walk(value, lambda money: _to_supplier(money, exchange), exchange.most))
+
+
+def converted_amounts(own: Amounts, exchange: Exchange) -> dict[str, int]:
+    """Amounts that belong together, by the names of their fields."""
+    amounts = {name: exchange.cents(cents) for name, cents in own.items()}
+    if {"penalty_cents", "refund_cents"} <= own.keys():
+        whole = own["penalty_cents"] + own["refund_cents"]
+        amounts["refund_cents"] = exchange.cents(whole) - amounts["penalty_cents"]
+    if {"difference_cents", "new_total_cents"} <= own.keys():
+        before = own["new_total_cents"] - own["difference_cents"]
+        amounts["difference_cents"] = amounts["new_total_cents"] - exchange.cents(before)
+    return amounts
+
+
+def amounts_of(money: object) -> dict[str, int]:
+    """The amounts that stand in this value itself; None is no amount."""
+    found = ((name, getattr(money, name)) for name in _names(cast(Any, type(money))))
+    return {name: cents for name, cents in found if name.endswith("_cents") and cents is not None}
+
+
+def is_money(value: object) -> bool:
+    return is_dataclass(value) and hasattr(value, "currency") and bool(amounts_of(value))
+
+
+def _to_account(money: Any, exchange: Exchange) -> dict[str, Any]:
+    if money.currency == exchange.quote:
+        return {}
+    if money.currency != exchange.base:
+        raise OutcomeUnknown(f"answered in {money.currency}, though {exchange.base} was agreed")
+    own = amounts_of(money)
+    changes: dict[str, Any] = {**converted_amounts(own, exchange), "currency": exchange.quote}
+    if hasattr(money, "supplier_data"):
+        changes["supplier_data"] = {**money.supplier_data, KEY: as_text(exchange, own)}
+    return changes
+
+
+def _to_supplier(money: Any, exchange: Exchange) -> dict[str, Any]:
+    if money.currency != exchange.quote:
+        return {}
+    present = amounts_of(money)
+    changes: dict[str, Any] = {name: exchange.most(cents) for name, cents in present.items()}
+    if KEY in getattr(money, "supplier_data", ()):
+        data = dict(money.supplier_data)
+        own = json.loads(data.pop(KEY))["own"]
+        if converted_amounts(own, exchange) == present:  # else it was quoted anew since
+            changes = own
+        changes = {**changes, "supplier_data": data}
+    return {**changes, "currency": exchange.base}
+
+
+def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bool = False) -> Any:
+    """`value` with every money changed. `alone` does for amounts in parts of a money (`inside`) that has changed."""
+    if isinstance(value, list | tuple):
+        return type(value)(_walk(item, change, alone, inside=inside) for item in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changes: dict[str, Any] = {}
+    if is_money(value):
+        changes = change(value)
+        inside = "currency" in changes
+    elif inside:
+        changes = {name: alone(cents) for name, cents in amounts_of(value).items()}
+    for name in _names(type(value)):
+        if name not in changes:
+            part = getattr(value, name)
+            walked = _walk(part, change, alone, inside=inside)
+            if walked is not part and walked != part:
+                changes[name] = walked
+    return replace(cast(Any, value), **changes) if changes else value
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """The fields to look into."""
+    return tuple(field.name for field in fields(kind) if _AS_IT_IS not in field.metadata)

@@ -1,0 +1,28 @@
+"""Offers of a search in the currency that the account pays: converted at today's rate, or left out."""
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from apps.suppliers.currency.amounts import converted
+from apps.suppliers.currency.rates import rate
+
+
+class Priced(Protocol):
+    @property
+    def currency(self) -> str: ...
+
+
+Offer = TypeVar("Offer", bound=Priced)
+
+
+def quoted_in(currency: str, offers: Iterable[Offer]) -> list[Offer]:
+    """The offers, each in `currency`; those for which no rate is stored are not sold."""
+    priced = (_in(currency, offer) for offer in offers)
+    return [offer for offer in priced if offer is not None]
+
+
+def _in(currency: str, offer: Offer) -> Offer | None:
+    if offer.currency == currency:
+        return offer
+    exchange = rate(offer.currency, currency)
+    return None if exchange is None else converted(offer, exchange)

@@ -1,0 +1,36 @@
+"""When a read is sent again, and after how long: pure but for the jitter."""
+
+import random
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
+RETRIES = 2
+RETRIED_STATUSES = frozenset({429, 502, 503, 504})
+BACKOFF_SECONDS = (0.2, 0.8)
+LONGEST_RETRY_AFTER = 10.0
+
+
+def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait before the `retry`-th retry (from 1); None where there is none, or the supplier asks for too long a wait.
+
+    At least what `Retry-After` says, and a random part more, so that callers refused together do not come back together.
+    """
+    if retry > RETRIES:
+        return None
+    backoff = BACKOFF_SECONDS[retry - 1] * random.uniform(0.5, 1.5)
+    asked = retry_after(headers)
+    if asked is None:
+        return backoff
+    return asked + backoff if asked <= LONGEST_RETRY_AFTER else None
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """`Retry-After` in seconds: a number, or a date, which counts from the answer's own `Date`."""
+    value = headers.get("Retry-After", "").strip()
+    if value.isdecimal():
+        return float(value)
+    try:
+        until, sent = parsedate_to_datetime(value), parsedate_to_datetime(headers.get("Date", ""))
+        return max(0.0, (until - sent).total_seconds())
+    except (TypeError, ValueError):  # no date, or one with a time zone and one without
+        return None

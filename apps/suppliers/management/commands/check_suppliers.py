@@ -1,0 +1,57 @@
+"""`manage.py check_suppliers`: whether the suppliers chosen for live keys let us in; exit 1 where one does not."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.module_loading import import_string
+
+from apps.suppliers.connectors import chosen
+from apps.suppliers.errors import SupplierError
+
+HEADINGS = ("supplier", "product", "proved", "ms", "verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    supplier: str
+    product: str
+    proved: str
+    milliseconds: int
+    verdict: str
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        return self.supplier, self.product, self.proved, str(self.milliseconds), self.verdict
+
+
+class Command(BaseCommand):
+    help = "Prove the credentials of the suppliers that live keys are served by."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        proofs = [prove(product, name) for product, name in chosen()]
+        if not proofs:
+            self.stdout.write("Live keys are served by the simulator alone: there is nothing to prove.")
+            return
+        rows = [HEADINGS, *(proof.cells for proof in proofs)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            self.stdout.write("  ".join(cells).rstrip())
+        if any(proof.verdict != "ok" for proof in proofs):
+            raise CommandError("A supplier does not let us in.")
+
+
+def prove(product: str, name: str) -> Proof:
+    """One cheap read with our credentials. The adapters are found by convention: nothing here may import a product."""
+    started = time.monotonic()
+    proved, verdict = "nothing", "ok"
+    try:
+        adapter = import_string(f"apps.{product}.suppliers.registry.ADAPTERS")[name]()
+        proved = adapter.prove() or "credentials accepted"
+    except SupplierError as error:
+        verdict = f"{type(error).__name__}: {error}"
+    except Exception as error:  # an answer that nobody foresaw is no proof either
+        verdict = f"failed: {type(error).__name__}"
+    return Proof(name, product, proved, round((time.monotonic() - started) * 1000), verdict)

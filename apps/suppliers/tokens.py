@@ -1,0 +1,146 @@
+"""Access tokens of suppliers that lend them for a while: fetched once for all processes, kept encrypted in Redis.
+
+Token calls are few by contract (Airalo: three a minute), so one caller fetches while the others wait, and whoever would
+fetch a fourth time within a minute is refused here. Without Redis all of this holds within a process.
+"""
+
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from cryptography.fernet import InvalidToken
+from redis import Redis
+
+from apps.common import redis
+from apps.common.encryption import decrypt, encrypt
+from apps.suppliers.errors import Unavailable
+from apps.suppliers.http.cap import Cap, CapFull
+
+RENEWED_BEFORE_END = 300
+LONGEST_LIFE = 23 * 60 * 60
+FETCHES_PER_MINUTE = 3
+CALLERS = 4
+"""How many threads may wait for a token: a token call that hangs must not take them all."""
+FETCH_SECONDS = 15
+"""How long one caller may fetch before another tries."""
+
+T = TypeVar("T")
+Kept = tuple[bytes | None, int]
+Fetch = Callable[[], tuple[str, float]]
+
+
+@dataclass
+class _Kept:
+    """One supplier's token as this process knows it. `until` is on the monotonic clock."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    callers: Cap = field(default_factory=lambda: Cap(CALLERS))
+    token: str = ""
+    until: float = 0.0
+    fetched_at: deque[float] = field(default_factory=lambda: deque(maxlen=FETCHES_PER_MINUTE))
+
+
+_kept: dict[str, _Kept] = {}
+
+
+class TokenStore:
+    """The token of one set of credentials, by name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._own = _kept.setdefault(name, _Kept())
+
+    def get(self, fetch: Fetch) -> str:
+        """A token that is good for a while: the kept one, or what `fetch` returns with its lifetime in seconds.
+
+        Raises what `fetch` raises, and Unavailable when the supplier was asked too often or takes too long.
+        """
+        own = self._own
+        if time.monotonic() < own.until:
+            return own.token
+        try:
+            with own.callers.place(write=True), own.lock:
+                if time.monotonic() < own.until:  # another thread was faster
+                    return own.token
+                return self._shared() or self._fetched(fetch)
+        except CapFull:
+            raise Unavailable(f"{self.name} has not given us a token yet") from None
+
+    def forget(self, token: str) -> None:
+        """The supplier refused `token`: it is not handed out again. One that was renewed meanwhile stays."""
+        if self._own.token == token:
+            self._own.until = 0.0
+        stored = self._stored()
+        if stored is not None and stored[0] == token:
+            _quietly(lambda client: client.delete(self._key()))
+
+    def _shared(self) -> str:
+        """What another process has fetched, or is just fetching; empty where it is this one's turn."""
+        give_up = time.monotonic() + FETCH_SECONDS
+        while time.monotonic() < give_up:
+            stored = self._stored()
+            if stored is not None:
+                self._own.token, lifetime = stored
+                self._own.until = time.monotonic() + lifetime
+                return self._own.token
+            # Redis away counts as one's turn, too: None is not False.
+            turn = _quietly(lambda client: bool(client.set(self._key("turn"), 1, nx=True, ex=FETCH_SECONDS)))
+            if turn is not False:
+                return ""
+            time.sleep(0.1)
+        return ""
+
+    def _fetched(self, fetch: Fetch) -> str:
+        try:
+            self._count_fetch()
+            token, lifetime = fetch()
+            good_for = int(min(lifetime - RENEWED_BEFORE_END, LONGEST_LIFE))
+            self._own.token, self._own.until = token, time.monotonic() + good_for
+            if good_for > 0:
+                kept = encrypt(json.dumps(token))
+                _quietly(lambda client: client.set(self._key(), kept, ex=good_for))
+            return token
+        finally:
+            _quietly(lambda client: client.delete(self._key("turn")))
+
+    def _count_fetch(self) -> None:
+        """Raises Unavailable at the fourth fetch within a minute, by all processes together where Redis counts."""
+
+        def count(client: Redis) -> int:
+            client.set(self._key("fetches"), 0, nx=True, ex=60)
+            return cast(int, client.incr(self._key("fetches")))
+
+        own, now = self._own.fetched_at, time.monotonic()
+        too_many_here = len(own) == FETCHES_PER_MINUTE and now - own[0] < 60
+        if too_many_here or (_quietly(count) or 0) > FETCHES_PER_MINUTE:
+            raise Unavailable(f"{self.name} was asked for a token {FETCHES_PER_MINUTE} times within a minute")
+        own.append(now)
+
+    def _stored(self) -> tuple[str, float] | None:
+        """The token in Redis and how many seconds it is good for."""
+
+        def read(client: Redis) -> Kept:
+            return cast(Kept, (client.get(self._key()), client.ttl(self._key())))
+
+        kept, seconds = _quietly(read) or (None, 0)
+        if kept is None or seconds <= 0:
+            return None
+        try:
+            return json.loads(decrypt(kept.decode())), float(seconds)
+        except InvalidToken:  # encrypted under a key that is no longer ours
+            return None
+
+    def _key(self, part: str = "token") -> str:
+        return f"supplier-{part}:{self.name}"
+
+
+def _quietly(work: Callable[[Redis], T]) -> T | None:
+    """What Redis answers; None where it is away: then the process has only itself."""
+    try:
+        return redis.run(work)
+    except redis.RedisUnavailable:
+        return None

@@ -1,0 +1,25 @@
+"""Rates that staff stored."""
+
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from apps.common import clock
+from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.currency.rates import forget_rates
+
+
+@pytest.fixture
+def store_rate(db: None) -> Callable[..., ExchangeRate]:
+    """`store_rate("USD", "EUR", "0.9")`, as of today where no day is given."""
+
+    def store(base: str, quote: str, rate: str, as_of: date | None = None) -> ExchangeRate:
+        row = ExchangeRate.objects.create(
+            base=base, quote=quote, rate=Decimal(rate), as_of=as_of or clock.today(), source="test"
+        )
+        forget_rates()
+        return row
+
+    return store

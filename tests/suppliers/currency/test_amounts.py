@@ -1,0 +1,157 @@
+"""Amounts inside any product's dataclasses: which are converted, which stay, and that sums stay whole."""
+
+import json
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.suppliers.currency.amounts import AS_IT_IS, converted, restored
+from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.errors import OutcomeUnknown
+
+DAY = date(2026, 11, 20)
+TO_EUR = Exchange("USD", "EUR", Decimal("0.875"), DAY)
+rates = st.decimals(min_value=Decimal("0.0001"), max_value=Decimal("9999"), places=6)
+exchanges = st.builds(
+    Exchange, st.sampled_from(["USD", "JPY", "KWD"]), st.sampled_from(["EUR", "KRW"]), rates, st.just(DAY)
+)
+amounts = st.integers(min_value=0, max_value=10**9)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    day: int
+    amount_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    amount_cents: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    total_cents: int
+    currency: str
+    steps: tuple[Step, ...] = ()
+    deposit_cents: int | None = None
+    there: tuple[Charge, ...] = field(default=(), metadata=AS_IT_IS)
+    supplier_data: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    reference: str
+    offer: Offer
+    nights: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    penalty_cents: int
+    refund_cents: int
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    difference_cents: int
+    new_total_cents: int
+    penalty_cents: int
+    currency: str
+
+
+OFFER = Offer(
+    total_cents=100,
+    currency="USD",
+    steps=(Step(3, 50), Step(1, 100)),
+    there=(Charge(800, "USD"),),
+    supplier_data={"handle": "h"},
+)
+
+
+def test_an_offer_is_converted_with_its_parts_and_keeps_the_rate() -> None:
+    offer = converted(OFFER, TO_EUR)
+    assert replace(offer, supplier_data={}) == Offer(
+        total_cents=88,
+        currency="EUR",
+        steps=(Step(3, 44), Step(1, 88)),
+        there=(Charge(800, "USD"),),
+    )
+    assert offer.supplier_data["handle"] == "h"
+    assert json.loads(offer.supplier_data["exchange"]) == {
+        "base": "USD",
+        "quote": "EUR",
+        "rate": "0.875",
+        "asOf": "2026-11-20",
+        "own": {"total_cents": 100},
+    }
+
+
+def test_the_supplier_gets_back_its_own_amounts_and_nothing_of_ours() -> None:
+    request = Request("H-2", converted(OFFER, TO_EUR))
+    back = restored(request, TO_EUR)
+    assert replace(back.offer, steps=()) == replace(OFFER, steps=())
+    assert [TO_EUR.cents(step.amount_cents) for step in back.offer.steps] == [44, 88]
+    assert (back.reference, back.nights) == ("H-2", 3)
+
+
+def test_what_was_quoted_anew_goes_back_as_the_most_that_it_covers() -> None:
+    dearer = replace(converted(OFFER, TO_EUR), total_cents=90)
+    back = restored(dearer, TO_EUR)
+    assert (back.total_cents, back.currency) == (103, "USD")  # 90.125; one more would be 91
+    assert back.supplier_data == {"handle": "h"}
+
+
+def test_lists_and_other_values_are_walked_or_left() -> None:
+    assert converted([OFFER, None, "USD", 7], TO_EUR)[1:] == [None, "USD", 7]
+    assert converted([OFFER], TO_EUR)[0].total_cents == 88
+    assert converted(Step(1, 100), TO_EUR) == Step(1, 100)  # of no money, so of no currency
+
+
+def test_an_answer_in_the_accounts_own_currency_stays() -> None:
+    euros = replace(OFFER, currency="EUR")
+    assert converted(euros, TO_EUR) == euros
+
+
+def test_an_answer_in_a_third_currency_is_no_answer() -> None:
+    with pytest.raises(OutcomeUnknown, match="answered in GBP"):
+        converted(replace(OFFER, currency="GBP"), TO_EUR)
+
+
+@given(exchanges, amounts, amounts)
+def test_penalty_and_refund_stay_the_whole_total(exchange: Exchange, penalty: int, refund: int) -> None:
+    quote = converted(Cancelled(penalty, refund, exchange.base), exchange)
+    assert quote.penalty_cents + quote.refund_cents == exchange.cents(penalty + refund)
+    assert quote.penalty_cents == exchange.cents(penalty)
+    assert quote.refund_cents >= 0
+
+
+@given(exchanges, amounts, amounts)
+def test_a_change_leads_from_the_old_total_to_the_new(exchange: Exchange, before: int, after: int) -> None:
+    option = converted(Change(after - before, after, 0, exchange.base), exchange)
+    assert exchange.cents(before) + option.difference_cents == option.new_total_cents
+    assert option.new_total_cents == exchange.cents(after)
+
+
+@given(exchanges, amounts)
+def test_no_supplier_is_told_of_less_than_it_asked(exchange: Exchange, penalty: int) -> None:
+    own = Cancelled(penalty, 0, exchange.base)
+    back = restored(converted(own, exchange), exchange)
+    assert back.penalty_cents >= penalty
+    assert exchange.cents(back.penalty_cents) == exchange.cents(penalty)
+
+
+@given(exchanges, amounts, st.lists(amounts, max_size=3))
+def test_what_went_there_and_back_converts_to_the_same(
+    exchange: Exchange, total: int, steps: list[int]
+) -> None:
+    own = Offer(total, exchange.base, tuple(Step(0, cents) for cents in steps))
+    there = converted(own, exchange)
+    assert converted(restored(there, exchange), exchange).steps == there.steps
+    assert restored(there, exchange).total_cents == total

@@ -1,0 +1,101 @@
+"""Offers of several currencies in the one that the account pays."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.suppliers.currency.converted import speaking
+from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.currency.quoting import quoted_in
+from apps.suppliers.currency.rates import rate
+from apps.suppliers.errors import Expired, PriceChanged
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    total_cents: int
+    currency: str
+    supplier_data: dict[str, str] = field(default_factory=dict)
+
+
+def test_offers_with_a_rate_are_converted_and_others_left_out(store_rate: Callable[..., object]) -> None:
+    store_rate("USD", "EUR", "0.9")
+    offers = [Offer(1_000, "EUR"), Offer(1_000, "USD"), Offer(1_000, "GBP"), Offer(2_000, "USD")]
+    quoted = quoted_in("EUR", offers)
+    assert [(offer.total_cents, offer.currency) for offer in quoted] == [
+        (1_000, "EUR"),
+        (900, "EUR"),
+        (1_800, "EUR"),
+    ]
+    assert quoted[0] is offers[0]
+
+
+def test_what_is_left_out_is_logged_once_a_pair(caplog: pytest.LogCaptureFixture) -> None:
+    assert quoted_in("EUR", [Offer(1, "GBP")] * 30) == []
+    assert quoted_in("EUR", [Offer(1, "GBP"), Offer(1, "USD")]) == []
+    assert [record.args for record in caplog.records] == [("GBP", "EUR", "GBP"), ("USD", "EUR", "USD")]
+
+
+def test_offers_in_the_accounts_currency_cost_no_look_up() -> None:
+    offers = [Offer(1_000, "EUR")] * 3
+    with CaptureQueriesContext(connection) as queries:
+        assert quoted_in("EUR", offers) == offers
+    assert len(queries) == 0
+
+
+class Dollars:
+    """A supplier of one offer."""
+
+    name = "dollars"
+    now = Offer(1_000, "USD")
+
+    def reprice(self, offer: Offer, *, strict: bool = False) -> Offer:
+        if strict and self.now.total_cents > offer.total_cents:
+            raise PriceChanged(self.now.total_cents)
+        self.asked = offer
+        return self.now
+
+    def fail(self) -> None:
+        raise Expired("gone")
+
+
+@pytest.fixture
+def exchange(store_rate: Callable[..., object]) -> Exchange:
+    store_rate("USD", "EUR", "0.875")
+    found = rate("USD", "EUR")
+    assert found is not None
+    return found
+
+
+def test_an_adapter_speaks_the_accounts_currency(exchange: Exchange) -> None:
+    behind = Dollars()
+    supplier = speaking(behind, exchange)
+    (quoted,) = quoted_in("EUR", [behind.now])
+    assert supplier.name == "dollars"
+    assert supplier.reprice(quoted) == quoted
+    assert supplier.reprice(offer=quoted) == quoted
+    assert behind.asked == behind.now
+
+
+def test_a_price_that_changed_is_told_in_the_accounts_currency(exchange: Exchange) -> None:
+    behind = Dollars()
+    (quoted,) = quoted_in("EUR", [behind.now])
+    behind.now = replace(behind.now, total_cents=1_100)
+    with pytest.raises(PriceChanged) as changed:
+        speaking(behind, exchange).reprice(quoted, strict=True)
+    assert changed.value.current_cents == 963  # 962.5
+
+
+def test_other_ends_of_a_call_pass(exchange: Exchange) -> None:
+    with pytest.raises(Expired, match="gone"):
+        speaking(Dollars(), exchange).fail()
+
+
+def test_without_a_rate_the_adapter_is_itself() -> None:
+    behind = Dollars()
+    assert speaking(behind, None) is behind

@@ -1,0 +1,320 @@
+"""How a call ends when no whole answer comes back: certainly nothing, or who knows."""
+
+import gzip
+import logging
+from decimal import Decimal
+from itertools import count
+from typing import Any
+
+import pytest
+
+from apps.suppliers.errors import OutcomeUnknown, Unavailable
+from apps.suppliers.http import Limits, SupplierHTTP, Unreadable
+from tests.suppliers.http.wire import OK, Wire, nobody, reply
+
+SHORT = Limits(connect=1, read=0.2, total=5)
+BOTH = pytest.mark.parametrize("verb", ["read", "write"])
+CUT_SHORT = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"
+PACKED = gzip.compress(b'{"price": 12.30}')
+
+
+def http(url: str, **options: Any) -> SupplierHTTP:
+    return SupplierHTTP("acme", base_url=url, **options)
+
+
+def ended(url: str, verb: str, limits: Limits = SHORT, **options: Any) -> type[BaseException]:
+    with pytest.raises((Unavailable, OutcomeUnknown)) as raised:
+        getattr(http(url, **options), verb)("POST", "/orders", json={"name": "Ada"}, limits=limits)
+    return raised.type
+
+
+# --- An answer is an answer ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [200, 204, 301, 400, 401, 404, 409, 422, 500])
+@BOTH
+def test_every_status_is_a_reply(server: Wire, verb: str, status: int) -> None:
+    body = b"" if status == 204 else b'{"code": 7}'
+    server.acts.append(server.serves(reply(f"{status} Word", body, Location="/elsewhere", X_Request_Id="r1")))
+    answer = getattr(http(server.url), verb)("GET", "/a")
+    assert (answer.status, answer.body, answer.headers["x-request-ID"]) == (status, body, "r1")
+    assert len(server.heard) == 1
+
+
+@BOTH
+def test_what_goes_out(server: Wire, verb: str) -> None:
+    server.acts.append(server.serves())
+    numbers = count(1)
+    client = http(server.url + "/v2/", headers=lambda: {"X-Signature": f"s{next(numbers)}"})
+    getattr(client, verb)(
+        "PUT", "/a/b", json={"ä": [1]}, query={"q": "x y", "none": None}, headers={"X-Id": "7"}
+    )
+    head, _, body = server.heard[0].partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    assert first == "PUT /v2/a/b?q=x+y HTTP/1.1"
+    assert {"X-Signature: s1", "X-Id: 7", "Content-Type: application/json", "Accept-Encoding: gzip"} < set(
+        lines
+    )
+    assert body == b'{"\\u00e4": [1]}'
+    getattr(client, verb)("POST", "/token", form={"grant_type": "client_credentials"})
+    assert b"X-Signature: s2\r\n" in server.heard[1]
+    assert server.heard[1].endswith(b"\r\n\r\ngrant_type=client_credentials")
+
+
+def test_neither_proxies_nor_netrc_nor_cookies_are_taken_along(
+    server: Wire, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login a password b")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("HTTP_PROXY", nobody())
+    monkeypatch.setenv("ALL_PROXY", nobody())
+    server.acts.append(server.serves(reply("200 OK", Set_Cookie="a=b; Path=/")))
+    for _ in range(2):
+        http(server.url).read("GET", "/a")
+    assert b"authorization" not in server.heard[1].lower()
+    assert b"cookie" not in server.heard[1].lower()
+
+
+def test_numbers_are_decimals_and_what_is_no_json_is_unreadable(server: Wire) -> None:
+    server.acts.append(
+        server.answers(
+            reply("200 OK", b'{"price": 12.30}'), reply("200 OK", b"<html>"), reply("200 OK", b"NaN")
+        )
+    )
+    assert http(server.url).read("GET", "/a").json() == {"price": Decimal("12.30")}
+    for _ in range(2):
+        with pytest.raises(Unreadable):
+            http(server.url).read("GET", "/a").json()
+
+
+def test_printing_a_reply_shows_nothing_of_its_body(server: Wire) -> None:
+    server.acts.append(server.serves(reply("200 OK", b'{"name": "Ada"}')))
+    assert repr(http(server.url).read("GET", "/a")) == "<Reply 200, 15 bytes>"
+
+
+# --- Certainly not sent ----------------------------------------------------------------------------------------
+
+
+@BOTH
+def test_a_refused_connection_is_unavailable(verb: str) -> None:
+    assert ended(nobody(), verb) is Unavailable
+
+
+@BOTH
+def test_a_name_that_does_not_exist_is_unavailable(verb: str) -> None:
+    assert ended("http://supplier.invalid", verb) is Unavailable
+
+
+@BOTH
+def test_a_failed_tls_handshake_is_unavailable(server: Wire, verb: str) -> None:
+    server.acts.append(server.trickles(b"no TLS here"))
+    assert ended(server.url.replace("http:", "https:"), verb) is Unavailable
+    assert server.heard == []
+
+
+@BOTH
+def test_a_handshake_that_hangs_is_unavailable(server: Wire, verb: str) -> None:
+    server.acts.append(server.hangs)
+    assert ended(server.url.replace("http:", "https:"), verb, Limits(connect=0.2, read=5)) is Unavailable
+
+
+@BOTH
+def test_a_connect_timeout_is_unavailable(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(sock: Any, address: Any) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr("apps.suppliers.http.connections.socket.socket.connect", silent, raising=False)
+    assert ended("http://127.0.0.1:9", verb) is Unavailable
+
+
+@BOTH
+def test_a_name_server_that_hangs_is_unavailable(
+    server: Wire, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.getaddrinfo", lambda *args, **kwargs: server.over.wait() and [])
+    assert ended("http://supplier.invalid", verb, Limits(connect=0.2, read=5)) is Unavailable
+
+
+# --- Sent, and no whole answer ---------------------------------------------------------------------------------
+
+
+def test_silence_after_a_read_is_unavailable_and_not_asked_again(server: Wire) -> None:
+    server.acts.append(server.hangs)
+    assert ended(server.url, "read") is Unavailable
+    assert len(server.heard) == 1
+
+
+def test_silence_after_a_write_is_unknown(server: Wire) -> None:
+    server.acts.append(server.hangs)
+    assert ended(server.url, "write") is OutcomeUnknown
+    assert len(server.heard) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"HTTP/1.1 2",
+        CUT_SHORT,
+        reply("200 OK", PACKED[:-9], Content_Encoding="gzip"),
+        b"nonsense\r\n\r\n",
+    ],
+    ids=["nothing", "half a head", "cut short", "gzip cut short", "no HTTP"],
+)
+def test_an_answer_that_is_not_whole_leaves_a_write_unknown_and_a_read_unavailable(
+    server: Wire, answer: bytes
+) -> None:
+    server.acts.append(server.answers(answer))
+    assert ended(server.url, "write") is OutcomeUnknown
+    assert len(server.heard) == 1
+    assert ended(server.url, "read") is Unavailable
+    assert len(server.heard) == 1 + 3
+
+
+def test_a_reset_after_the_request_leaves_a_write_unknown(server: Wire) -> None:
+    server.acts.append(server.resets)
+    assert ended(server.url, "write") is OutcomeUnknown
+    assert len(server.heard) == 1
+
+
+def test_a_write_may_have_been_heard_even_where_the_server_cuts_before_reading(server: Wire) -> None:
+    server.acts.append(lambda sock: sock.close())
+    assert ended(server.url, "write") is OutcomeUnknown
+
+
+@pytest.mark.parametrize(
+    "start",
+    [b"", b"HTTP/1.1 200 OK\r\nX-Long: ", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"],
+    ids=["status", "headers", "body"],
+)
+def test_an_answer_that_trickles_ends_at_the_total_deadline(server: Wire, start: bytes) -> None:
+    server.acts.append(server.trickles(start))
+    assert ended(server.url, "write", Limits(read=5, total=0.3)) is OutcomeUnknown
+    assert ended(server.url, "read", Limits(read=5, total=0.3)) is Unavailable
+    assert len(server.heard) == 2
+
+
+# --- Size ------------------------------------------------------------------------------------------------------
+
+
+def test_gzip_is_unpacked(server: Wire) -> None:
+    server.acts.append(server.serves(reply("200 OK", PACKED, Content_Encoding="gzip")))
+    assert http(server.url).read("GET", "/a").json() == {"price": Decimal("12.30")}
+
+
+def test_a_body_of_unknown_length_is_read_to_its_end(server: Wire) -> None:
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"
+    server.acts.append(server.answers(chunked, b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}"))
+    assert [http(server.url).read("GET", "/a").body for _ in range(2)] == [b"{}", b"{}"]
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip bomb"])
+def test_an_answer_above_the_cap_is_none(server: Wire, packed: bool) -> None:
+    body = b" " * 200_000
+    large = reply("200 OK", gzip.compress(body), Content_Encoding="gzip") if packed else reply("200 OK", body)
+    server.acts.append(server.serves(large))
+    fits = http(server.url).read("GET", "/a", limits=Limits(max_bytes=200_000))
+    assert len(fits.body) == 200_000
+    assert ended(server.url, "write", Limits(max_bytes=199_999)) is OutcomeUnknown
+    assert ended(server.url, "read", Limits(max_bytes=199_999)) is Unavailable
+
+
+def test_a_redirect_with_an_endless_body_is_not_swallowed(server: Wire) -> None:
+    server.acts.append(
+        server.trickles(b"HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 100000\r\n\r\n")
+    )
+    assert ended(server.url, "write", Limits(read=5, total=0.3)) is OutcomeUnknown
+
+
+def test_a_packing_that_nobody_asked_for_is_unreadable(server: Wire) -> None:
+    server.acts.append(server.serves(reply("200 OK", b"??", Content_Encoding="br")))
+    assert ended(server.url, "write") is OutcomeUnknown
+
+
+# --- Again -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_reads_are_sent_again_twice_and_writes_never(server: Wire, status: int) -> None:
+    server.acts.append(server.serves(reply(f"{status} No")))
+    assert http(server.url).read("GET", "/a").status == status
+    assert len(server.heard) == 3
+    assert http(server.url).write("POST", "/a").status == status
+    assert len(server.heard) == 4
+
+
+def test_a_read_succeeds_at_the_second_attempt(server: Wire) -> None:
+    server.acts += [server.resets, server.serves()]
+    assert http(server.url).read("GET", "/a").status == 200
+    assert len(server.heard) == 2
+
+
+def test_a_read_comes_back_no_sooner_than_retry_after_says(
+    server: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("apps.suppliers.http.client.time.sleep", slept.append)
+    server.acts.append(server.answers(reply("429 Slow", Retry_After="3"), OK))
+    assert http(server.url).read("GET", "/a").status == 200
+    assert slept == [3.0]
+
+
+@pytest.mark.parametrize(("seconds", "total"), [("11", 60), ("3", 2)], ids=["too long", "past the deadline"])
+def test_a_wait_that_is_not_worth_it_is_not_waited(server: Wire, seconds: str, total: float) -> None:
+    server.acts.append(server.serves(reply("429 Slow", Retry_After=seconds)))
+    assert http(server.url).read("GET", "/a", limits=Limits(total=total)).status == 429
+    assert len(server.heard) == 1
+
+
+# --- Connections -----------------------------------------------------------------------------------------------
+
+
+def test_reads_share_a_connection_and_writes_have_their_own(server: Wire) -> None:
+    server.acts.append(server.serves())
+    client = http(server.url)
+    for _ in range(3):
+        client.read("GET", "/a")
+    assert server.connections == 1
+    client.write("POST", "/a")
+    client.write("POST", "/a")
+    assert server.connections == 3
+
+
+def test_a_connection_that_was_closed_while_idle_costs_neither_a_read_nor_a_write(server: Wire) -> None:
+    server.acts += [server.answers(OK), server.answers(OK), server.answers(OK)]
+    client = http(server.url)
+    assert client.read("GET", "/a").status == 200
+    assert client.write("POST", "/a").status == 200
+    assert client.read("GET", "/a").status == 200
+    assert len(server.heard) == 3
+
+
+# --- The log ---------------------------------------------------------------------------------------------------
+
+
+def test_a_call_is_one_line_without_query_body_or_keys(
+    server: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.acts.append(server.serves(reply("201 Made", b'{"name": "Lovelace"}', Duffel_Id="req_9")))
+    client = http(server.url, headers={"Authorization": "Bearer s3cret"}, request_id_header="duffel-id")
+    with caplog.at_level(logging.INFO):
+        client.write("POST", "/orders/ord_1", json={"name": "Lovelace"}, query={"holder": "Lovelace"})
+    (line,) = caplog.messages
+    assert line.startswith("acme POST /orders/ord_1 201 ")
+    assert line.endswith(" ms, their id req_9")
+    assert "Lovelace" not in line + "s3cret"
+
+
+@BOTH
+def test_a_failure_tells_nothing_of_what_was_sent(
+    server: Wire, verb: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.acts.append(server.resets)
+    with caplog.at_level(logging.INFO), pytest.raises((Unavailable, OutcomeUnknown)) as raised:
+        getattr(http(server.url, headers={"Authorization": "s3cret"}), verb)(
+            "GET", "/orders", query={"holder": "Lovelace"}
+        )
+    told = "\n".join([str(raised.value), *caplog.messages])
+    assert "acme GET /orders" in told
+    assert "Lovelace" not in told
+    assert "s3cret" not in told

@@ -1,0 +1,138 @@
+"""The breaker and the places: what keeps a failing supplier from costing the others anything."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from apps.suppliers.errors import Unavailable
+from apps.suppliers.http import Limits, SupplierHTTP, breaker, cap
+from apps.suppliers.http.breaker import FAILURES, Breaker
+from apps.suppliers.http.cap import Cap, CapFull
+from tests.suppliers.http.wire import Wire, nobody, reply
+
+
+@pytest.fixture
+def instant(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The breaker's clock; `instant[0] += 10` moves it."""
+    now = [1000.0]
+    monkeypatch.setattr("apps.suppliers.http.breaker.time.monotonic", lambda: now[0])
+    return now
+
+
+def opened() -> Breaker:
+    guard = Breaker()
+    for _ in range(FAILURES):
+        guard.failed()
+    return guard
+
+
+def test_the_breaker_opens_after_failures_in_a_row(instant: list[float]) -> None:
+    guard = Breaker()
+    for _ in range(FAILURES - 1):
+        guard.failed()
+    guard.succeeded()
+    for _ in range(FAILURES - 1):
+        guard.failed()
+    assert guard.admits()
+    guard.failed()
+    assert not guard.admits()
+
+
+def test_half_open_it_lets_one_call_through_at_a_time(instant: list[float]) -> None:
+    guard = opened()
+    instant[0] += breaker.OPEN_SECONDS
+    assert [guard.admits() for _ in range(3)] == [True, False, False]
+    instant[0] += breaker.OPEN_SECONDS
+    assert guard.admits()
+
+
+def test_a_success_closes_it_and_a_failure_keeps_it_open(instant: list[float]) -> None:
+    guard = opened()
+    instant[0] += breaker.OPEN_SECONDS
+    assert guard.admits()
+    guard.failed()
+    assert not guard.admits()
+    instant[0] += breaker.OPEN_SECONDS
+    assert guard.admits()
+    guard.succeeded()
+    assert guard.admits()
+
+
+def test_a_supplier_that_is_down_is_left_alone(server: Wire) -> None:
+    server.acts.append(server.serves(reply("500 Down")))
+    client = SupplierHTTP("acme", base_url=server.url)
+    for _ in range(FAILURES):
+        assert client.read("GET", "/a").status == 500
+    for verb in (client.read, client.write):
+        with pytest.raises(Unavailable, match="left alone"):
+            verb("GET", "/a")
+    assert len(server.heard) == FAILURES
+    other = SupplierHTTP("other", base_url=server.url)
+    assert other.read("GET", "/a").status == 500
+
+
+def test_what_becomes_of_writes_says_nothing_of_searches_but_refused_connections_do(server: Wire) -> None:
+    server.acts.append(server.serves(reply("500 Down")))
+    client = SupplierHTTP("acme", base_url=server.url)
+    for _ in range(FAILURES + 1):
+        assert client.write("POST", "/a").status == 500
+    gone = SupplierHTTP("acme", base_url=nobody())
+    for _ in range(FAILURES):
+        with pytest.raises(Unavailable, match="before sending"):
+            gone.write("POST", "/a")
+    with pytest.raises(Unavailable, match="left alone"):
+        gone.write("POST", "/a")
+
+
+@pytest.mark.parametrize(("places", "reads"), [(1, 1), (2, 2), (3, 2), (6, 4)])
+def test_reads_leave_every_third_place_to_writes(
+    places: int, reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cap, "WAIT_SECONDS", 0.0)
+    taken = Cap(places)
+    held = [taken.place(write=False) for _ in range(reads)]
+    held += [taken.place(write=True) for _ in range(places - reads)]
+    for place in held:
+        place.__enter__()
+    for write in (False, True):
+        with pytest.raises(CapFull), taken.place(write=write):
+            pass
+    held[0].__exit__(None, None, None)
+    with taken.place(write=False):
+        pass
+
+
+def test_one_waits_for_a_place_and_the_others_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cap, "WAIT_SECONDS", 60.0)
+    taken = Cap(1)
+    with ThreadPoolExecutor(1) as threads:
+        with taken.place(write=True):
+            waiting = threads.submit(taken.place(write=True).__enter__)
+            while taken._waiting == 0:
+                pass
+            with pytest.raises(CapFull), taken.place(write=True):
+                pass
+        assert waiting.result() is None
+
+
+def test_a_supplier_that_hangs_keeps_only_so_many_threads(server: Wire) -> None:
+    server.acts.append(server.hangs)
+    calls, limits = 8, Limits(read=20)
+    refused, first_in = threading.Semaphore(0), []
+
+    def search() -> None:
+        try:
+            SupplierHTTP("acme", base_url=server.url).read("GET", "/search", limits=limits)
+        except Unavailable as error:
+            first_in.append(str(error))
+            refused.release()
+
+    with ThreadPoolExecutor(calls) as threads:
+        for _ in range(calls):
+            threads.submit(search)
+        for _ in range(4):
+            refused.acquire()
+        assert first_in == ["too many calls to acme are under way"] * 4
+        assert len(server.heard) == 4
+        server.close()

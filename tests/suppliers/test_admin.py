@@ -1,0 +1,81 @@
+"""The back office of suppliers: rates are added, nothing is edited."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.currency.rates import rate
+from apps.suppliers.webhooks.models import SupplierEvent
+from tests.factories.accounts import UserFactory
+from tests.support.back_office import faults_of
+
+pytestmark = pytest.mark.django_db
+
+RATES = "/admin/suppliers/exchangerate/"
+FORM = {"base": "USD", "quote": "EUR", "rate": "0.9", "as_of": "2026-01-01"}
+
+
+@pytest.fixture
+def staff(client: Client, settings: Any) -> Client:
+    settings.PORTAL_REQUIRE_TWO_FACTOR = False
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    return client
+
+
+def test_staff_add_a_rate_which_counts_at_once(staff: Client) -> None:
+    assert rate("USD", "EUR") is None
+    assert staff.post(f"{RATES}add/", FORM).status_code == 302
+    row = ExchangeRate.objects.get()
+    assert (row.rate, row.source != "") == (Decimal("0.9"), True)
+    found = rate("USD", "EUR")
+    assert found is not None
+    assert found.rate == Decimal("0.9")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"base": "usd"}, {"base": "EUR"}, {"rate": "0"}, {"rate": "-1"}, {"as_of": "soon"}], ids=str
+)
+def test_what_is_no_rate_is_not_added(staff: Client, wrong: dict[str, str]) -> None:
+    assert staff.post(f"{RATES}add/", {**FORM, **wrong}).status_code == 200  # the form again
+    assert not ExchangeRate.objects.exists()
+
+
+def test_a_rate_is_read_and_not_edited(staff: Client) -> None:
+    staff.post(f"{RATES}add/", FORM)
+    pk = ExchangeRate.objects.get().pk
+    assert staff.get(RATES).status_code == 200
+    assert staff.get(f"{RATES}{pk}/change/").status_code == 200
+    assert staff.post(f"{RATES}{pk}/change/", {**FORM, "rate": "2"}).status_code == 403
+    assert staff.post(f"{RATES}{pk}/delete/", {"post": "yes"}).status_code == 403
+    assert ExchangeRate.objects.get().rate == Decimal("0.9")
+
+
+def test_hints_are_read_and_not_made(staff: Client) -> None:
+    event = SupplierEvent.objects.create(supplier="duffel", event_id="wev_1", kind="order.updated")
+    page = "/admin/suppliers/supplierevent/"
+    assert staff.get(page).status_code == 200
+    assert staff.get(f"{page}{event.pk}/change/").status_code == 200
+    assert staff.get(f"{page}add/").status_code == 403
+
+
+def test_partners_do_not_get_in(client: Client) -> None:
+    client.force_login(UserFactory())
+    assert client.post(f"{RATES}add/", FORM).status_code == 302
+    assert not ExchangeRate.objects.exists()
+
+
+def test_alerts_are_read_and_cleared_and_every_page_is_lean(staff: Client) -> None:
+    for number in range(9):
+        alert("duffel", "unresolved", f"F-{number}")
+    one = SupplierAlert.objects.earliest("pk")
+    listing = "/admin/suppliers/supplieralert/"
+    pages = [listing, f"{listing}?cleared_at__isempty=1", f"{listing}{one.pk}/change/", RATES, f"{RATES}add/"]
+    assert [fault for page in pages for fault in faults_of(staff, page)] == []
+    staff.post(listing, {"action": "clear", "_selected_action": [one.pk]})
+    assert SupplierAlert.objects.filter(cleared_at__isnull=True).count() == 8
+    assert staff.post(f"{listing}{one.pk}/change/", {"detail": "x"}).status_code == 403

@@ -1,0 +1,107 @@
+import logging
+from typing import Any
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+
+from apps.suppliers.alerts import alert, raising
+from apps.suppliers.alerts.models import SupplierAlert
+from tests.factories.accounts import UserFactory
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/suppliers/supplieralert/"
+
+
+@pytest.fixture
+def staff(client: Client, settings: Any) -> Client:
+    settings.PORTAL_REQUIRE_TWO_FACTOR = False
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    return client
+
+
+def health() -> dict[str, object]:
+    found: dict[str, object] = Client().get("/health/full").json()["parts"]["suppliers"]
+    found.pop("milliseconds")
+    return found
+
+
+def test_an_alert_is_logged_and_remembered(caplog: pytest.LogCaptureFixture) -> None:
+    alert("airalo", "wallet_empty", "code 11")
+    assert [(record.levelno, record.message) for record in caplog.records] == [
+        (logging.CRITICAL, "airalo: wallet_empty: code 11")
+    ]
+    (stored,) = SupplierAlert.objects.all()
+    assert (stored.supplier, stored.kind, stored.detail, stored.count) == (
+        "airalo",
+        "wallet_empty",
+        "code 11",
+        1,
+    )
+    assert (stored.last_at, stored.cleared_at) == (stored.first_at, None)
+
+
+def test_the_same_trouble_is_counted_and_another_is_its_own(move_clock) -> None:
+    alert("airalo", "wallet_empty", "code 11")
+    move_clock(minutes=5)
+    alert("airalo", "wallet_empty", "code 11")
+    alert("airalo", "unresolved", "E-1")
+    alert("airalo", "unresolved", "E-2")
+    first = SupplierAlert.objects.get(kind="wallet_empty")
+    assert first.count == 2
+    assert (first.last_at - first.first_at).total_seconds() == pytest.approx(300, abs=5)
+    assert SupplierAlert.objects.count() == 3
+
+
+def test_a_detail_that_is_too_long_is_cut() -> None:
+    alert("airalo", "unresolved", "E" * 300)
+    assert SupplierAlert.objects.get().detail == "E" * 255
+
+
+def test_an_alert_that_cannot_be_stored_harms_nobody(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(raising, "REMEMBER", "nonsense")
+    alert("airalo", "wallet_empty", "code 11")
+    assert caplog.messages == ["airalo: wallet_empty: code 11", "The alert could not be stored"]
+    assert SupplierAlert.objects.count() == 0
+    assert issubclass(caplog.records[1].exc_info[0], DatabaseError)
+
+
+def test_health_shows_open_alerts_without_their_details() -> None:
+    assert health() == {"status": "ok", "alerts": []}
+    for detail in ("E-1", "E-2", "E-2"):
+        alert("airalo", "unresolved", detail)
+    found = health()
+    (shown,) = found["alerts"]
+    assert (found["status"], shown.pop("lastAt")[-1]) == ("degraded", "Z")
+    assert shown == {"supplier": "airalo", "kind": "unresolved", "count": 3}
+
+
+def test_staff_clear_an_alert_and_the_next_one_is_new(staff: Client) -> None:
+    alert("airalo", "wallet_empty", "code 11")
+    row = SupplierAlert.objects.get()
+    told = {"action": "clear", "_selected_action": [row.pk]}
+    assert b"Cleared 1 alerts" in staff.post(PAGE, told, follow=True).content
+    assert health() == {"status": "ok", "alerts": []}
+    assert b"Cleared 0 alerts" in staff.post(PAGE, told, follow=True).content
+    alert("airalo", "wallet_empty", "code 11")
+    assert [one.count for one in SupplierAlert.objects.order_by("pk")] == [1, 1]
+
+
+def test_alerts_are_read_and_not_edited(staff: Client) -> None:
+    alert("airalo", "wallet_empty", "code 11")
+    row = SupplierAlert.objects.get()
+    assert staff.get(f"{PAGE}{row.pk}/change/").status_code == 200
+    assert staff.post(f"{PAGE}{row.pk}/change/", {"kind": "unresolved"}).status_code == 403
+    assert staff.post(f"{PAGE}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert staff.get(f"{PAGE}add/").status_code == 403
+
+
+def test_whoever_may_only_look_cannot_clear(client: Client, settings: Any) -> None:
+    settings.PORTAL_REQUIRE_TWO_FACTOR = False
+    client.force_login(UserFactory(is_staff=True))
+    alert("airalo", "wallet_empty", "code 11")
+    row = SupplierAlert.objects.get()
+    assert client.post(PAGE, {"action": "clear", "_selected_action": [row.pk]}).status_code == 403
+    assert SupplierAlert.objects.get().cleared_at is None

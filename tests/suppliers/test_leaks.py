@@ -1,0 +1,51 @@
+"""The search for leaks finds what was planted, wherever it was."""
+
+import pytest
+from django.db import connection
+
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.webhooks.hints import Hint
+from apps.suppliers.webhooks.store import store
+from tests.suppliers.leaks import BOOKING_ITSELF, leaks
+
+SECRET = "duffel_live_Not%A_Token"
+
+
+@pytest.fixture
+def planted(db: None) -> None:
+    store("duffel", Hint(event_id="wev_1", kind="order.created", client_ref="Zoë Quackenbush"))
+
+
+def test_nothing_is_found_where_nothing_is(planted: None) -> None:
+    found = leaks(
+        credentials=[SECRET], travellers=["Featherstone"], logs="fine", answers=[b"{}", "also fine"]
+    )
+    assert found == []
+
+
+def test_a_word_in_a_row_names_the_table(planted: None) -> None:
+    assert leaks(credentials=["QUACKENBUSH"], travellers=["zoë quackenbush"]) == [
+        f"{SupplierEvent._meta.db_table}: QUACKENBUSH",
+        f"{SupplierEvent._meta.db_table}: zoë quackenbush",
+    ]
+
+
+@pytest.mark.parametrize("logged", [SECRET, SECRET.upper(), "?token=duffel_live_Not%25A_Token&x=1"], ids=str)
+def test_a_word_in_the_logs_is_found_as_it_may_be_written(db: None, logged: str) -> None:
+    assert leaks(credentials=[SECRET], travellers=[], logs=f"sent {logged} off") == [f"logs: {SECRET}"]
+
+
+def test_a_word_in_an_answer_tells_which(db: None) -> None:
+    answers = [b"{}", b'{"name": "Zo\\u00eb"}']
+    assert leaks(credentials=[], travellers=["Zoë"], answers=answers) == ["answer 1: Zoë"]
+
+
+def test_a_percent_sign_is_no_pattern(db: None) -> None:
+    store("duffel", Hint(event_id="wev_2", kind="order.created", client_ref="duffel_live_NotXXAyToken"))
+    assert leaks(credentials=[SECRET], travellers=[]) == []
+    store("duffel", Hint(event_id="wev_3", kind="order.created", client_ref=SECRET))
+    assert leaks(credentials=[SECRET], travellers=[]) == [f"{SupplierEvent._meta.db_table}: {SECRET}"]
+
+
+def test_the_excepted_tables_exist(db: None) -> None:
+    assert set(connection.introspection.table_names()) >= BOOKING_ITSELF
