@@ -6,6 +6,8 @@ class BookingsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.bookings.health import unresolved_operations
+        from apps.bookings.wakeups import wake_on_hints
         from apps.gateway.probes import register_part
 
         register_part("bookings", unresolved_operations)
+        wake_on_hints()

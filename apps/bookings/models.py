@@ -38,6 +38,11 @@ class Booking(models.Model):
     status = models.CharField(max_length=16, default=PENDING)
     total_cents = models.BigIntegerField()
     currency = models.CharField(max_length=3)
+    exchange = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="The rate of all its amounts, from the supplier's currency: {base, quote, rate, asOf}. Null: the same currency",
+    )
     supplier_name = models.CharField(max_length=32)
     supplier_reference = models.CharField(max_length=255, default="", blank=True)
     details = models.JSONField(default=dict)
@@ -83,6 +88,12 @@ class Booking(models.Model):
                 fields=["next_news_at"],
                 name="booking_news_due",
                 condition=Q(next_news_at__isnull=False),
+            ),
+            # For suppliers' webhooks. The simulator sends none, and its bookings need not be written here.
+            models.Index(
+                fields=["supplier_reference"],
+                name="booking_at_its_supplier",
+                condition=~Q(supplier_reference="") & ~Q(supplier_name="simulator"),
             ),
         ]
 

@@ -7,8 +7,9 @@ from apps.common.clock import rfc3339
 
 
 def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:
-    """The common fields, then the product's own."""
+    """The common fields, then the product's own. `exchange` only where there is one."""
     supplier = {"name": booking.supplier_name, "reference": booking.supplier_reference or None}
+    exchange = {"exchange": booking.exchange} if booking.exchange else {}
     return {
         "id": booking.id,
         "reference": booking.reference,
@@ -20,6 +21,7 @@ def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, objec
         "createdAt": rfc3339(booking.created_at),
         "updatedAt": rfc3339(booking.updated_at),
         "supplier": supplier,
+        **exchange,
         **own,
         "cancellation": booking.cancellation,
     }

@@ -31,6 +31,8 @@ def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: st
             return errors.NotFound()
         case supplier.NotPossible():
             return errors.Conflict(str(error) or None)
+        case supplier.InvalidField(field=field, message=message):
+            return errors.InvalidRequest.field(field, message)
         case supplier.Rejected():
             return errors.UpstreamError()
         case _:

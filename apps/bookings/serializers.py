@@ -47,6 +47,15 @@ class SupplierAnswer(serializers.Serializer[Any]):
     reference = serializers.CharField(allow_null=True)
 
 
+class ExchangeAnswer(serializers.Serializer[Any]):
+    """The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`."""
+
+    base = serializers.CharField()
+    quote = serializers.CharField()
+    rate = serializers.CharField(help_text="A decimal number, exact, as text")
+    asOf = serializers.DateField()
+
+
 class CancellationAnswer(serializers.Serializer[Any]):
     cancelledAt = serializers.DateTimeField()
     penaltyCents = serializers.IntegerField()
@@ -70,6 +79,13 @@ class _BookingAnswer(serializers.Serializer[Any]):
     createdAt = serializers.DateTimeField()
     updatedAt = serializers.DateTimeField()
     supplier = SupplierAnswer()
+    exchange = ExchangeAnswer(
+        required=False,
+        help_text=(
+            "Only where the supplier charges in another currency: the rate of all the booking's amounts, "
+            "fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."
+        ),
+    )
     cancellation = CancellationAnswer(allow_null=True)
 
 

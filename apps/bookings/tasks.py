@@ -6,6 +6,7 @@ from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
+from apps.bookings.services.supplier_hints import follow_hints, prune_hints
 
 
 @shared_task
@@ -26,3 +27,14 @@ def forget_idempotency_records() -> int:
 @shared_task
 def ask_suppliers_for_news() -> int:
     return ask_for_news()
+
+
+@shared_task
+def follow_supplier_hints() -> int:
+    """Called by a new hint, and by beat for those whose call was lost."""
+    return follow_hints()
+
+
+@shared_task
+def forget_supplier_hints() -> int:
+    return prune_hints()

@@ -4,13 +4,20 @@ The flow in `services` owns states, leases, money, events and retries; a Work on
 the answer. All four methods may be called again by the recovery worker, in another process, with nothing but the operation row.
 """
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol, cast
 
+from django.conf import settings
+
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
+from apps.suppliers.choice import SIMULATOR
+from apps.suppliers.lookups import Lookups
 from apps.webhooks.services.emit import Fact
+
+logger = logging.getLogger(__name__)
 
 
 class Accepted(Exception):
@@ -69,6 +76,9 @@ class Work(Protocol):
     @property
     def kind(self) -> str: ...
 
+    def supplier(self, operation: Operation, trouble: str = "") -> Any:
+        """The adapter that serves the operation."""
+
     def prepare(self, operation: Operation) -> Prepared:
         """Ask what it costs now. Certain either way: raises supplier errors and gateway errors, and nothing has happened."""
 
@@ -92,7 +102,10 @@ class CancelWork(Work, Protocol):
         """What `outcome` takes, if the supplier has cancelled a standing booking by itself; else None."""
 
 
+NewsPause = Callable[[Booking, datetime], "timedelta | None"]
+
 _works: dict[tuple[str, str], Work] = {}
+_news_pauses: dict[str, NewsPause] = {}
 
 
 def register(work: Work) -> None:
@@ -104,6 +117,29 @@ def work_for(operation: Operation) -> Work:
     return _works[operation.booking.product, operation.kind]
 
 
+def lookups_of(operation: Operation) -> Lookups | None:
+    """When a real supplier is asked after a lost answer; None for the simulator, which goes by the settings."""
+    if operation.booking.supplier_name == SIMULATOR:
+        return None
+    try:
+        found = work_for(operation).supplier(operation).lookups
+    except Exception:  # a connector that can no longer be built must not stop the recovery of its bookings
+        logger.exception("%s: its supplier has no look-up times", operation)
+        return None
+    return cast("Lookups | None", found)
+
+
 def cancel_work_for(booking: Booking) -> CancelWork | None:
     """The work that ends bookings of this product, where they can be ended."""
     return cast("CancelWork | None", _works.get((booking.product, OperationKind.CANCEL)))
+
+
+def register_news_pause(product: str, pause: NewsPause) -> None:
+    """For a product whose suppliers want to be asked for news at a pace of their own; called when its app is ready."""
+    _news_pauses[product] = pause
+
+
+def news_pause(booking: Booking, now: datetime) -> timedelta:
+    """How long the supplier of a standing booking is left alone."""
+    own = _news_pauses.get(booking.product)
+    return (own and own(booking, now)) or timedelta(seconds=settings.SUPPLIER_NEWS_SECONDS)

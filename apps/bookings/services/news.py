@@ -36,7 +36,7 @@ def claim_due(batch: int) -> list[Booking]:
             .order_by("next_news_at")[:batch]
         )
         for booking in due:
-            booking.next_news_at = next_look(booking.watched_until, now)
+            booking.next_news_at = next_look(booking, now)
         Booking.objects.bulk_update(due, ["next_news_at"])
     return due
 

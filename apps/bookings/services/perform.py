@@ -7,17 +7,20 @@ keeps it and leaves the operation to the recovery worker (`recover`) and to the 
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState
 from apps.bookings.refusals import as_refusal
 from apps.bookings.services.lease import LeaseLost, mark_calling
+from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
 from apps.bookings.services.reserve import trace_of
 from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain
-from apps.bookings.work import Accepted, work_for
+from apps.bookings.work import Accepted, lookups_of, work_for
 from apps.common import clock
 from apps.gateway import errors
 from apps.gateway.call import Answer, Caller
+from apps.gateway.idempotency import Claim
 from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
 from apps.suppliers import errors as supplier
@@ -43,11 +46,30 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
         fail(operation, failure=type(error).__name__)
         raise refusal(error, operation) from error
     mark_calling(operation, prepared.data)
+    if clock.now() >= operation.lease_until:
+        raise LeaseLost(operation.client_ref)  # paused since it was marked: recovery may have given it up
+    call = partial(work.call, operation, caller.trigger.at_supplier())
+    if lookups_of(operation) is not None:  # a real supplier, who may take minutes
+        late = partial(conclude_late, operation)
+        call = partial(within_wait, operation, call, settle=late)
+    return conclude(operation, call, claim=caller.claim, render=render)
+
+
+def conclude(operation: Operation, ending: Ending, *, claim: Claim | None, render: Render | None) -> Booking:
+    """Phases 4 and 5: what the supplier answered, written down."""
     try:
-        result = call_supplier(operation, caller)
+        result = call_supplier(operation, ending)
     except Accepted as accepted:
-        return accept(operation, accepted, claim=caller.claim, render=render)
-    return record(operation, result, caller=caller, render=render)
+        return accept(operation, accepted, claim=claim, render=render)
+    return record(operation, result, claim=claim, render=render)
+
+
+def conclude_late(operation: Operation, ending: Ending) -> None:
+    """The same once the request has gone: its key is free, so that the booking itself is what its next call finds."""
+    try:
+        conclude(operation, ending, claim=None, render=None)
+    except errors.GatewayError as refused:
+        logger.warning("%s: ended after its request in %s", operation, refused.type)
 
 
 def cover(operation: Operation, price_cents: int) -> None:
@@ -63,17 +85,15 @@ def cover(operation: Operation, price_cents: int) -> None:
         operation.amount_cents = price_cents
 
 
-def call_supplier(operation: Operation, caller: Caller) -> Any:
+def call_supplier(operation: Operation, ending: Ending) -> Any:
     """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain`, and 503 raised.
 
-    Raises Accepted where the supplier delivers later.
+    Raises Accepted where the supplier delivers later, StillUnderWay where the call goes on without this request.
     """
     started = time.monotonic()
-    if clock.now() >= operation.lease_until:
-        raise LeaseLost(operation.client_ref)  # paused since it was marked: recovery may have given it up
     try:
-        return work_for(operation).call(operation, caller.trigger.at_supplier())
-    except Accepted:
+        return ending()
+    except (Accepted, StillUnderWay):
         raise
     except supplier.OutcomeUnknown as error:
         logger.warning("%s: outcome unknown after %.1f s", operation, time.monotonic() - started)
@@ -89,10 +109,10 @@ def call_supplier(operation: Operation, caller: Caller) -> Any:
         raise errors.UpstreamUnavailable from error
 
 
-def record(operation: Operation, result: Any, *, caller: Caller, render: Render) -> Booking:
+def record(operation: Operation, result: Any, *, claim: Claim | None, render: Render | None) -> Booking:
     """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation."""
     try:
-        return confirm(operation, result, claim=caller.claim, render=render)
+        return confirm(operation, result, claim=claim, render=render)
     except LeaseLost:
         operation.refresh_from_db()
         operation.booking.refresh_from_db()

@@ -2,21 +2,23 @@
 
 A plain function, called by beat, by a management command and, for one operation, by a partner's retry. It asks the supplier what
 became of our reference and never books. "Not found" is believed only when given twice, well apart, and not before the supplier
-had time to write it down: one early "not found" believed is an orphan booking made (reliability: 9 in 100).
+had time to write it down (`schedule`): one early "not found" believed is an orphan booking made (reliability: 9 in 100).
 """
 
 import logging
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import DatabaseError, transaction
 
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, take_lease
+from apps.bookings.services.schedule import called_at, counts_from, following_look, look_again
 from apps.bookings.services.settle import confirm, fail
-from apps.bookings.work import Accepted, work_for
+from apps.bookings.work import Accepted, lookups_of, work_for
 from apps.common import clock
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import SupplierError
 
 logger = logging.getLogger(__name__)
@@ -90,31 +92,32 @@ def look_up(operation: Operation) -> bool:
 
 
 def not_found(operation: Operation) -> None:
-    """Count the answer only past the first two minutes, and believe it only the second time, a minute later."""
+    """Believed the second time: nothing was bought, and the funds are free. Of a real supplier, staff check that."""
     now = clock.now()
-    first = operation.first_not_found_at
-    counts_from = called_at(operation) + timedelta(seconds=settings.LOOKUP_FIRST_NOT_FOUND_SECONDS)
-    apart = timedelta(seconds=settings.LOOKUP_NOT_FOUND_APART_SECONDS)
-    if now < counts_from:
-        put_off(operation, until=counts_from, first_not_found_at=None)
-    elif first is None:
-        put_off(operation, until=now + apart, first_not_found_at=now)
-    elif now < first + apart:
-        put_off(operation, until=first + apart, first_not_found_at=first)
-    else:
+    until = look_again(operation, now)
+    if until is None:
         fail(operation, failure="NotFoundAtSupplier")
+        tell_staff(operation)
+    else:
+        first = operation.first_not_found_at or now
+        put_off(operation, until=until, first_not_found_at=first if now >= counts_from(operation) else None)
 
 
 def wait(operation: Operation) -> None:
-    """No answer: 10 s, 30 s, 2 min, 10 min, then every hour; after a day staff take over, with the hold kept."""
+    """No answer: look again later, ever more rarely; after a day staff take over, with the hold kept."""
     now = clock.now()
     if now - called_at(operation) > GIVE_UP_AFTER:
         logger.critical("%s could not be resolved in a day: handed over to staff", operation)
         advance(operation, to=OperationState.REVIEW, next_attempt_at=None, lease_until=now)
+        tell_staff(operation)
         return
-    steps = settings.LOOKUP_BACKOFF_SECONDS
-    delay = steps[min(operation.lookups, len(steps) - 1)]
-    put_off(operation, until=now + timedelta(seconds=delay), first_not_found_at=operation.first_not_found_at)
+    put_off(operation, until=following_look(operation, now), first_not_found_at=operation.first_not_found_at)
+
+
+def tell_staff(operation: Operation) -> None:
+    """A real supplier may still hold what we gave up looking for."""
+    if lookups_of(operation) is not None:
+        alert(operation.booking.supplier_name, AlertKind.UNRESOLVED, operation.client_ref)
 
 
 def put_off(operation: Operation, *, until: datetime, first_not_found_at: datetime | None) -> None:
@@ -127,7 +130,3 @@ def put_off(operation: Operation, *, until: datetime, first_not_found_at: dateti
         lookups=operation.lookups + 1,
         first_not_found_at=first_not_found_at,
     )
-
-
-def called_at(operation: Operation) -> datetime:
-    return operation.call_started_at or operation.created_at

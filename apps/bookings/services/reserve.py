@@ -34,6 +34,8 @@ class NewBooking:
     external_reference: str | None
     details: Mapping[str, Any]
     request: Mapping[str, Any] = field(default_factory=dict)
+    exchange: Mapping[str, str] | None = None
+    """The rate that the total was converted at, where the supplier charges in another currency."""
 
 
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
@@ -54,6 +56,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         total_cents=new.total_cents,
         currency=new.currency,
         supplier_name=new.supplier_name,
+        exchange=new.exchange,
         details=dict(new.details),
         request_id=caller.request_id,
         created_at=now,

@@ -5,17 +5,17 @@ bookings of an account queue for it.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.reserve import trace_of
+from apps.bookings.services.schedule import first_look
 from apps.bookings.statements import end_together
-from apps.bookings.work import Accepted, Outcome, work_for
+from apps.bookings.work import Accepted, Outcome, news_pause, work_for
 from apps.common import clock
 from apps.gateway.call import Answer
 from apps.gateway.idempotency import Claim
@@ -53,7 +53,11 @@ def confirm(
 
 
 def accept(
-    operation: Operation, accepted: Accepted, *, claim: Claim | None, render: Callable[[Booking], Answer]
+    operation: Operation,
+    accepted: Accepted,
+    *,
+    claim: Claim | None,
+    render: Callable[[Booking], Answer] | None,
 ) -> Booking:
     """The pending booking, answered as such: what the supplier delivers later is looked up like a lost
     answer. Raises LeaseLost.
@@ -64,7 +68,7 @@ def accept(
         booking.supplier_reference = accepted.supplier_reference
         booking.updated_at = clock.now()
         booking.save(update_fields=["supplier_reference", "updated_at"])
-        if claim is not None:
+        if claim is not None and render is not None:
             claim.complete(render(booking))
     return booking
 
@@ -109,14 +113,14 @@ def write_booking(booking: Booking, outcome: Outcome) -> None:
     now = clock.now()
     booking.updated_at = now
     booking.watched_until = outcome.watched_until
-    booking.next_news_at = next_look(outcome.watched_until, now)
+    booking.next_news_at = next_look(booking, now)
 
 
-def next_look(watched_until: datetime | None, now: datetime) -> datetime | None:
+def next_look(booking: Booking, now: datetime) -> datetime | None:
     """When to ask the supplier for news of a standing booking; never again once the journey is over."""
-    if watched_until is None or watched_until <= now:
+    if booking.watched_until is None or booking.watched_until <= now:
         return None
-    return now + timedelta(seconds=settings.SUPPLIER_NEWS_SECONDS)
+    return now + news_pause(booking, now)
 
 
 def owe(operation: Operation, outcome: Outcome) -> None:
@@ -169,5 +173,6 @@ def fail(operation: Operation, *, failure: str) -> None:
 def mark_uncertain(operation: Operation) -> None:
     """The supplier may have done it. The hold stays, the lease ends at once, and the first look-up is soon."""
     now = clock.now()
-    first = now + timedelta(seconds=settings.LOOKUP_BACKOFF_SECONDS[0])
-    advance(operation, to=OperationState.UNCERTAIN, lease_until=now, next_attempt_at=first)
+    advance(
+        operation, to=OperationState.UNCERTAIN, lease_until=now, next_attempt_at=first_look(operation, now)
+    )

@@ -18,6 +18,7 @@ from tests.support.scripted_flights import ScriptedFlights
 CERTAIN = [
     (supplier_errors.Expired(), 410, "offer_expired", "Expired"),
     (supplier_errors.Rejected(), 502, "upstream_error", "Rejected"),
+    (supplier_errors.InvalidField("notes", "is too long"), 400, "invalid_request", "InvalidField"),
     (supplier_errors.Unavailable(), 503, "upstream_unavailable", "Unavailable"),
     (supplier_errors.Missing(), 410, "offer_expired", "Missing"),
     (supplier_errors.NotPossible("closed"), 409, "conflict", "NotPossible"),

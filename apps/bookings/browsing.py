@@ -1,0 +1,79 @@
+"""The bookings of all four products in one list, for people: newest first, in keyset pages.
+
+The indexes begin with the product, so each product gives its own newest rows and the few that result are merged.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from apps.bookings.models import Booking, Product
+from apps.common import keyset
+from apps.common.ids import is_well_formed
+from apps.gateway.errors import NotFound
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """`text` is a reference of ours or an externalReference, whole. `since` is included, `until` is not."""
+
+    product: str = ""
+    status: str = ""
+    text: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    bookings: Sequence[Booking]
+    older: str | None
+    """The cursor of the next page; None on the last."""
+
+
+def page_of_bookings(
+    account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
+) -> Page:
+    """One page, in one statement. A cursor that is none of ours shows the first page."""
+    products = [filters.product] if filters.product else Product.values
+    newest = [
+        narrowed(account_id, environment, replace(filters, product=product), cursor)[: limit + 1]
+        for product in products
+    ]
+    merged = (
+        newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id") if newest[1:] else newest[0]
+    )
+    return Page(*keyset.split(list(merged[: limit + 1]), limit))
+
+
+def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | None) -> QuerySet[Booking]:
+    """One product's bookings below the cursor, newest first."""
+    conditions: dict[str, Any] = {
+        "account_id": account_id,
+        "environment": environment,
+        "product": filters.product,
+    }
+    if filters.status:
+        conditions["status"] = filters.status
+    if filters.since:
+        conditions["created_at__gte"] = filters.since
+    if filters.until:
+        conditions["created_at__lt"] = filters.until
+    bookings = Booking.objects.filter(**conditions)
+    if filters.text:
+        bookings = bookings.filter(Q(reference=filters.text.upper()) | Q(external_reference=filters.text))
+    return bookings.filter(keyset.below(cursor)).order_by("-created_at", "-id")
+
+
+def any_booking_of(account_id: str, environment: str, booking_id: str) -> Booking:
+    """One booking of any product; NotFound for unknown, malformed and foreign ids alike."""
+    mine = Booking.objects.filter(account_id=account_id, environment=environment).select_related("key")
+    booking = mine.filter(pk=booking_id).first() if is_well_formed(booking_id) else None
+    if booking is None:
+        raise NotFound
+    return booking

@@ -1,0 +1,113 @@
+"""A supplier may take two minutes to book; a partner's request waits `SUPPLIER_CALL_SECONDS`, then the call goes on without it.
+
+The call runs in a thread of its own. If it ends within the wait, nothing differs from a call made in the request: the request
+writes down what came of it. If not, the request is answered 503 and its Idempotency-Key is free again, while the thread goes on,
+owns the operation (its lease is renewed as long as this process lives) and writes the end down itself. Whoever repeats the key
+meanwhile meets the lease: 409, in progress. A process that dies, or is frozen for longer than the lease, loses the operation
+to recovery, which asks the supplier as after any lost answer.
+
+The threads are no daemons: a process that is told to stop waits for them as long as its supervisor lets it.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.db import connections
+
+from apps.bookings.models import Operation
+from apps.bookings.services.lease_keeper import keeper
+from apps.gateway.errors import UpstreamUnavailable
+from apps.suppliers.choice import refuse_inside_transaction
+from apps.suppliers.errors import Unavailable
+
+logger = logging.getLogger(__name__)
+
+Ending = Callable[[], Any]
+"""Returns what the supplier answered, or raises what the call ended in."""
+
+THREADS = 32
+"""In a process, over all suppliers: each holds a socket and, at its end, a database connection."""
+_places = threading.BoundedSemaphore(THREADS)
+
+
+class StillUnderWay(UpstreamUnavailable):
+    """The supplier has not answered within the wait; the call goes on."""
+
+    default_message = (
+        "The supplier is still at work; repeat with the same Idempotency-Key to learn its answer."
+    )
+
+
+def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending], None]) -> Any:
+    """What `call` returns or raises where it ends in time. Else StillUnderWay, and `settle` gets its end, in the call's thread.
+
+    Raises Unavailable, having called nothing, where too many calls are under way.
+    """
+    refuse_inside_transaction()  # the thread has a connection of its own, on which this would not be seen
+    if not _places.acquire(blocking=False):
+        raise Unavailable("too many long calls are under way")
+    long = _LongCall(operation, call, settle)
+    try:
+        # Said, because it would take after the web server's own threads, which are daemons.
+        threading.Thread(target=long.run, name=f"call {operation.client_ref}", daemon=False).start()
+    except RuntimeError as error:  # the machine has no more threads
+        _places.release()
+        raise Unavailable("no thread for the call") from error
+    return long.answer_within(settings.SUPPLIER_CALL_SECONDS)
+
+
+class _LongCall:
+    """One call, and the moment in which it is decided who writes its end down: the request or the thread."""
+
+    def __init__(self, operation: Operation, call: Ending, settle: Callable[[Ending], None]) -> None:
+        self._operation = operation
+        self._call = call
+        self._settle = settle
+        self._changed = threading.Condition()
+        self._ending: Ending | None = None
+        self._left_alone = False
+
+    def answer_within(self, seconds: float) -> Any:
+        """In the request's thread."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._ending is not None, timeout=seconds):
+                self._left_alone = True
+                keeper.keep(self._operation)
+        if self._ending is None or self._left_alone:
+            logger.warning("%s: no answer in %.0f s, the call goes on", self._operation, seconds)
+            raise StillUnderWay
+        return self._ending()
+
+    def run(self) -> None:
+        """In the call's thread."""
+        try:
+            ending = _ended(self._call)
+            with self._changed:
+                self._ending = ending
+                self._changed.notify_all()
+                left_alone = self._left_alone
+            if left_alone:
+                self._settle(ending)
+        except Exception:  # recovery finds the operation once nobody keeps its lease
+            logger.exception("%s: what came of the call could not be written down", self._operation)
+        finally:
+            keeper.let_go(self._operation)
+            connections.close_all()
+            _places.release()
+
+
+def _ended(call: Ending) -> Ending:
+    """What came of `call`, to be had again in another thread."""
+    try:
+        result = call()
+    except Exception as error:
+        ended_in = error
+
+        def failed() -> Any:
+            raise ended_in
+
+        return failed
+    return lambda: result

@@ -1,0 +1,176 @@
+"""What staff do about an operation whose end nobody knows: look it up now, take the supplier's word for it, or give it up.
+
+The same lease as everywhere decides who writes, so that staff, the recovery worker and a partner's retry end it once. Nothing
+is made up here: a booking is confirmed with what the supplier answers and with nothing else.
+"""
+
+import logging
+from typing import Any
+
+from django.db.models import TextChoices
+
+from apps.accounts.models import User
+from apps.bookings.models import Operation, OperationState
+from apps.bookings.services.lease import LeaseLost, advance, take_lease
+from apps.bookings.services.recover import look_up, recover, wait_anyway
+from apps.bookings.services.settle import confirm, fail
+from apps.bookings.work import Accepted, work_for
+from apps.common import clock
+from apps.gateway.errors import Conflict, InvalidRequest
+from apps.suppliers.errors import SupplierError
+
+logger = logging.getLogger(__name__)
+
+GIVEN_UP = "GivenUpByStaff"
+
+
+class Finding(TextChoices):
+    """What a look-up came to."""
+
+    FOUND = "found", "The supplier has it: it is done."
+    NOT_FOUND = "not found", "The supplier knows nothing of it."
+    NO_ANSWER = "no answer", "The supplier did not answer."
+    UNDER_WAY = "under way", "The supplier has it, and has not finished it yet."
+    WAITING = "waiting", "Not known yet: it is looked up again by itself."
+    OVER = "over", "It is over already."
+
+
+def look_up_now(*, operation_id: int, looked_up_by: User) -> Finding:
+    """Ask the supplier once more, before it is due.
+
+    What is still uncertain goes on as the recovery worker would take it on; what waits for staff is done if the supplier has
+    it, and else goes on waiting for them. Raises Conflict while somebody else is at it.
+    """
+    operation = _owned(operation_id)
+    if operation is None:
+        return Finding.OVER
+    logger.info("%s: looked up by %s", operation, looked_up_by.pk)
+    if operation.state == OperationState.REVIEW:
+        finding, result = _ask(operation)
+        return _done(operation, result) if finding == Finding.FOUND else _still_with_staff(operation, finding)
+    return _recovered(operation)
+
+
+def take_suppliers_word(*, operation_id: int, supplier_reference: str, resolved_by: User) -> None:
+    """Done, as the supplier says: it is asked again, and its answer has to bear the reference that staff were told.
+
+    Raises Conflict where it is not with staff, or the supplier's answer says otherwise; it then stays with them.
+    """
+    operation = _with_staff(operation_id)
+    finding, result = _ask(operation)
+    if finding != Finding.FOUND:
+        _still_with_staff(operation, finding)
+        raise Conflict(f"{finding.label} It stays with you.")
+    told = _reference_in(operation, result)
+    if told != supplier_reference.strip():
+        _still_with_staff(operation, Finding.NO_ANSWER)
+        raise Conflict(f"The supplier's own answer bears the reference {told!r}. It stays with you.")
+    _done(operation, result)
+    logger.warning("%s: done, on the word of its supplier, by %s", operation, resolved_by.pk)
+
+
+def give_up(*, operation_id: int, client_ref: str, reason: str, resolved_by: User) -> None:
+    """Not done: the supplier certainly does not have it. Its funds are free, and a booking that was never made has failed.
+
+    `client_ref` is typed to confirm. The supplier is asked once more; only where it says that it has it is nothing given up.
+    Raises InvalidRequest for another reference, and Conflict where it is not with staff or the supplier has it.
+    """
+    operation = _with_staff(operation_id, typed=client_ref)
+    finding, _ = _ask(operation)
+    if finding in (Finding.FOUND, Finding.UNDER_WAY):
+        _still_with_staff(operation, finding)
+        raise Conflict("The supplier says that it has it. It stays with you.")
+    fail(operation, failure=GIVEN_UP)
+    logger.warning("%s: given up by %s: %s", operation, resolved_by.pk, reason)
+
+
+def _recovered(operation: Operation) -> Finding:
+    """One step of the recovery worker, taken now."""
+    if operation.state == OperationState.HELD:
+        recover(operation)
+        return Finding.NOT_FOUND
+    try:
+        has_it = look_up(operation)
+    except LeaseLost:
+        raise
+    except Exception:
+        logger.exception("%s could not be recovered", operation)
+        wait_anyway(operation)
+        return Finding.NO_ANSWER
+    if operation.state == OperationState.UNCERTAIN:
+        return Finding.UNDER_WAY if has_it else Finding.WAITING
+    if operation.state == OperationState.REVIEW:
+        return Finding.NO_ANSWER
+    return Finding.FOUND if has_it else Finding.NOT_FOUND
+
+
+def _owned(operation_id: int) -> Operation | None:
+    """The operation, with its lease taken; None where it is over. Raises Conflict while somebody else has it."""
+    operation = Operation.objects.select_related("booking").get(pk=operation_id)
+    if operation.state in (OperationState.CONFIRMED, OperationState.FAILED):
+        return None
+    if not take_lease(operation):
+        raise Conflict("Somebody else is looking it up at this moment.")
+    return operation
+
+
+def _with_staff(operation_id: int, *, typed: str | None = None) -> Operation:
+    operation = Operation.objects.select_related("booking").get(pk=operation_id)
+    if operation.state != OperationState.REVIEW:
+        raise Conflict("It is not with you: it is over, or still being looked up.")
+    if typed is not None and typed.strip() != operation.client_ref:
+        raise InvalidRequest("That is not its reference.")
+    if not take_lease(operation):
+        raise Conflict("Somebody else is looking it up at this moment.")
+    return operation
+
+
+def _ask(operation: Operation) -> tuple[Finding, Any]:
+    """The supplier's answer, whatever it is; what cannot be read is no answer."""
+    try:
+        result = work_for(operation).find(operation)
+    except Accepted:
+        return Finding.UNDER_WAY, None
+    except SupplierError as error:
+        logger.info("%s: no answer to the look-up: %s", operation, error)
+        return Finding.NO_ANSWER, None
+    except Exception:
+        logger.exception("%s: its look-up broke", operation)
+        return Finding.NO_ANSWER, None
+    return (Finding.NOT_FOUND, None) if result is None else (Finding.FOUND, result)
+
+
+def _done(operation: Operation, result: Any) -> Finding:
+    """Settled as a request would settle it. Where the answer cannot be written, it goes back to staff."""
+    try:
+        confirm(operation, result)
+    except LeaseLost:
+        raise
+    except Exception as error:
+        logger.exception("%s: the supplier's answer could not be written", operation)
+        # Read anew: what was rolled back still shows in the instance.
+        stored = Operation.objects.get(pk=operation.pk, lease_token=operation.lease_token)
+        _still_with_staff(stored, Finding.NO_ANSWER)
+        raise Conflict("The supplier's answer could not be written down; it is in the log.") from error
+    return Finding.FOUND
+
+
+def _reference_in(operation: Operation, result: Any) -> str:
+    """What the booking would have as its supplier's reference; empty where the answer cannot be read."""
+    try:
+        return work_for(operation).outcome(operation, result).supplier_reference
+    except Exception:
+        logger.exception("%s: the supplier's answer could not be read", operation)
+        return ""
+
+
+def _still_with_staff(operation: Operation, finding: Finding) -> Finding:
+    """Back to where it was, counted."""
+    advance(
+        operation,
+        to=OperationState.REVIEW,
+        next_attempt_at=None,
+        lease_until=clock.now(),
+        lookups=operation.lookups + 1,
+    )
+    return finding

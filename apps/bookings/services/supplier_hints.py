@@ -1,0 +1,88 @@
+"""Hints of suppliers' webhooks, followed: what they name becomes due now, and the polls read it from the supplier as always.
+
+A plain function, called by the task that a new hint wakes and by a sweep, which finds what no task followed. Following a hint
+twice does no harm.
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
+
+from apps.bookings.models import Booking, Operation, OperationState
+from apps.common import clock
+from apps.common.pruning import prune
+from apps.suppliers.errors import SupplierError
+from apps.suppliers.webhooks.models import SupplierEvent
+from apps.suppliers.webhooks.registry import source_of
+from apps.suppliers.webhooks.store import hint_of
+
+logger = logging.getLogger(__name__)
+
+BATCH = 200
+STALE_AFTER = timedelta(hours=1)
+KEPT_FOR = timedelta(days=30)
+
+
+def follow_hints(batch: int = BATCH) -> int:
+    """Follow up to `batch` hints, the oldest first; how many there were."""
+    waiting = list(SupplierEvent.objects.filter(handled_at=None).order_by("received_at")[:batch])
+    for event in waiting:
+        follow(event)
+    return len(waiting)
+
+
+def follow(event: SupplierEvent) -> None:
+    """Make due what the hint names. Where its product's own part fails, the sweep tries again for an hour."""
+    make_due(event)
+    try:
+        refresh(event)
+    except SupplierError as error:
+        logger.info("%s: no answer yet: %s", event, error)
+        if event.received_at > clock.now() - STALE_AFTER:
+            return
+    except Exception:
+        logger.exception("%s could not be followed", event)
+    SupplierEvent.objects.filter(pk=event.pk).update(handled_at=clock.now())
+
+
+def make_due(event: SupplierEvent) -> None:
+    """Only what is asked for anyway: a standing booking before its journey is over, an operation whose end is not known."""
+    now = clock.now()
+    bookings = set(named_by(event))
+    Booking.objects.filter(pk__in=bookings, next_news_at__gt=now).update(next_news_at=now)
+    open_operations(event).filter(booking__in=bookings, next_attempt_at__gt=now).update(next_attempt_at=now)
+
+
+def named_by(event: SupplierEvent) -> Iterator[str]:
+    """The ids of the bookings at this supplier that the hint speaks of; it may name one in several ways."""
+    at_supplier = Booking.objects.filter(supplier_name=event.supplier).values_list("pk", flat=True)
+    if event.supplier_reference:
+        yield from at_supplier.filter(supplier_reference=event.supplier_reference)
+    if event.client_ref:
+        yield from at_supplier.filter(reference=event.client_ref)
+        yield from at_supplier.filter(operations__client_ref=event.client_ref)
+    if event.offer_id:
+        quoted = json.dumps(event.offer_id)
+        requests = open_operations(event).annotate(asked=Cast("request", TextField()))
+        yield from requests.filter(asked__contains=quoted).values_list("booking_id", flat=True)
+
+
+def open_operations(event: SupplierEvent) -> QuerySet[Operation]:
+    """What is being looked up at the hint's supplier; the call of any other is still under way, or over."""
+    return Operation.objects.filter(state=OperationState.UNCERTAIN, booking__supplier_name=event.supplier)
+
+
+def refresh(event: SupplierEvent) -> None:
+    """What the product does beyond that."""
+    source = source_of(event.supplier)
+    if source is not None and source.refresh is not None:
+        source.refresh(event.supplier, hint_of(event))
+
+
+def prune_hints() -> int:
+    """Forget hints after 30 days; no supplier sends an event again for so long. How many were forgotten."""
+    return prune(SupplierEvent.objects.filter(received_at__lt=clock.now() - KEPT_FOR))

@@ -1,0 +1,21 @@
+"""A new hint of a supplier wakes its task at once. The message may be lost: the sweep finds the hint."""
+
+import logging
+
+from apps.suppliers.webhooks.signals import hint_stored
+
+logger = logging.getLogger(__name__)
+
+
+def wake_on_hints() -> None:
+    hint_stored.connect(wake, dispatch_uid="follow hints")
+
+
+def wake(**kwargs: object) -> None:
+    """Never raises: the hint is committed, and its sender gets its answer."""
+    from apps.bookings.tasks import follow_supplier_hints  # late: tasks import the services
+
+    try:
+        follow_supplier_hints.apply_async(retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("No task for a supplier's hint (%s); the sweep will find it", failure)

@@ -1,0 +1,263 @@
+"""A supplier that takes longer than a request waits: the call goes on, settles by itself, and is never made twice."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services import lease_keeper, long_calls
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import recover_due
+from apps.bookings.work import Accepted
+from apps.common import clock
+from apps.flights.suppliers import registry
+from apps.flights.suppliers.simulator import flight_simulator
+from apps.suppliers.choice import InsideTransaction
+from apps.suppliers.errors import OutcomeUnknown, Rejected
+from apps.suppliers.lookups import Lookups
+from apps.suppliers.models import SimulatedWrite
+from tests.bookings.books import events, funds, hold_of, latest
+from tests.bookings.conftest import BALANCE_CENTS
+from tests.support import stack
+from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
+from tests.support.scripted_flights import ScriptedFlights
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MoveClock = Callable[..., None]
+KEY = "order-of-long-breath"
+
+
+@pytest.fixture
+def real(supplier: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedFlights:
+    """The airline under another name than the simulator's, with look-up times of its own."""
+    monkeypatch.setattr("apps.flights.services.search.supplier_name", lambda *product: "acme")
+    monkeypatch.setitem(registry.ADAPTERS, "acme", lambda: supplier)
+    supplier.lookups = Lookups(at=(30, 120), give_up_after=3600)
+    settings.SUPPLIER_CALL_SECONDS = 20
+    return supplier
+
+
+class Slow:
+    """The airline's next booking waits for `answer`."""
+
+    def __init__(self, shop: FlightShop, real: ScriptedFlights, settings: Any) -> None:
+        self.shop, self._settings = shop, settings
+        self._answers = threading.Event()
+        real.meanwhile("book", lambda: self._answers.wait(60) and None)
+        self.offer = shop.offer()
+
+    def order(self) -> Any:
+        """The partner's request, which does not wait for long."""
+        self._settings.SUPPLIER_CALL_SECONDS = 0.05
+        return self.shop.order(self.offer, KEY)
+
+    def answer(self) -> None:
+        """Let the supplier answer, and wait until that is written down."""
+        self._answers.set()
+        wait_until(lambda: not at_work())
+
+
+@pytest.fixture
+def slow(shop: FlightShop, real: ScriptedFlights, settings: Any) -> Any:
+    supplier = Slow(shop, real, settings)
+    yield supplier
+    supplier.answer()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """For at most a minute: what does not come true by then fails the test instead of hanging it."""
+    gives_up = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < gives_up
+        time.sleep(0.01)
+
+
+def at_work() -> list[str]:
+    return [one.name for one in threading.enumerate() if one.name.startswith(("call ", "lease keeper"))]
+
+
+def test_an_answer_within_the_wait_is_the_requests(
+    shop: FlightShop, real: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    reply = shop.order(shop.offer(), KEY)
+    assert (reply.status, reply.body["status"]) == (201, "ticketed")
+    assert shop.order(shop.offer(), "another-order").status == 201
+    assert (real.calls("book"), events()) == (2, ["booking.confirmed"] * 2)
+    wait_until(lambda: not at_work())
+
+
+def test_a_refusal_within_the_wait_is_the_requests(shop: FlightShop, real: ScriptedFlights) -> None:
+    real.spoil("book", Rejected())
+    assert shop.order(shop.offer()).status == 502
+    assert (latest().state, hold_of(latest()).status) == ("failed", "released")
+
+
+def test_a_late_answer_is_written_down_without_the_request(
+    slow: Slow, real: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    reply = slow.order()
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert "still at work" in reply.body["error"]["message"]
+    operation = latest()
+    assert (operation.state, operation.booking.status, hold_of(operation).status) == (
+        "calling",
+        "pending",
+        "open",
+    )
+    again = slow.order()
+    assert (again.status, again.error_type) == (409, "idempotency_key_in_progress")
+
+    slow.answer()
+    operation = latest()
+    total = operation.booking.total_cents
+    assert (operation.state, operation.booking.status) == ("confirmed", "ticketed")
+    assert (funds(onboarded), events()) == ((BALANCE_CENTS - total, 0), ["booking.confirmed"])
+    final = slow.order()
+    assert (final.status, final.body["id"], final.body["status"]) == (201, operation.booking.id, "ticketed")
+    replayed = slow.order()
+    assert (replayed.status, replayed.body) == (201, final.body)
+    assert (real.calls("book"), Booking.objects.count()) == (1, 1)
+    assert violations(real.report()) == []
+
+
+def test_a_late_refusal_frees_the_funds_and_the_key_begins_anew(
+    slow: Slow, real: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    real.spoil("book", Rejected())
+    assert slow.order().status == 503
+    slow.answer()
+    assert (latest().state, latest().failure, latest().booking.status) == ("failed", "Rejected", "failed")
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    slow._settings.SUPPLIER_CALL_SECONDS = 20
+    assert slow.shop.order(slow.offer, KEY).status == 201
+
+
+def test_a_late_unknown_end_is_left_to_recovery(
+    slow: Slow, real: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    real.spoil("book", OutcomeUnknown(), accepted=True)
+    assert slow.order().status == 503
+    slow.answer()
+    assert (latest().state, hold_of(latest()).status) == ("uncertain", "open")
+    move_clock(seconds=31)
+    assert recover_due() == 1
+    assert latest().state == "confirmed"
+    assert violations(real.report()) == []
+
+
+def test_what_is_late_accepted_stays_pending(slow: Slow, real: ScriptedFlights) -> None:
+    real.spoil("book", Accepted("their-1"))
+    assert slow.order().status == 503
+    slow.answer()
+    assert (latest().state, latest().booking.status) == ("uncertain", "pending")
+    assert latest().booking.supplier_reference == "their-1"
+
+
+def test_a_kept_lease_holds_recovery_off(slow: Slow, real: ScriptedFlights, move_clock: MoveClock) -> None:
+    slow.order()
+    kept = lease_keeper.keeper._kept[latest().pk]
+    for _ in range(5):
+        move_clock(seconds=40)
+        assert lease_keeper._renewed(latest().pk, kept)
+        assert recover_due() == 0
+    assert (latest().lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=5)
+    assert latest().next_attempt_at == latest().lease_until
+
+
+def test_the_keeper_renews_at_once(
+    slow: Slow, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed = threading.Event()
+    real = lease_keeper._renewed
+    monkeypatch.setattr(lease_keeper, "_renewed", lambda *args: (real(*args), renewed.set())[0])
+    slow.order()
+    assert renewed.wait(20)
+    assert at_work()[-1] == "lease keeper"
+
+
+def test_a_process_that_is_told_to_stop_waits_for_the_call(slow: Slow) -> None:
+    """The web server's threads are daemons; the call's and its keeper's are not."""
+    request = threading.Thread(target=lambda: (slow.order(), connection.close()), daemon=True)
+    request.start()
+    request.join()
+    working = {one.name.split()[0]: one.daemon for one in threading.enumerate() if one.name in at_work()}
+    assert working == {"call": False, "lease": False}
+
+
+def test_a_process_that_stood_still_loses_the_operation_and_nothing_is_doubled(
+    slow: Slow, real: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
+) -> None:
+    slow.order()
+    kept = lease_keeper.keeper._kept[latest().pk]
+    move_clock(seconds=46)
+    assert not lease_keeper._renewed(latest().pk, kept)
+    assert recover_due() == 1
+    assert latest().state == "uncertain"
+    slow.answer()
+    assert (latest().state, events()) == ("uncertain", [])
+    move_clock(seconds=120)
+    assert recover_due() == 1
+    assert (latest().state, events()) == ("confirmed", ["booking.confirmed"])
+    assert funds(onboarded) == (BALANCE_CENTS - latest().booking.total_cents, 0)
+    assert violations(real.report()) == []
+
+
+def test_a_call_that_never_ends_is_left_to_recovery(
+    slow: Slow, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(lease_keeper, "LONGEST_SECONDS", -1.0)
+    slow.order()
+    wait_until(lambda: "left to recovery" in caplog.text)
+    assert lease_keeper.keeper._kept == {}
+
+
+def test_without_a_place_nothing_is_called(
+    shop: FlightShop, real: ScriptedFlights, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_calls, "_places", threading.BoundedSemaphore(1))
+    with long_calls._places:
+        assert shop.order(shop.offer()).status == 503
+    assert (latest().state, latest().failure, real.calls("book")) == ("failed", "Unavailable", 0)
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    assert shop.order(shop.offer()).status == 201
+
+
+def test_a_long_call_refuses_to_begin_inside_a_transaction() -> None:
+    with transaction.atomic(), pytest.raises(InsideTransaction):
+        long_calls.within_wait(Operation(), pytest.fail, settle=pytest.fail)
+
+
+@pytest.mark.stack
+def test_after_kill_9_recovery_finds_what_was_bought(
+    onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch, move_clock: MoveClock
+) -> None:
+    monkeypatch.setitem(registry.ADAPTERS, "acme", flight_simulator)
+    environment = {"DATABASE_URL": stack.test_database_url(), "SUPPLIER_CALL_SECONDS": "2"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.bookings.slow_supplier", onboarded.test_secret, KEY],
+        cwd=stack.ROOT,
+        env={**os.environ, **stack.variables(environment), "ALLOWED_HOSTS": "testserver"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    try:
+        assert child.stdout.readline() == "503\n"
+    finally:
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+    assert (latest().state, SimulatedWrite.objects.count()) == ("calling", 1)
+    move_clock(seconds=50)
+    assert recover_due() == 1
+    assert (latest().state, events()) == ("confirmed", ["booking.confirmed"])
+    assert (Booking.objects.get().status, SimulatedWrite.objects.count()) == ("ticketed", 1)
+    assert funds(onboarded) == (BALANCE_CENTS - latest().booking.total_cents, 0)

@@ -1,0 +1,45 @@
+"""A partner's order at a supplier that books at once and answers in ten minutes, in a process that a test kills.
+
+`python -m tests.bookings.slow_supplier KEY IDEMPOTENCY_KEY` prints the answer's status and goes on waiting.
+"""
+
+import sys
+import time
+from typing import Any
+
+import django
+
+
+class SlowFlights:
+    """The simulated airline as a real supplier would be: it has look-up times, and takes its time."""
+
+    def __init__(self, airline: Any) -> None:
+        from apps.suppliers.lookups import Lookups
+
+        self.lookups = Lookups(at=(1,), give_up_after=3600)
+        self._airline = airline
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._airline, name)
+
+    def book(self, *args: Any, **kwargs: Any) -> Any:
+        self._airline.book(*args, **kwargs)
+        time.sleep(600)
+
+
+def main(secret: str, idempotency_key: str) -> None:
+    from apps.flights.services import search
+    from apps.flights.suppliers import registry
+    from apps.flights.suppliers.simulator import flight_simulator
+    from tests.support.api import Api
+    from tests.support.flight_shop import FlightShop
+
+    registry.ADAPTERS["simulator"] = registry.ADAPTERS["acme"] = lambda: SlowFlights(flight_simulator())
+    search.supplier_name = lambda *product: "acme"  # type: ignore[assignment]
+    shop = FlightShop(Api(secret))
+    print(shop.order(shop.offer(), idempotency_key).status, flush=True)
+
+
+if __name__ == "__main__":
+    django.setup()
+    main(*sys.argv[1:])
