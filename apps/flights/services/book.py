@@ -5,15 +5,17 @@ from apps.bookings.refusals import refuse_above, refuse_dearer
 from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome, Prepared
+from apps.bookings.work import Accepted, Outcome, Prepared
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails, OrderSlice
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.services.works import FlightWork
 from apps.flights.suppliers.base import FlightOffer, FlightOrder, OrderRequest, Passenger
+from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway import errors
 from apps.gateway.call import Caller
 from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.currency.exchange import kept_with
 from apps.webhooks.services.emit import Fact
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
@@ -35,6 +37,7 @@ def order_flight(
     def begin() -> Operation:
         quoted = quoted_offer(caller.partner, offer_id)
         refuse_other_passengers(quoted, passengers)
+        refuse_unsuitable(quoted, caller, passengers)
         total = quoted.offer.total_cents
         caller.trigger.refuse_handle()
         caller.trigger.refuse_payment(total_cents=total, currency=quoted.offer.currency)
@@ -45,6 +48,7 @@ def order_flight(
             total_cents=total,
             currency=quoted.offer.currency,
             supplier_name=quoted.supplier_name,
+            exchange=kept_with(quoted.offer.supplier_data),
             external_reference=external_reference,
             details=to_json(details),
             request={"offer": to_json(quoted.offer), "maxTotalCents": max_total_cents},
@@ -63,6 +67,16 @@ def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ..
             raise errors.InvalidRequest.field(
                 "passengers", f"the offer is for {wanted} {plural}, the order names {given}"
             )
+
+
+def refuse_unsuitable(quoted: QuotedOffer, caller: Caller, passengers: tuple[Passenger, ...]) -> None:
+    """400 for passengers whom the offer's supplier would not take as they are."""
+    supplier = flight_supplier(caller.partner.environment, named=quoted.supplier_name)
+    objections = supplier.objections(passengers)
+    if objections:
+        raise errors.InvalidRequest(
+            details=[{"field": objection.field, "message": objection.message} for objection in objections]
+        )
 
 
 def new_details(
@@ -111,23 +125,26 @@ class OrderFlight(FlightWork):
             email=details.email,
             phone=details.phone,
         )
-        return self.supplier(operation, trouble).book(request)
+        return issued(self.supplier(operation, trouble).book(request))
 
     def find(self, operation: Operation) -> FlightOrder | None:
-        return self.supplier(operation).find_order(operation.client_ref, self.offer(operation))
+        order = self.supplier(operation).find_order(operation.client_ref, self.offer(operation))
+        return issued(order) if order is not None else None
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
+        """The partner never pays more than was held, whatever the airline says that it took."""
+        total = min(result.total_cents, operation.amount_cents)
         return Outcome(
             status="ticketed",
             details=to_json(OrderDetails.of(operation.booking).ticketed(result)),
-            total_cents=result.total_cents,
+            total_cents=total,
             supplier_reference=result.supplier_reference,
-            capture_cents=result.total_cents,
+            capture_cents=total,
             watched_until=result.slices[-1].arrival_at,
             events=(
                 Fact(
                     "booking.confirmed",
-                    {"totalCents": result.total_cents, "currency": operation.booking.currency},
+                    {"totalCents": total, "currency": operation.booking.currency},
                 ),
             ),
         )
@@ -135,3 +152,10 @@ class OrderFlight(FlightWork):
     @staticmethod
     def offer(operation: Operation) -> FlightOffer:
         return from_json(FlightOffer, operation.request["offer"])
+
+
+def issued(order: FlightOrder) -> FlightOrder:
+    """The order with what the traveller flies on. Raises Accepted while the airline is still making that."""
+    if not order.issued:
+        raise Accepted(order.supplier_reference)
+    return order

@@ -24,18 +24,25 @@ class CancelFlight(FlightWork):
         return self.supplier(operation, trouble).cancel(
             operation.client_ref,
             operation.booking.supplier_reference,
-            from_json(Cancellation, operation.prepared["quote"]),
+            self.quote(operation),
         )
 
     def find(self, operation: Operation) -> Cancellation | None:
         return self.supplier(operation).find_cancellation(
-            operation.client_ref, operation.booking.supplier_reference
+            operation.client_ref, operation.booking.supplier_reference, self.quote(operation)
         )
 
     def withdrawn(self, booking: Booking) -> Cancellation | None:
         """An airline that cancels returns the whole price."""
-        order = flight_supplier(booking.environment).read_order(booking.supplier_reference)
+        order = flight_supplier(
+            booking.environment, exchange=booking.exchange, named=booking.supplier_name
+        ).read_order(booking.supplier_reference)
         return Cancellation(0, booking.total_cents, booking.currency, {}) if order.cancelled else None
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)
+
+    @staticmethod
+    def quote(operation: Operation) -> Cancellation:
+        """As it was kept before the supplier was asked to cancel."""
+        return from_json(Cancellation, operation.prepared["quote"])

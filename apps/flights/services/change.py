@@ -19,6 +19,7 @@ from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
 from apps.gateway.errors import Conflict
 from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import PriceChanged
 
 
 def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: Render) -> Booking:
@@ -58,8 +59,15 @@ class ChangeFlight(FlightWork):
     kind = OperationKind.CHANGE
 
     def prepare(self, operation: Operation) -> Prepared:
-        """Nothing to ask: the option's price holds until it expires."""
-        return Prepared(operation.amount_cents)
+        """The option at its price now, kept before it is confirmed: it carries what a look-up needs.
+
+        Raises PriceChanged where it costs more than was quoted.
+        """
+        quoted = from_json(ChangeOption, operation.request["option"])
+        option = self.supplier(operation).prepare_change(operation.booking.supplier_reference, quoted)
+        if option.difference_cents > quoted.difference_cents:
+            raise PriceChanged(option.new_total_cents)
+        return Prepared(operation.amount_cents, {"option": to_json(option)})
 
     def call(self, operation: Operation, trouble: str) -> FlightOrder:
         return self.supplier(operation, trouble).change(
@@ -90,7 +98,7 @@ class ChangeFlight(FlightWork):
             details=to_json(replace(details, changes=(*details.changes, change))),
             total_cents=option.new_total_cents,
             supplier_reference=result.supplier_reference,
-            capture_cents=operation.amount_cents if operation.hold_id else None,
+            capture_cents=max(0, option.difference_cents) if operation.hold_id else None,
             credit_later_cents=owed,
             watched_until=result.slices[-1].arrival_at,
         )
@@ -110,7 +118,8 @@ class ChangeFlight(FlightWork):
 
     @staticmethod
     def option(operation: Operation) -> ChangeOption:
-        return from_json(ChangeOption, operation.request["option"])
+        """As it was kept before it was confirmed; the release before kept it only with the request."""
+        return from_json(ChangeOption, operation.prepared.get("option") or operation.request["option"])
 
 
 def new_slice_id(change_id: str) -> str:

@@ -40,7 +40,9 @@ def find_change_options(
         destination=destination,
         departure_date=departure_date,
     )
-    supplier = flight_supplier(booking.environment, caller.trigger.at_supplier())
+    supplier = flight_supplier(
+        booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
+    )
     with translated():
         options = supplier.change_options(request)
     now = clock.now(caller.partner)

@@ -8,6 +8,7 @@ from apps.bookings.refusals import translated
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
+from apps.suppliers.currency.exchange import kept_with
 
 # One key of the row's `repriced`, so that two offers of a search re-priced at once do not undo each other.
 QUOTE_ANEW = """
@@ -25,7 +26,12 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
     """Raises OfferExpired when the handle or the airline's offer is gone."""
     quoted = quoted_offer(caller.partner, offer_id)
     caller.trigger.refuse_handle()
-    supplier = flight_supplier(caller.partner.environment, caller.trigger.at_supplier())
+    supplier = flight_supplier(
+        caller.partner.environment,
+        caller.trigger.at_supplier(),
+        exchange=kept_with(quoted.offer.supplier_data),
+        named=quoted.supplier_name,
+    )
     with translated():
         current = supplier.reprice(quoted.offer)
     previous = quoted.offer.total_cents

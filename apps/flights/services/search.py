@@ -16,6 +16,7 @@ from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
 from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_json
+from apps.suppliers.currency.quoting import quoted_in
 
 
 def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, list[FlightOffer]]:
@@ -23,7 +24,8 @@ def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, l
     partner = caller.partner
     supplier = flight_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = supplier.search(request)[: request.limit]
+        offers = quoted_in(partner.currency, supplier.search(request))
+    offers = sorted(offers, key=lambda offer: offer.total_cents)[: request.limit]
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = [replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers]

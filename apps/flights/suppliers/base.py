@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+from apps.suppliers.errors import InvalidField
+
 
 @dataclass(frozen=True, slots=True)
 class Passengers:
@@ -106,7 +108,10 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class FlightOrder:
-    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it."""
+    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it.
+
+    `issued` is False while the airline, which has booked for certain, still makes the locator or the tickets.
+    """
 
     supplier_reference: str
     pnr: str
@@ -116,6 +121,7 @@ class FlightOrder:
     slices: tuple[Slice, ...]
     conditions: Conditions
     cancelled: bool = False
+    issued: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +168,9 @@ class FlightSupplier(Protocol):
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         """The offer at today's price. Raises Expired when it is gone."""
 
+    def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
+        """What keeps these passengers from being booked here, told before money is held. Asks nobody, raises nothing."""
+
     def book(self, request: OrderRequest) -> FlightOrder: ...
 
     def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
@@ -170,6 +179,9 @@ class FlightSupplier(Protocol):
     def read_order(self, supplier_reference: str) -> FlightOrder: ...
 
     def change_options(self, request: ChangeSearch) -> list[ChangeOption]: ...
+
+    def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
+        """The option at its price now, with all that confirming it and looking it up need. Costs nothing, binds nobody."""
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder: ...
 
@@ -181,4 +193,6 @@ class FlightSupplier(Protocol):
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation: ...
 
-    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None: ...
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation
+    ) -> Cancellation | None: ...

@@ -8,7 +8,10 @@ from apps.flights.suppliers.base import FlightSupplier
 from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
 from apps.flights.suppliers.simulator.remote import RemoteFlights
 from apps.suppliers.simulation.database_store import DatabaseStore
+from tests.flights.suppliers.duffel.stub import DuffelStub
+from tests.flights.suppliers.duffel.travel import connector
 from tests.judge.process import start_judge
+from tests.support.supplier_stub import serving
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,18 @@ def over_http() -> Iterator[Case]:
         )
 
 
+@contextmanager
+def at_duffel() -> Iterator[Case]:
+    with serving(DuffelStub()) as stub:
+        yield Case(
+            supplier=connector(stub),
+            raise_prices=lambda: setattr(stub, "percent", 110),
+            sell_out=lambda: setattr(stub, "sold_out", True),
+        )
+
+
 CASES: dict[str, Callable[[], AbstractContextManager[Case]]] = {
     "simulator": in_this_process,
     "remote simulator": over_http,
+    "duffel": at_duffel,
 }

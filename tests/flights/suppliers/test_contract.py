@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier
+from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, FlightSupplier
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
 from tests.flights.suppliers.contract import CASES, Case
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
@@ -43,6 +43,12 @@ def _fixed_offer(supplier: FlightSupplier) -> FlightOffer:
     """The cheapest offer that can be neither refunded nor changed."""
     offers = supplier.search(a_search())
     return next(o for o in offers if not o.conditions.refundable and not o.conditions.changeable)
+
+
+def change(supplier: FlightSupplier, order: FlightOrder, option: ChangeOption) -> FlightOrder:
+    """Both steps of a change."""
+    reference = order.supplier_reference
+    return supplier.change(new_ref(), reference, supplier.prepare_change(reference, option))
 
 
 def test_search_offers_priced_itineraries_cheapest_first(supplier: FlightSupplier) -> None:
@@ -126,10 +132,12 @@ def test_every_slice_of_an_order_has_an_id_of_its_own(supplier: FlightSupplier) 
 def test_an_unsent_reference_finds_nothing(
     supplier: FlightSupplier, order: FlightOrder, offer: FlightOffer
 ) -> None:
-    option = supplier.change_options(a_change(order, LATER))[0]
+    reference = order.supplier_reference
+    option = supplier.prepare_change(reference, supplier.change_options(a_change(order, LATER))[0])
+    quote = supplier.quote_cancellation(reference)
     assert supplier.find_order(new_ref(), offer) is None
-    assert supplier.find_change(new_ref(), order.supplier_reference, option) is None
-    assert supplier.find_cancellation(new_ref(), order.supplier_reference) is None
+    assert supplier.find_change(new_ref(), reference, option) is None
+    assert supplier.find_cancellation(new_ref(), reference, quote) is None
 
 
 def test_an_unknown_order_is_missing(supplier: FlightSupplier) -> None:
@@ -152,8 +160,10 @@ def test_change_options_cost_more_and_less(supplier: FlightSupplier, order: Flig
 def test_a_change_replaces_the_slice_and_moves_the_total(
     supplier: FlightSupplier, order: FlightOrder, position: int
 ) -> None:
-    option = supplier.change_options(a_change(order, LATER))[position]
+    quoted = supplier.change_options(a_change(order, LATER))[position]
     client_ref = new_ref()
+    option = supplier.prepare_change(order.supplier_reference, quoted)
+    assert replace(option, supplier_data=quoted.supplier_data) == quoted
     changed = supplier.change(client_ref, order.supplier_reference, option)
     (leg,) = changed.slices
     assert changed.total_cents == option.new_total_cents
@@ -165,9 +175,9 @@ def test_a_change_replaces_the_slice_and_moves_the_total(
 
 def test_a_confirmed_option_is_stale(supplier: FlightSupplier, order: FlightOrder) -> None:
     option = supplier.change_options(a_change(order, LATER))[0]
-    changed = supplier.change(new_ref(), order.supplier_reference, option)
+    changed = change(supplier, order, option)
     with pytest.raises(Expired):
-        supplier.change(new_ref(), order.supplier_reference, option)
+        change(supplier, order, option)
     assert supplier.read_order(order.supplier_reference) == changed
 
 
@@ -189,7 +199,7 @@ def test_cancelling_costs_what_was_quoted(supplier: FlightSupplier, order: Fligh
     assert quote.penalty_cents + quote.refund_cents == order.total_cents
     client_ref = new_ref()
     assert supplier.cancel(client_ref, order.supplier_reference, quote) == quote
-    assert supplier.find_cancellation(client_ref, order.supplier_reference) == quote
+    assert supplier.find_cancellation(client_ref, order.supplier_reference, quote) == quote
     assert supplier.read_order(order.supplier_reference) == replace(order, cancelled=True)
 
 
@@ -202,7 +212,7 @@ def test_a_nonrefundable_order_is_cancelled_at_full_penalty(supplier: FlightSupp
 
 def test_cancelling_after_a_change_counts_the_new_total(supplier: FlightSupplier, order: FlightOrder) -> None:
     option = supplier.change_options(a_change(order, LATER))[-1]
-    changed = supplier.change(new_ref(), order.supplier_reference, option)
+    changed = change(supplier, order, option)
     quote = supplier.quote_cancellation(order.supplier_reference)
     assert quote.penalty_cents + quote.refund_cents == changed.total_cents
     assert quote.penalty_cents == changed.conditions.penalty_cents
@@ -211,7 +221,7 @@ def test_cancelling_after_a_change_counts_the_new_total(supplier: FlightSupplier
 def test_a_quote_from_before_a_change_is_stale(supplier: FlightSupplier, order: FlightOrder) -> None:
     quote = supplier.quote_cancellation(order.supplier_reference)
     option = supplier.change_options(a_change(order, LATER))[-1]
-    supplier.change(new_ref(), order.supplier_reference, option)
+    change(supplier, order, option)
     with pytest.raises(Expired):
         supplier.cancel(new_ref(), order.supplier_reference, quote)
 
@@ -221,10 +231,12 @@ def test_a_cancelled_order_can_be_neither_changed_nor_cancelled(
 ) -> None:
     option = supplier.change_options(a_change(order, LATER))[0]
     quote = supplier.quote_cancellation(order.supplier_reference)
-    supplier.cancel(new_ref(), order.supplier_reference, quote)
+    supplier.cancel(
+        new_ref(), order.supplier_reference, supplier.quote_cancellation(order.supplier_reference)
+    )
     for refused in (
         lambda: supplier.change_options(a_change(order, LATER)),
-        lambda: supplier.change(new_ref(), order.supplier_reference, option),
+        lambda: change(supplier, order, option),
         lambda: supplier.quote_cancellation(order.supplier_reference),
         lambda: supplier.cancel(new_ref(), order.supplier_reference, quote),
     ):

@@ -13,11 +13,12 @@ from apps.flights.suppliers.base import (
     FlightOrder,
     FlightSearch,
     OrderRequest,
+    Passenger,
 )
 from apps.flights.suppliers.simulator import changes, offers, orders
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
+from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
 from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
 
@@ -46,6 +47,9 @@ class FlightSimulator:
         total = sum(self._totals(offer))
         return replace(offer, total_cents=total, conditions=offers.fare_of(offer).conditions(total))
 
+    def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
+        return []
+
     def book(self, request: OrderRequest) -> FlightOrder:
         """Books at the price now; raises PriceChanged when that is above the offer's."""
         totals = self._totals(request.offer)
@@ -68,6 +72,10 @@ class FlightSimulator:
     def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
         record, sequence = self._latest(request.supplier_reference)
         return changes.options(record, request, sequence, self.now())
+
+    def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
+        """As it is: an option's price holds until it is stale."""
+        return option
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder:
         record, sequence = self._latest(supplier_reference)
@@ -96,7 +104,9 @@ class FlightSimulator:
         self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(record, cancellation))
         return cancellation
 
-    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation
+    ) -> Cancellation | None:
         write = self.store.find(CANCEL, client_ref)
         return from_json(OrderRecord, write.record).cancellation if write else None
 

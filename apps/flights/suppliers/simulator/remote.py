@@ -8,7 +8,9 @@ from apps.flights.suppliers.base import (
     FlightOrder,
     FlightSearch,
     OrderRequest,
+    Passenger,
 )
+from apps.suppliers.errors import InvalidField
 from apps.suppliers.simulation.remote import RemoteSimulator
 
 
@@ -26,6 +28,9 @@ class RemoteFlights:
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         return self.remote.read(FlightOffer, "reprice", offer=offer)
 
+    def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
+        return []
+
     def book(self, request: OrderRequest) -> FlightOrder:
         return self.remote.write(FlightOrder, "book", request=request)
 
@@ -37,6 +42,10 @@ class RemoteFlights:
 
     def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
         return self.remote.read(list[ChangeOption], "change_options", request=request)
+
+    def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
+        """As it is: no call for what the simulator does not need."""
+        return option
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder:
         return self.remote.write(
@@ -62,7 +71,13 @@ class RemoteFlights:
             Cancellation, "cancel", client_ref=client_ref, supplier_reference=supplier_reference, quote=quote
         )
 
-    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation
+    ) -> Cancellation | None:
         return self.remote.find(
-            Cancellation, "find_cancellation", client_ref=client_ref, supplier_reference=supplier_reference
+            Cancellation,
+            "find_cancellation",
+            client_ref=client_ref,
+            supplier_reference=supplier_reference,
+            quote=quote,
         )

@@ -159,7 +159,7 @@ def test_of_eight_cancellations_at_once_one_succeeds() -> None:
         outcomes = dict(zip(references, threads.map(cancel, references), strict=True))
     assert sorted(outcomes.values()) == [False] * 7 + [True]
     for reference, succeeded in outcomes.items():
-        assert simulator.find_cancellation(reference, order.supplier_reference) == (
+        assert simulator.find_cancellation(reference, order.supplier_reference, quote) == (
             quote if succeeded else None
         )
 

@@ -1,0 +1,54 @@
+"""An order that its supplier says never came to be: given up at once, not when the last look-up has found nothing."""
+
+import json
+import logging
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from apps.bookings.models import Operation, OperationKind, OperationState, Product
+from apps.bookings.services.lease import take_lease
+from apps.bookings.services.settle import confirm, fail
+from apps.bookings.work import work_for
+from apps.flights.suppliers.duffel.webhooks import CREATION_FAILED
+from apps.suppliers.errors import Unavailable
+from apps.suppliers.webhooks.hints import Hint
+
+logger = logging.getLogger(__name__)
+
+
+def believe_failed_creation(supplier: str, hint: Hint) -> None:
+    """A signed word that an order failed, and none to be found: so it is. Raises Unavailable to be called again.
+
+    Where several of our operations wait for the same offer, the word may be about either: they are looked up as always.
+    """
+    if hint.kind != CREATION_FAILED or not hint.offer_id:
+        return
+    waiting = _waiting_for(supplier, hint.offer_id)
+    if len(waiting) == 1:
+        _resolve(waiting[0])
+
+
+def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
+    return list(
+        Operation.objects.select_related("booking")
+        .filter(
+            state=OperationState.UNCERTAIN,
+            kind=OperationKind.BOOK,
+            booking__product=Product.FLIGHT,
+            booking__supplier_name=supplier,
+        )
+        .annotate(asked=Cast("request", TextField()))
+        .filter(asked__contains=json.dumps(offer_id))
+    )
+
+
+def _resolve(operation: Operation) -> None:
+    if not take_lease(operation):
+        raise Unavailable(f"{operation} is being looked up")
+    order = work_for(operation).find(operation)
+    if order is not None:
+        confirm(operation, order)
+        return
+    logger.warning("%s: the supplier says that it failed", operation)
+    fail(operation, failure="CreationFailed")

@@ -1,0 +1,288 @@
+"""Duffel as a flight supplier (its API v2): our promise, kept in their steps."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+from django.conf import settings
+
+from apps.common import clock
+from apps.flights.suppliers.base import (
+    Cancellation,
+    ChangeOption,
+    ChangeSearch,
+    FlightOffer,
+    FlightOrder,
+    FlightSearch,
+    OrderRequest,
+    Passenger,
+)
+from apps.flights.suppliers.duffel import changes, mapping, refunds, travellers
+from apps.flights.suppliers.duffel.client import Data, DuffelClient
+from apps.flights.suppliers.duffel.errors import (
+    LOOK_UP_FIRST,
+    NAME,
+    PRICE_MOVED,
+    Call,
+    Refusal,
+    outcome_of,
+    outcomes,
+)
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    OutcomeUnknown,
+    PriceChanged,
+    Unavailable,
+)
+from apps.suppliers.lookups import Lookups
+
+BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
+
+
+class DuffelFlights:
+    """Fulfils FlightSupplier.
+
+    Amounts to pay are those that Duffel named, kept as text in `supplier_data`; the cents that values carry are for the partner.
+    """
+
+    name = NAME
+    lookups = Lookups(at=(30, 120, 600, 1_800, 3_600, 7_200), give_up_after=3 * 3_600)
+
+    def __init__(self, client: DuffelClient, *, vouchers_taken: bool = False) -> None:
+        self.client = client
+        self.vouchers_taken = vouchers_taken
+
+    # --- Before an order ----------------------------------------------------------------------------------------
+
+    def search(self, request: FlightSearch) -> list[FlightOffer]:
+        with outcomes(Call.READ):
+            answer = self.client.search(mapping.search_body(request))
+            found = list(mapping.offers(answer, request.cabin))
+        return mapping.cheapest(found, request.limit)
+
+    def reprice(self, offer: FlightOffer) -> FlightOffer:
+        with outcomes(Call.OFFER):
+            now = mapping.offer(self.client.offer(offer.supplier_data["offer_id"]), offer.cabin)
+        return replace(
+            offer,
+            total_cents=now.total_cents,
+            currency=now.currency,
+            conditions=now.conditions,
+            supplier_data={**offer.supplier_data, **now.supplier_data},
+        )
+
+    def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
+        return list(travellers.objections(passengers))
+
+    # --- Orders -------------------------------------------------------------------------------------------------
+
+    def book(self, request: OrderRequest) -> FlightOrder:
+        """Raises OutcomeUnknown for an order that was only accepted: its end comes by webhook, or is found by look-up."""
+        with outcomes(Call.READ):  # until it is sent
+            body = travellers.order_body(request)
+        with outcomes(Call.ORDER):
+            try:
+                status, data = self.client.create_order(body, client_ref=request.client_ref)
+            except Refusal as refusal:
+                return self._order_in_spite_of(refusal, request)
+            if status == ACCEPTED:
+                raise OutcomeUnknown("accepted; whether it is booked comes later")
+            order = self._booked(status, data)
+        self._compare_price(order, request)
+        return order
+
+    def _booked(self, status: int, data: Data) -> FlightOrder:
+        """A 201 is all there is to come; of a 200 the details may be there a moment later, or not yet."""
+        order = mapping.order(data, now=clock.now(), final=status != BOOKED_WITHOUT_DETAILS)
+        if order.issued or status != BOOKED_WITHOUT_DETAILS:
+            return order
+        with suppress(Unavailable, Missing):
+            return self.read_order(order.supplier_reference)
+        return order
+
+    def _order_in_spite_of(self, refusal: Refusal, request: OrderRequest) -> FlightOrder:
+        """Our own order, where an earlier one stands in the way. Raises what the refusal means."""
+        if refusal.code in LOOK_UP_FIRST:
+            try:
+                found = self.find_order(request.client_ref, request.offer)
+            except Unavailable as error:
+                raise OutcomeUnknown("an earlier order may be ours") from error
+            if found is not None:
+                return found
+        if refusal.code in PRICE_MOVED:
+            raise PriceChanged(self.reprice(request.offer).total_cents)
+        raise outcome_of(refusal)
+
+    def _compare_price(self, order: FlightOrder, request: OrderRequest) -> None:
+        """Tells staff where more was taken than was sent."""
+        kept = request.offer.supplier_data
+        if order.currency != kept["currency"] or order.total_cents > mapping.cents(
+            kept["amount"], kept["currency"]
+        ):
+            alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{request.client_ref} {order.supplier_reference}")
+
+    def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
+        """Orders cannot be searched by our reference, but by their offer; ours is the one that bears it."""
+        with outcomes(Call.READ):
+            orders = self.client.orders_of_offer(offer.supplier_data["offer_id"])
+            ours = [data for data in orders if (data.get("metadata") or {}).get("reference") == client_ref]
+            if len(ours) > 1:
+                alert(NAME, AlertKind.DUPLICATE_REFERENCE, client_ref)
+            return mapping.order(ours[0], now=clock.now()) if ours else None
+
+    def read_order(self, supplier_reference: str) -> FlightOrder:
+        with outcomes(Call.READ):
+            return mapping.order(self.client.order(supplier_reference), now=clock.now())
+
+    # --- Changes ------------------------------------------------------------------------------------------------
+
+    def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
+        with outcomes(Call.READ):
+            order = self.client.order(request.supplier_reference)
+            changes.require("change", order)
+            return changes.options(self.client.change_offers(changes.request_body(request, order)))
+
+    def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
+        """The first of two steps: a pending change, whose id is known, and so can be kept, before it is confirmed."""
+        with outcomes(Call.CHANGE_OFFER):
+            pending = self.client.take_up_change(option.supplier_data["change_offer_id"])
+            return changes.taken_up(option, pending)
+
+    def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder:
+        change_id = option.supplier_data["change_id"]
+        with outcomes(Call.CONFIRM):
+            try:
+                confirmed = self.client.confirm_change(
+                    change_id, changes.payment_of(option), client_ref=client_ref
+                )
+            except Refusal as refusal:
+                return self._changed_in_spite_of(refusal, client_ref, supplier_reference, option)
+            if confirmed.get("confirmed_at") is None:
+                raise OutcomeUnknown("the change is not confirmed yet")
+            return self._read_changed(supplier_reference)
+
+    def _changed_in_spite_of(
+        self, refusal: Refusal, client_ref: str, supplier_reference: str, option: ChangeOption
+    ) -> FlightOrder:
+        """`already actioned` may be the answer that was lost. Raises what the refusal means."""
+        if refusal.code == "order_change_already_actioned":
+            try:
+                found = self.find_change(client_ref, supplier_reference, option)
+            except Unavailable as error:
+                raise OutcomeUnknown("the change may be ours") from error
+            if found is not None:
+                return found
+        if refusal.code in PRICE_MOVED:
+            pending = self.client.order_change(option.supplier_data["change_id"])
+            raise PriceChanged(mapping.cents(pending["new_total_amount"], pending["new_total_currency"]))
+        raise outcome_of(refusal)
+
+    def find_change(
+        self, client_ref: str, supplier_reference: str, option: ChangeOption
+    ) -> FlightOrder | None:
+        """By the id of the pending change. One that Duffel no longer knows was never confirmed."""
+        change_id = option.supplier_data.get("change_id")
+        if change_id is None:
+            return None
+        try:
+            with outcomes(Call.READ):
+                change = self.client.order_change(change_id)
+        except Missing:
+            return None
+        return self.read_order(supplier_reference) if change.get("confirmed_at") else None
+
+    def _read_changed(self, supplier_reference: str) -> FlightOrder:
+        """It is changed for certain: whatever the reading ends in, the look-up reads it again."""
+        try:
+            return self.read_order(supplier_reference)
+        except (Unavailable, Missing) as error:
+            raise OutcomeUnknown("changed, but not read") from error
+
+    # --- Cancellations ------------------------------------------------------------------------------------------
+
+    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
+        with outcomes(Call.READ):
+            order = self.client.order(supplier_reference)
+            changes.require("cancel", order)
+            quote = self.client.quote_cancellation(supplier_reference)
+            return refunds.quoted(quote, order, vouchers_taken=self.vouchers_taken)
+
+    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+        """A quote that went stale is replaced once, by one that costs the same; Expired where it costs another sum."""
+        try:
+            return self._confirm_cancellation(client_ref, supplier_reference, quote)
+        except Expired:
+            anew = self.quote_cancellation(supplier_reference)
+            if not refunds.costs_the_same(anew, quote):
+                raise
+            return self._confirm_cancellation(client_ref, supplier_reference, anew)
+
+    def _confirm_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation
+    ) -> Cancellation:
+        with outcomes(Call.CONFIRM):
+            try:
+                done = self.client.confirm_cancellation(
+                    quote.supplier_data["cancellation_id"], client_ref=client_ref
+                )
+            except Refusal as refusal:
+                return self._cancelled_in_spite_of(refusal, client_ref, supplier_reference, quote)
+            if done.get("confirmed_at") is None:
+                raise OutcomeUnknown("the cancellation is not confirmed yet")
+            return self._done(client_ref, done, quote)
+
+    def _cancelled_in_spite_of(
+        self, refusal: Refusal, client_ref: str, supplier_reference: str, quote: Cancellation
+    ) -> Cancellation:
+        """`already cancelled` may be the answer that was lost. Raises what the refusal means."""
+        if refusal.code == "already_cancelled":
+            try:
+                found = self._confirmed_cancellation(client_ref, quote)
+            except Unavailable as error:
+                raise OutcomeUnknown("the cancellation may be ours") from error
+            if found is not None:
+                return found
+        raise outcome_of(refusal)
+
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation
+    ) -> Cancellation | None:
+        """By the id of its quote; or by the order, for a quote that was replaced at the last moment."""
+        found = self._confirmed_cancellation(client_ref, quote)
+        if found is not None:
+            return found
+        with outcomes(Call.READ):
+            order = self.client.order(supplier_reference)
+            if order.get("cancelled_at") is None:
+                return None
+            return self._done(client_ref, order.get("cancellation"), quote)
+
+    def _confirmed_cancellation(self, client_ref: str, quote: Cancellation) -> Cancellation | None:
+        try:
+            with outcomes(Call.READ):
+                data = self.client.cancellation(quote.supplier_data["cancellation_id"])
+                return self._done(client_ref, data, quote) if data.get("confirmed_at") else None
+        except Missing:
+            return None
+
+    def _done(self, client_ref: str, data: Data | None, quote: Cancellation) -> Cancellation:
+        """At what was quoted, if not better; staff are told where less came back."""
+        if refunds.returned(data, quote) < refunds.promised(quote):
+            alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{client_ref} {quote.supplier_data['cancellation_id']}")
+        return refunds.confirmed(data, quote)
+
+    def prove(self) -> str:
+        """What was proved. Raises Unavailable where the token is not accepted, or nobody answers."""
+        with outcomes(Call.READ):
+            self.client.airlines()
+        return "live token accepted" if self.client.live else "test token accepted: what it sells is not real"
+
+
+def duffel_flights() -> DuffelFlights:
+    """The one that this deployment has a contract for."""
+    credentials = settings.SUPPLIER_CREDENTIALS[NAME]
+    client = DuffelClient(access_token=credentials["access_token"], base_url=credentials["base_url"])
+    return DuffelFlights(client, vouchers_taken=credentials["cancel_into_vouchers"])

@@ -1,0 +1,117 @@
+"""Priced alternatives to a slice: what to ask, what of the answer can be sold, and what confirming takes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from apps.flights.suppliers.base import ChangeOption, ChangeSearch
+from apps.flights.suppliers.duffel.mapping import cents, leg
+from apps.flights.suppliers.duffel.refunds import reaches_us
+from apps.flights.suppliers.duffel.times import instant
+from apps.suppliers.errors import Missing, NotPossible
+
+Data = dict[str, Any]
+DONE = {"change": "changed", "cancel": "cancelled"}
+
+
+def require(action: str, order: Data) -> None:
+    """Raises NotPossible for what the order does not allow: no need to ask."""
+    if order.get("cancelled_at") is not None:
+        raise NotPossible("The order is cancelled.")
+    if action not in (order.get("available_actions") or ()):
+        raise NotPossible(f"The airline does not let this order be {DONE[action]}.")
+
+
+def request_body(request: ChangeSearch, order: Data) -> Data:
+    """Raises Missing when the order has no such slice."""
+    removed = next((part for part in order["slices"] if part["id"] == request.remove_slice), None)
+    if removed is None:
+        raise Missing("the order has no such slice")
+    added = {
+        "origin": request.origin,
+        "destination": request.destination,
+        "departure_date": request.departure_date.isoformat(),
+        "cabin_class": _cabin(removed),
+    }
+    return {
+        "order_id": order["id"],
+        "slices": {"remove": [{"slice_id": request.remove_slice}], "add": [added]},
+    }
+
+
+def _cabin(removed: Data) -> str:
+    """The cabin flown so far; economy where the order does not say."""
+    seats = [seat for part in removed.get("segments") or () for seat in part.get("passengers") or ()]
+    return next((seat["cabin_class"] for seat in seats if seat.get("cabin_class")), "economy")
+
+
+def options(answer: Data) -> list[ChangeOption]:
+    """The cheapest first."""
+    return sorted(_options(answer), key=lambda option: option.difference_cents)
+
+
+def _options(answer: Data) -> Iterator[ChangeOption]:
+    for data in answer.get("order_change_offers") or ():
+        if _sellable(data):
+            yield _option(data)
+
+
+def _sellable(data: Data) -> bool:
+    """Priced, in one currency, with flights to show, and with nothing to return that would not reach us."""
+    if data.get("change_total_amount") is None or data.get("new_total_amount") is None:
+        return False
+    if data["change_total_currency"] != data["new_total_currency"] or not returns_to_us(data):
+        return False
+    added = data["slices"]["add"]
+    return len(added) == 1 and bool(added[0].get("segments"))
+
+
+def returns_to_us(data: Data) -> bool:
+    """False for a saving that the airline would keep as a voucher."""
+    return cents(data["change_total_amount"], data["change_total_currency"]) >= 0 or reaches_us(data)
+
+
+def _option(data: Data) -> ChangeOption:
+    return ChangeOption(
+        **_amounts(data),
+        currency=data["change_total_currency"],
+        slice=leg(data["slices"]["add"][0], ""),
+        expires_at=instant(data.get("expires_at")),
+        supplier_data={"change_offer_id": data["id"]},
+    )
+
+
+def taken_up(option: ChangeOption, change: Data) -> ChangeOption:
+    """The option as the pending change has it, with the id under which it is confirmed and looked up."""
+    if not returns_to_us(change):
+        raise NotPossible("The airline would keep what this change saves as a voucher.")
+    kept = {
+        "change_id": change["id"],
+        "amount": change["change_total_amount"],
+        "currency": change["change_total_currency"],
+    }
+    return replace(
+        option,
+        **_amounts(change),
+        currency=change["change_total_currency"],
+        supplier_data={**option.supplier_data, **kept},
+    )
+
+
+def payment_of(option: ChangeOption) -> Data | None:
+    """What confirming it takes from our balance; None where it costs nothing."""
+    amount, currency = option.supplier_data["amount"], option.supplier_data["currency"]
+    if cents(amount, currency) <= 0:
+        return None
+    return {"type": "balance", "amount": amount, "currency": currency}
+
+
+def _amounts(data: Data) -> dict[str, Any]:
+    """The penalty goes by two names: one on an offer, another on the change itself."""
+    currency = data["change_total_currency"]
+    penalty = data.get("penalty_amount") or data.get("penalty_total_amount") or 0
+    return {
+        "difference_cents": cents(data["change_total_amount"], currency),
+        "new_total_cents": cents(data["new_total_amount"], currency),
+        "penalty_cents": cents(penalty, currency),
+    }

@@ -1,0 +1,211 @@
+"""What Duffel's refusals mean: one table of their codes, and for what it does not list, the status."""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import DecimalException
+from enum import Enum, auto
+from typing import Any
+
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
+from apps.suppliers.http import Reply, Unreadable
+
+logger = logging.getLogger(__name__)
+
+NAME = "duffel"
+
+
+class Call(Enum):
+    """What was asked: the same answer means another thing of each."""
+
+    READ = (
+        auto()
+    )  # searches, reads, and quotes: whatever becomes of them, nothing is booked, changed or cancelled
+    OFFER = auto()  # a read of an offer: one that is not found has expired
+    CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
+    ORDER = auto()
+    CONFIRM = auto()  # of a change or a cancellation
+
+    @property
+    def writes(self) -> bool:
+        return self in (Call.ORDER, Call.CONFIRM)
+
+
+OUTCOMES: dict[str, type[SupplierError]] = {
+    "offer_expired": Expired,
+    "offer_no_longer_available": Expired,
+    "offer_request_already_booked": Expired,
+    "order_cancellation_stale": Expired,
+    "order_not_created": Rejected,  # a 502, promised without side effects
+    "duplicate_passenger_name": Rejected,
+    "duplicate_booking": Rejected,
+    "schedule_changed": Rejected,
+    "unsupported_action": Rejected,
+    "insufficient_balance": Unavailable,
+    "access_token_not_found": Unavailable,
+    "expired_access_token": Unavailable,
+    "insufficient_permissions": Unavailable,
+    "unavailable_feature": Unavailable,
+    "rate_limit_exceeded": Unavailable,
+    "order_creation_already_attempted": OutcomeUnknown,
+    "airline_internal": OutcomeUnknown,
+    "airline_unknown": OutcomeUnknown,
+    "gateway_timeout_error": OutcomeUnknown,
+    "already_cancelled": NotPossible,
+    "order_not_changeable": NotPossible,
+    "order_not_cancellable": NotPossible,
+    "order_change_already_actioned": NotPossible,
+    "not_found": Missing,
+}
+
+PRICE_MOVED = frozenset({"price_changed", "payment_amount_does_not_match_order_amount"})
+LOOK_UP_FIRST = frozenset({"offer_request_already_booked", "duplicate_booking", "schedule_changed"})
+"""An earlier order of ours may be what stands in the way."""
+
+ALERTS = {
+    "insufficient_balance": AlertKind.WALLET_EMPTY,
+    "access_token_not_found": AlertKind.CREDENTIALS_REFUSED,
+    "expired_access_token": AlertKind.CREDENTIALS_REFUSED,
+    "insufficient_permissions": AlertKind.CREDENTIALS_REFUSED,
+    "unavailable_feature": AlertKind.CREDENTIALS_REFUSED,
+}
+
+FIELDS = {
+    "title": "passengers.{}.title",
+    "gender": "passengers.{}.gender",
+    "given_name": "passengers.{}.firstName",
+    "family_name": "passengers.{}.lastName",
+    "born_on": "passengers.{}.dateOfBirth",
+    "phone_number": "contact.phone",
+    "email": "contact.email",
+}
+"""Their fields of a passenger, as the partner's body names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first of an error answer's `errors`; "" for what it does not say."""
+
+    code: str = ""
+    field: str = ""
+    pointer: str = ""
+
+
+class Refusal(Exception):
+    """Duffel answered, and not with a 2xx. Holds no message of theirs: those quote what was sent."""
+
+    def __init__(self, call: Call, status: int, fault: Fault) -> None:
+        super().__init__(f"{status} {fault.code or 'without a code'}")
+        self.call = call
+        self.status = status
+        self.fault = fault
+
+    @property
+    def code(self) -> str:
+        return self.fault.code
+
+
+def data_of(reply: Reply, call: Call) -> Any:
+    """What the answer wraps in `data`. Raises Refusal; Unreadable for a 2xx that is not as documented."""
+    if not 200 <= reply.status < 300:
+        raise Refusal(call, reply.status, _fault(reply))
+    body = reply.json()
+    if not isinstance(body, dict) or "data" not in body:
+        raise Unreadable("no data in the answer")
+    return body["data"]
+
+
+@contextmanager
+def outcomes(call: Call) -> Iterator[None]:
+    """Turns what Duffel answered otherwise than hoped into the errors of `apps.suppliers.errors`."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise outcome_of(refusal) from refusal
+    except OutcomeUnknown as error:
+        if call.writes:
+            raise
+        raise Unavailable(str(error)) from error
+    except (LookupError, ValueError, TypeError, AttributeError, DecimalException) as error:
+        # Only the kind of error: its text may quote a traveller.
+        logger.error("an answer of duffel could not be read: %s", type(error).__name__)
+        raise _unclear(call)("the answer could not be read") from None
+
+
+def outcome_of(refusal: Refusal) -> SupplierError:
+    """How the call ended. Tells staff where only they can help."""
+    if refusal.code in ALERTS or refusal.status in (401, 403):
+        kind = ALERTS.get(refusal.code, AlertKind.CREDENTIALS_REFUSED)
+        alert(NAME, kind, refusal.code or str(refusal.status))
+    if (field := _field_of(refusal)) and refusal.call == Call.ORDER:
+        return InvalidField(field, "is not accepted by the airline")
+    ended = _listed(refusal) or _by_status(refusal)
+    if ended is OutcomeUnknown:
+        ended = _unclear(refusal.call)
+    if ended is NotPossible:
+        return NotPossible(f"The airline says: {refusal.code.replace('_', ' ')}.")
+    return ended(str(refusal))
+
+
+def _listed(refusal: Refusal) -> type[SupplierError] | None:
+    if refusal.code == "not_found" and refusal.call in (Call.OFFER, Call.ORDER):
+        return Expired
+    if refusal.code.startswith(("validation_", "invalid_")):
+        return Rejected
+    return OUTCOMES.get(refusal.code)
+
+
+def _by_status(refusal: Refusal) -> type[SupplierError]:
+    match refusal.status:
+        case 401 | 403 | 429:
+            return Unavailable
+        case 404:
+            return Expired if refusal.call in (Call.OFFER, Call.ORDER) else Missing
+        case 422 if refusal.call == Call.CHANGE_OFFER:
+            return Expired  # past its `expires_at`: the code is not documented
+        case 503 if refusal.call == Call.ORDER:
+            return Unavailable  # promised: nothing was booked
+        case status if 400 <= status < 500 and status != 408:
+            return Rejected
+        case _:
+            return OutcomeUnknown
+
+
+def _unclear(call: Call) -> type[SupplierError]:
+    return OutcomeUnknown if call.writes else Unavailable
+
+
+def _field_of(refusal: Refusal) -> str | None:
+    """The field of the partner's body that an invalid passenger field is; None where it is none of the partner's."""
+    if not refusal.code.startswith(("validation_", "invalid_")):
+        return None
+    name = FIELDS.get(refusal.fault.field or refusal.fault.pointer.rpartition("/")[2])
+    place = re.search(r"passengers/(\d+)", refusal.fault.pointer)
+    if name is None or ("{}" in name and place is None):
+        return None
+    return name.format(place[1] if place else "")
+
+
+def _fault(reply: Reply) -> Fault:
+    """Whatever stands there, a refusal has an outcome: by its status, where nothing else can be read."""
+    try:
+        first = reply.json()["errors"][0]
+        source = first.get("source") or {}
+        return Fault(
+            str(first.get("code") or ""), str(source.get("field") or ""), str(source.get("pointer") or "")
+        )
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return Fault()

@@ -1,0 +1,201 @@
+"""Duffel's objects as ours, and our search as theirs. Unknown fields are ignored, optional ones may be missing.
+
+Whatever a documented object lacks shows as KeyError, TypeError or ValueError; `errors.outcomes` knows what that means.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from apps.common import money
+from apps.flights.suppliers.base import (
+    Conditions,
+    FlightOffer,
+    FlightOrder,
+    FlightSearch,
+    Passengers,
+    Segment,
+    Slice,
+)
+from apps.flights.suppliers.duffel.times import instant, local_time, minutes
+
+logger = logging.getLogger(__name__)
+
+Data = dict[str, Any]
+
+KINDS = ("adult", "child", "infant")
+# We ask for children and infants in numbers; they ask how old these are. The ages that all fares of the kind begin with.
+CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
+# Some carriers issue no documents at all: what has none after this long is not waited for.
+TICKETS_WITHIN = timedelta(minutes=10)
+
+
+def cents(amount: str | Decimal | int, currency: str) -> int:
+    """Their decimal string in minor units."""
+    return money.to_cents(Decimal(amount), currency)
+
+
+# --- Searches and offers --------------------------------------------------------------------------------------------
+def search_body(request: FlightSearch) -> Data:
+    legs = [(request.origin, request.destination, request.departure_date)]
+    if request.return_date is not None:
+        legs.append((request.destination, request.origin, request.return_date))
+    body: Data = {
+        "slices": [
+            {"origin": origin, "destination": destination, "departure_date": day.isoformat()}
+            for origin, destination, day in legs
+        ],
+        "passengers": _searched(request.passengers),
+        "cabin_class": request.cabin,
+    }
+    if request.max_connections is not None:
+        body["max_connections"] = request.max_connections
+    return body
+
+
+def _searched(passengers: Passengers) -> list[Data]:
+    return [
+        *({"type": "adult"} for _ in range(passengers.adults)),
+        *({"age": CHILD_AGE} for _ in range(passengers.children)),
+        *({"age": INFANT_AGE} for _ in range(passengers.infants)),
+    ]
+
+
+def offers(answer: Data, cabin: str) -> Iterator[FlightOffer]:
+    """Those that can be sold here. One that cannot be read is left out; the others are none the worse for it."""
+    for data in answer["offers"]:
+        try:
+            if _sellable(data):
+                yield offer(data, cabin)
+        except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+            logger.error("an offer of duffel could not be read: %s", type(error).__name__)
+
+
+def cheapest(offers: list[FlightOffer], limit: int) -> list[FlightOffer]:
+    """The cheapest first; of each currency as many as are wanted, because the caller may have no rate for another."""
+    count: Counter[str] = Counter()
+    chosen = []
+    for one in sorted(offers, key=lambda offer: offer.total_cents):
+        count[one.currency] += 1
+        if count[one.currency] <= limit:
+            chosen.append(one)
+    return chosen
+
+
+def _sellable(data: Data) -> bool:
+    """Whole offers, by a carrier that wants no passports: we collect none."""
+    return not data.get("partial") and not data.get("passenger_identity_documents_required")
+
+
+def offer(data: Data, cabin: str) -> FlightOffer:
+    currency = data["total_currency"]
+    total = cents(data["total_amount"], currency)
+    return FlightOffer(
+        total_cents=total,
+        currency=currency,
+        carrier=data["owner"]["iata_code"] or "",
+        carrier_name=data["owner"]["name"],
+        cabin=cabin,
+        conditions=conditions(data, total, currency),
+        slices=tuple(leg(part, "") for part in data["slices"]),
+        expires_at=instant(data.get("expires_at")),
+        supplier_data={"offer_id": data["id"], **priced(data), **_passenger_ids(data["passengers"])},
+    )
+
+
+def priced(data: Data) -> dict[str, str]:
+    """What is to be paid, to the letter: their own amount, which no conversion of ours has touched."""
+    return {"amount": data["total_amount"], "currency": data["total_currency"]}
+
+
+def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
+    """Their ids by our kinds, blanks between."""
+    ids: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for passenger in passengers:
+        ids[_kind(passenger)].append(passenger["id"])
+    return {kind: " ".join(found) for kind, found in ids.items()}
+
+
+def _kind(passenger: Data) -> str:
+    age = passenger.get("age")
+    if age is not None:
+        return "adult" if age >= 18 else "child" if age >= FIRST_CHILD_AGE else "infant"
+    return {"child": "child", "infant_without_seat": "infant"}.get(passenger.get("type") or "", "adult")
+
+
+def conditions(data: Data, total_cents: int, currency: str) -> Conditions:
+    """An allowance that the airline does not tell of is none. What returns nothing costs all of it."""
+    told = data.get("conditions") or {}
+    refund, change = told.get("refund_before_departure"), told.get("change_before_departure")
+    changeable = bool(change["allowed"]) if change else "change" in (data.get("available_actions") or ())
+    if refund is None:
+        return Conditions(refundable=False, changeable=changeable, penalty_cents=None)
+    if not refund["allowed"]:
+        return Conditions(refundable=False, changeable=changeable, penalty_cents=total_cents)
+    penalty = None
+    if refund.get("penalty_amount") is not None and refund.get("penalty_currency") == currency:
+        penalty = min(total_cents, cents(refund["penalty_amount"], currency))
+    return Conditions(refundable=True, changeable=changeable, penalty_cents=penalty)
+
+
+# --- Slices ---------------------------------------------------------------------------------------------------------
+def leg(data: Data, supplier_id: str) -> Slice:
+    segments = tuple(segment(part) for part in data["segments"])
+    start, end = segments[0].departure_at, segments[-1].arrival_at
+    return Slice(
+        supplier_id=supplier_id,
+        origin=data["origin"]["iata_code"],
+        destination=data["destination"]["iata_code"],
+        departure_at=start,
+        arrival_at=end,
+        duration_minutes=minutes(data.get("duration"), start, end),
+        segments=segments,
+    )
+
+
+def segment(data: Data) -> Segment:
+    carrier = data["marketing_carrier"]
+    start = local_time(data["departing_at"], data["origin"])
+    end = local_time(data["arriving_at"], data["destination"])
+    return Segment(
+        origin=data["origin"]["iata_code"],
+        destination=data["destination"]["iata_code"],
+        departure_at=start,
+        arrival_at=end,
+        carrier=carrier["iata_code"] or "",
+        carrier_name=carrier["name"],
+        flight_number=f"{carrier['iata_code'] or ''}{data['marketing_carrier_flight_number']}",
+        duration_minutes=minutes(data.get("duration"), start, end),
+    )
+
+
+# --- Orders ---------------------------------------------------------------------------------------------------------
+def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
+    """An order; issued once it is paid and has a locator and its tickets, or none are to come: `final`, or by its age."""
+    currency = data["total_currency"]
+    total = cents(data["total_amount"], currency)
+    pnr = data.get("booking_reference") or ""
+    tickets = tuple(dict.fromkeys(_tickets(data.get("documents") or [])))
+    made = instant(data.get("created_at"))
+    final = final or made is None or now - made > TICKETS_WITHIN
+    unpaid = (data.get("payment_status") or {}).get("awaiting_payment") is True
+    return FlightOrder(
+        supplier_reference=data["id"],
+        pnr=pnr,
+        ticket_numbers=tickets,
+        total_cents=total,
+        currency=currency,
+        slices=tuple(leg(part, part["id"]) for part in data["slices"]),
+        conditions=conditions(data, total, currency),
+        cancelled=data.get("cancelled_at") is not None,
+        issued=bool(pnr) and not unpaid and (bool(tickets) or final),
+    )
+
+
+def _tickets(documents: list[Data]) -> Iterator[str]:
+    for document in documents:
+        if document.get("type") == "electronic_ticket" and document.get("unique_identifier"):
+            yield document["unique_identifier"]

@@ -1,0 +1,47 @@
+"""Their times, local and without offset, as ours; and their durations."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from apps.suppliers import airports
+
+DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+(?:\.\d+)?S)?)?")
+
+
+def local_time(text: str, airport: dict[str, Any]) -> datetime:
+    """The airport's own time, with the offset that holds there and then."""
+    naive = datetime.fromisoformat(text)
+    if naive.tzinfo is not None:
+        return naive
+    at = naive.replace(tzinfo=_clock(airport))
+    return datetime.fromisoformat(at.isoformat())  # the offset alone, as it will be read back from storage
+
+
+def instant(text: str | None) -> datetime | None:
+    """A point in time in UTC, which they mark with Z."""
+    if not text:
+        return None
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def minutes(duration: str | None, start: datetime, end: datetime) -> int:
+    """`PT2H10M` as minutes; what lies between start and end where they do not say."""
+    found = DURATION.fullmatch(duration or "")
+    if found is None or not any(found.groups()):
+        return round((end - start).total_seconds() / 60)
+    days, hours, rest = (int(part or 0) for part in found.groups())
+    return (days * 24 + hours) * 60 + rest
+
+
+def _clock(airport: dict[str, Any]) -> ZoneInfo:
+    """As they name the zone, else as we know the airport; UTC for one that neither of us can place."""
+    try:
+        if zone := airport.get("time_zone"):
+            return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        pass
+    known = airports.find(str(airport.get("iata_code")))
+    return known.clock if known else ZoneInfo("UTC")

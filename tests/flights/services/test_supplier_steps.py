@@ -1,0 +1,153 @@
+"""What a real airline's system adds to an order and to a change: objections, tickets that come later, a step before the last."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import recover_due
+from apps.flights.suppliers.base import ChangeOption, FlightOrder
+from apps.suppliers.errors import InvalidField, OutcomeUnknown, Unavailable
+from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal
+from tests.support.scripted_flights import ScriptedFlights
+
+
+@pytest.fixture
+def does(
+    airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, Callable[..., Any]], None]:
+    """`does(method, act)`: the airline acts so from now on; `act` gets what it would have answered."""
+
+    def instead(method: str, act: Callable[..., Any]) -> None:
+        real = getattr(airline.simulator, method)
+        monkeypatch.setattr(airline.simulator, method, lambda *args: act(real(*args)))
+
+    return instead
+
+
+Does = Callable[[str, Callable[..., Any]], None]
+
+
+def test_objections_are_told_before_money_is_held(desk: Desk, does: Does, partner: Onboarded) -> None:
+    offer = desk.offer()
+    objections = [
+        InvalidField("passengers.0.gender", "is required"),
+        InvalidField("passengers.0.title", "is odd"),
+    ]
+    does("objections", lambda none: objections)
+    reply = desk.order(offer)
+    assert faults(reply) == ["passengers.0.gender", "passengers.0.title"]
+    assert (Booking.objects.count(), lines(partner)) == (0, [])
+
+
+def test_a_field_that_only_the_airline_refuses_is_named_and_the_hold_is_free(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    airline.spoil("book", InvalidField("passengers.0.lastName", "must be in Latin letters"))
+    reply = desk.order(desk.offer())
+    assert faults(reply) == ["passengers.0.lastName"]
+    assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+def test_an_order_whose_tickets_come_later_is_pending_until_they_are_there(
+    desk: Desk, does: Does, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    offer = desk.offer()
+    does("book", lambda order: replace(order, issued=False, pnr="", ticket_numbers=()))
+    reply = desk.order(offer)
+    assert (reply.status, reply.body["status"], reply.body["pnr"]) == (201, "pending", None)
+    assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], offer["totalCents"])
+    move_clock(minutes=5)
+    assert recover_due() == 1
+    order = desk.read(reply.body["id"])
+    assert (order["status"], len(order["ticketNumbers"])) == ("ticketed", 1)
+    assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
+
+
+def test_a_lost_answer_whose_tickets_are_not_there_yet_is_looked_up_on(
+    desk: Desk, airline: ScriptedFlights, does: Does, move_clock: Callable[..., None]
+) -> None:
+    airline.spoil("book", OutcomeUnknown(), accepted=True)
+    assert refusal(desk.order(desk.offer())) == (503, "upstream_unavailable")
+    waiting: list[FlightOrder] = []
+
+    def at_first(found: FlightOrder) -> FlightOrder:
+        waiting.append(found)
+        return replace(found, issued=len(waiting) > 1)
+
+    does("find_order", at_first)
+    move_clock(minutes=5)
+    recover_due()
+    assert Booking.objects.get().status == "pending"
+    move_clock(hours=2)
+    recover_due()
+    assert Booking.objects.get().status == "ticketed"
+
+
+def test_an_airline_that_says_it_took_more_takes_no_more_from_the_partner(
+    desk: Desk, does: Does, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    does("book", lambda order: replace(order, total_cents=order.total_cents + 1))
+    order = desk.ordered(offer)
+    assert order["totalCents"] == offer["totalCents"]
+    assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
+
+
+def repriced(by: int) -> Callable[[ChangeOption], ChangeOption]:
+    return lambda option: replace(
+        option,
+        difference_cents=option.difference_cents + by,
+        new_total_cents=option.new_total_cents + by,
+        supplier_data={**option.supplier_data, "step": "one"},
+    )
+
+
+def test_a_change_that_became_dearer_is_refused_before_it_is_confirmed(
+    desk: Desk, airline: ScriptedFlights, does: Does, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    dearer = desk.options_of(order)[-1]
+    does("prepare_change", repriced(1))
+    reply = desk.confirm(order, dearer)
+    assert refusal(reply) == (409, "price_changed")
+    assert reply.error["currentTotalCents"] == dearer["newTotalCents"] + 1
+    assert (airline.calls("change"), funds(partner)) == (0, (BALANCE_CENTS - order["totalCents"], 0))
+
+
+def test_a_change_that_became_cheaper_costs_what_it_costs_now(
+    desk: Desk, does: Does, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    dearer = desk.options_of(order)[-1]
+    does("prepare_change", repriced(-1))
+    reply = desk.confirm(order, dearer)
+    total = dearer["newTotalCents"] - 1
+    assert (reply.body["differenceCents"], reply.body["order"]["totalCents"]) == (
+        dearer["differenceCents"] - 1,
+        total,
+    )
+    assert funds(partner) == (BALANCE_CENTS - total, 0)
+
+
+def test_what_a_look_up_needs_is_kept_before_the_change_is_confirmed(
+    desk: Desk, airline: ScriptedFlights, does: Does
+) -> None:
+    order = desk.ordered()
+    does("prepare_change", repriced(0))
+    kept: list[Any] = []
+    airline.meanwhile("change", lambda: kept.append(Operation.objects.get(kind="change").prepared))
+    assert desk.confirm(order, desk.options_of(order)[-1]).status == 200
+    assert [prepared["option"]["supplier_data"]["step"] for prepared in kept] == ["one"]
+
+
+def test_a_change_that_cannot_be_prepared_changes_nothing(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    airline.spoil("prepare_change", Unavailable())
+    assert refusal(desk.confirm(order, desk.options_of(order)[-1])) == (503, "upstream_unavailable")
+    assert (airline.calls("change"), funds(partner)) == (0, (BALANCE_CENTS - order["totalCents"], 0))

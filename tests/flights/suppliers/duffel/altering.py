@@ -1,0 +1,150 @@
+"""Changes and cancellations of orders: quoted first, then confirmed."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from tests.flights.suppliers.duffel import demands, paths, wire
+from tests.flights.suppliers.duffel.ordering import ACTIONS, Ordering
+from tests.flights.suppliers.duffel.selling import CHANGE_PENALTY, FLEX, PENALTY
+from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
+from tests.support.supplier_stub import Answer, Heard, route
+
+DIFFERENCES = {7: "125.00", 11: "-12.40", 15: "37.05", 19: "-31.00"}
+STALE_CHANGE = "order_change_offer_no_longer_selectable"  # our invention: theirs is not documented
+
+
+class Altering(Ordering):
+    @route("POST", paths.CHANGE_REQUESTS)
+    def request_change(self, heard: Heard) -> Answer:
+        data = demands.data_of(heard.json, {"order_id", "slices"})
+        order = self._standing(data["order_id"])
+        if "change" not in ACTIONS[order["fare"]]:
+            raise Refused("order_not_changeable")
+        demands.only(data["slices"], {"remove", "add"})
+        (removed,), (added,) = data["slices"]["remove"], data["slices"]["add"]
+        demands.only(removed, {"slice_id"})
+        demands.leg(added, cabin=True)
+        if removed["slice_id"] not in [one["id"] for one in order["slices"]]:
+            raise Refused("validation_invalid", field="slice_id")
+        offers = [self._change_offer(order, removed["slice_id"], added, hour) for hour in DIFFERENCES]
+        unpriced = {**offers[0], "id": self._id("oco"), "change_total_amount": None}
+        return 201, {
+            "data": {
+                "id": self._id("ocr"),
+                "order_id": order["id"],
+                "live_mode": False,
+                "order_change_offers": [*offers, unpriced],
+            }
+        }
+
+    def _change_offer(self, order: Data, removed: str, added: Data, hour: int) -> Data:
+        difference = Decimal(DIFFERENCES[hour])
+        currency = order["total_currency"]
+        one = wire.leg(
+            added["origin"],
+            added["destination"],
+            added["departure_date"],
+            hour=hour,
+            stops=0,
+            cabin=added["cabin_class"],
+        )
+        offer = {
+            "id": self._id("oco"),
+            "change_total_amount": money(difference),
+            "change_total_currency": currency,
+            "new_total_amount": money(Decimal(order["total_amount"]) + difference),
+            "new_total_currency": currency,
+            "penalty_amount": money(CHANGE_PENALTY),
+            "penalty_currency": currency,
+            "refund_to": "original_form_of_payment" if self.refund_to == "balance" else self.refund_to,
+            "expires_at": stamp(datetime.now(UTC) + timedelta(minutes=30)),
+            "order_change_id": None,
+            "slices": {"remove": [{"id": removed}], "add": [{**one, "id": self._id("sli")}]},
+        }
+        self.change_offers[offer["id"]] = {**offer, "order_id": order["id"], "version": order["version"]}
+        return offer
+
+    @route("POST", paths.CHANGES)
+    def take_up_change(self, heard: Heard) -> Answer:
+        data = demands.data_of(heard.json, {"selected_order_change_offer"})
+        offer = self._known(self.change_offers, data["selected_order_change_offer"])
+        if self._standing(offer["order_id"])["version"] != offer["version"]:
+            raise Refused(STALE_CHANGE)
+        change_id = self._id("oce")
+        names = (
+            "order_id",
+            "change_total_amount",
+            "change_total_currency",
+            "new_total_amount",
+            "new_total_currency",
+            "refund_to",
+        )
+        self.changes[change_id] = {
+            "id": change_id,
+            **{name: offer[name] for name in names},
+            "penalty_total_amount": offer["penalty_amount"],
+            "penalty_total_currency": offer["penalty_currency"],
+            "confirmed_at": None,
+            "expires_at": stamp(datetime.now(UTC) + timedelta(minutes=30)),
+            "slices": offer["slices"],
+            "live_mode": False,
+        }
+        return 201, {"data": self.changes[change_id]}
+
+    @route("GET", paths.CHANGES + "/{change_id}")
+    def read_change(self, heard: Heard, change_id: str) -> Answer:
+        return 200, {"data": self._known(self.changes, change_id)}
+
+    @route("POST", paths.CONFIRM_CHANGE)
+    def confirm_change(self, heard: Heard, change_id: str) -> Answer:
+        change = self._known(self.changes, change_id)
+        if change["confirmed_at"]:
+            raise Refused("order_change_already_actioned")
+        order = self._standing(change["order_id"])
+        if Decimal(change["change_total_amount"]) > 0:
+            data = demands.data_of(heard.json, {"payment"})
+            demands.payment(data["payment"], change["change_total_amount"], change["change_total_currency"])
+        else:
+            demands.data_of(heard.json, set())
+        (removed,), (added,) = change["slices"]["remove"], change["slices"]["add"]
+        order["slices"] = [added if one["id"] == removed["id"] else one for one in order["slices"]]
+        order["total_amount"] = change["new_total_amount"]
+        order["version"] += 1
+        change["confirmed_at"] = stamp(datetime.now(UTC))
+        return 200, {"data": change}
+
+    @route("POST", paths.CANCELLATIONS)
+    def quote_cancellation(self, heard: Heard) -> Answer:
+        data = demands.data_of(heard.json, {"order_id"})
+        order = self._standing(data["order_id"])
+        refund = Decimal(order["total_amount"]) - PENALTY if order["fare"] == FLEX else Decimal(0)
+        cancellation = {
+            "id": self._id("ore"),
+            "order_id": order["id"],
+            "refund_amount": money(max(Decimal(0), refund)) if self.refund_known else None,
+            "refund_currency": order["total_currency"],
+            "refund_to": self.refund_to,
+            "expires_at": stamp(datetime.now(UTC) + timedelta(hours=1)),
+            "confirmed_at": None,
+            "airline_credits": [],
+            "live_mode": False,
+        }
+        self.cancellations[str(cancellation["id"])] = {**cancellation, "version": order["version"]}
+        return 201, {"data": cancellation}
+
+    @route("GET", paths.CANCELLATIONS + "/{cancellation_id}")
+    def read_cancellation(self, heard: Heard, cancellation_id: str) -> Answer:
+        return 200, {"data": self._known(self.cancellations, cancellation_id)}
+
+    @route("POST", paths.CONFIRM_CANCELLATION)
+    def confirm_cancellation(self, heard: Heard, cancellation_id: str) -> Answer:
+        demands.data_of(heard.json, set())
+        cancellation = self._known(self.cancellations, cancellation_id)
+        order = self._standing(cancellation["order_id"])
+        newest = [key for key, one in self.cancellations.items() if one["order_id"] == order["id"]][-1]
+        if cancellation_id != newest or cancellation["version"] != order["version"]:
+            raise Refused("order_cancellation_stale")
+        now = stamp(datetime.now(UTC))
+        cancellation["confirmed_at"] = order["cancelled_at"] = now
+        order["cancellation"] = cancellation
+        return 200, {"data": cancellation}

@@ -1,0 +1,11 @@
+"""Duffel's paths, as the stub's routes spell them."""
+
+ORDERS = "/air/orders"
+ORDER = "/air/orders/{order_id}"
+OFFERS = "/air/offers/{offer_id}"
+OFFER_REQUESTS = "/air/offer_requests"
+CHANGE_REQUESTS = "/air/order_change_requests"
+CHANGES = "/air/order_changes"
+CONFIRM_CHANGE = "/air/order_changes/{change_id}/actions/confirm"
+CANCELLATIONS = "/air/order_cancellations"
+CONFIRM_CANCELLATION = "/air/order_cancellations/{cancellation_id}/actions/confirm"

@@ -1,0 +1,326 @@
+"""Duffel's table of refusals, code by code: what each means of a search, an offer, an order, a change, a cancellation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOffer, FlightOrder
+from apps.flights.suppliers.duffel import client
+from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.flights.suppliers.duffel.client import DuffelClient
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    PriceChanged,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
+from apps.suppliers.http import Limits
+from tests.flights.suppliers.duffel import paths
+from tests.flights.suppliers.duffel.office import TOKEN
+from tests.flights.suppliers.duffel.stub import DuffelStub
+from tests.flights.suppliers.duffel.travel import connector, flexible
+from tests.flights.suppliers.duffel.wire import STATUSES, refusal_of
+from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
+from tests.support.supplier_stub import Trouble, refusal, serving
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass
+class Journey:
+    """An order with a change and a cancellation prepared, and a second offer to book: all steps but the last of each call."""
+
+    stub: DuffelStub
+    duffel: DuffelFlights
+    offer: FlightOffer
+    order: FlightOrder
+    option: ChangeOption
+    quote: Cancellation
+
+    def calls(self) -> dict[str, Callable[[], Any]]:
+        reference = self.order.supplier_reference
+        moved = a_change(self.order, DEPARTURE + timedelta(days=5))
+        return {
+            "search": lambda: self.duffel.search(a_search()),
+            "reprice": lambda: self.duffel.reprice(self.offer),
+            "read": lambda: self.duffel.read_order(reference),
+            "look-up": lambda: self.duffel.find_order("F-22222222", self.offer),
+            "book": lambda: self.duffel.book(an_order(self.offer)),
+            "options": lambda: self.duffel.change_options(moved),
+            "prepare": lambda: self.duffel.prepare_change(reference, self.option),
+            "change": lambda: self.duffel.change(new_ref(), reference, self.option),
+            "quote": lambda: self.duffel.quote_cancellation(reference),
+            "cancel": lambda: self.duffel.cancel(new_ref(), reference, self.quote),
+        }
+
+    def end_of(self, call: str) -> SupplierError:
+        with pytest.raises(SupplierError) as raised:
+            self.calls()[call]()
+        return raised.value
+
+
+ROUTES = {
+    "search": ("POST", paths.OFFER_REQUESTS),
+    "reprice": ("GET", paths.OFFERS),
+    "read": ("GET", paths.ORDER),
+    "look-up": ("GET", paths.ORDERS),
+    "book": ("POST", paths.ORDERS),
+    "options": ("POST", paths.CHANGE_REQUESTS),
+    "prepare": ("POST", paths.CHANGES),
+    "change": ("POST", paths.CONFIRM_CHANGE),
+    "quote": ("POST", paths.CANCELLATIONS),
+    "cancel": ("POST", paths.CONFIRM_CANCELLATION),
+}
+READS = ("search", "reprice", "read", "look-up", "options", "prepare", "quote")
+WRITES = ("book", "change", "cancel")
+
+
+@pytest.fixture
+def journey(stub: DuffelStub, duffel: DuffelFlights) -> Journey:
+    order = duffel.book(an_order(flexible(duffel)))
+    option = duffel.change_options(a_change(order, DEPARTURE + timedelta(days=5)))[-1]
+    return Journey(
+        stub=stub,
+        duffel=duffel,
+        offer=flexible(duffel),
+        order=order,
+        option=duffel.prepare_change(order.supplier_reference, option),
+        quote=duffel.quote_cancellation(order.supplier_reference),
+    )
+
+
+@pytest.fixture
+def impatient(journey: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on whoever hangs is given up after a moment."""
+    for name in ("READ", "BOOKING"):
+        monkeypatch.setattr(client, name, Limits(connect=2, read=0.5))
+
+
+def of_all(calls: tuple[str, ...], outcome: type[SupplierError]) -> dict[str, type[SupplierError]]:
+    return dict.fromkeys(calls, outcome)
+
+
+TABLE: dict[str, dict[str, type[SupplierError]]] = {
+    "offer_expired": {"reprice": Expired, "book": Expired},
+    "offer_no_longer_available": {"reprice": Expired, "book": Expired},
+    "offer_request_already_booked": {"book": Expired},
+    "order_not_created": {"book": Rejected},
+    "duplicate_passenger_name": {"book": Rejected},
+    "duplicate_booking": {"book": Rejected},
+    "schedule_changed": {"book": Rejected},
+    "validation_required": of_all((*READS, *WRITES), Rejected),
+    "invalid_data_param": of_all((*READS, *WRITES), Rejected),
+    "unsupported_action": of_all((*READS, *WRITES), Rejected),
+    "insufficient_balance": of_all(("book", "change"), Unavailable),
+    "access_token_not_found": of_all((*READS, *WRITES), Unavailable),
+    "expired_access_token": of_all((*READS, *WRITES), Unavailable),
+    "insufficient_permissions": of_all((*READS, *WRITES), Unavailable),
+    "unavailable_feature": of_all((*READS, *WRITES), Unavailable),
+    "rate_limit_exceeded": of_all((*READS, *WRITES), Unavailable),
+    "order_creation_already_attempted": {"book": OutcomeUnknown},
+    "airline_internal": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
+    "airline_unknown": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
+    "gateway_timeout_error": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
+    "internal_server_error": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
+    "service_unavailable": of_all((*READS, "book"), Unavailable)
+    | of_all(("change", "cancel"), OutcomeUnknown),
+    "already_cancelled": of_all(("options", "prepare", "change", "quote", "cancel"), NotPossible),
+    "order_not_changeable": of_all(("options", "prepare", "change"), NotPossible),
+    "order_not_cancellable": of_all(("quote", "cancel"), NotPossible),
+    "order_change_already_actioned": of_all(("prepare", "change"), NotPossible),
+    "order_cancellation_stale": {"cancel": Expired},
+    "not_found": of_all(("read", "look-up", "options", "prepare", "change", "quote", "cancel"), Missing)
+    | of_all(("reprice", "book"), Expired),
+    "a_code_of_tomorrow": of_all(
+        ("search", "reprice", "read", "look-up", "options", "quote", "book", "change", "cancel"), Rejected
+    )
+    | {"prepare": Expired},
+}
+ROWS = [(code, call, ended) for code, calls in TABLE.items() for call, ended in calls.items()]
+RETRIED = {429, 502, 503, 504}
+
+
+@pytest.fixture(scope="module")
+def no_pauses() -> Any:
+    """Reads are sent again at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "apps.suppliers.http.client.pause_before", lambda retry, headers: 0.0 if retry < 3 else None
+        )
+        yield
+
+
+@pytest.mark.usefixtures("no_pauses")
+def test_every_code_ends_every_call_as_the_table_says(journey: Journey) -> None:
+    """All rows in one journey: a refusal leaves no trace at the supplier, so that none disturbs the next."""
+    found = []
+    for code, call, _ in ROWS:
+        status, body = refusal_of(code)
+        journey.stub.trouble(*ROUTES[call], refusal(status, body, times=-1))
+        found.append((code, call, type(journey.end_of(call))))
+        journey.stub.calm()
+        journey.duffel.prove()  # or the client would leave alone who fails so often
+    assert found == ROWS
+    assert (len(journey.stub.orders), journey.stub.orders[journey.order.supplier_reference]["version"]) == (
+        1,
+        0,
+    )
+
+
+def test_the_table_has_every_status_of_theirs_that_is_no_422() -> None:
+    assert set(STATUSES) <= set(TABLE)
+
+
+@pytest.mark.parametrize("code", ["price_changed", "payment_amount_does_not_match_order_amount"])
+def test_a_moved_price_is_read_and_told(journey: Journey, code: str) -> None:
+    journey.stub.percent = 110
+    journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of(code)))
+    ended = journey.end_of("book")
+    assert isinstance(ended, PriceChanged)
+    assert (
+        ended.current_cents == journey.duffel.reprice(journey.offer).total_cents > journey.offer.total_cents
+    )
+
+
+def test_a_moved_price_of_an_offer_that_is_gone_meanwhile_has_expired(journey: Journey) -> None:
+    journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of("price_changed")))
+    journey.stub.sold_out = True
+    assert type(journey.end_of("book")) is Expired
+
+
+def test_a_moved_price_of_a_change_is_read_and_told(journey: Journey) -> None:
+    change_id = journey.option.supplier_data["change_id"]
+    journey.stub.changes[change_id]["new_total_amount"] = "999.90"
+    journey.stub.trouble(*ROUTES["change"], refusal(*refusal_of("price_changed")))
+    ended = journey.end_of("change")
+    assert isinstance(ended, PriceChanged)
+    assert ended.current_cents == 99_990
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("insufficient_balance", "wallet_empty"),
+        ("access_token_not_found", "credentials_refused"),
+        ("expired_access_token", "credentials_refused"),
+        ("insufficient_permissions", "credentials_refused"),
+        ("unavailable_feature", "credentials_refused"),
+    ],
+)
+def test_what_only_staff_can_end_is_told_to_them(journey: Journey, code: str, kind: str) -> None:
+    journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of(code)))
+    journey.end_of("book")
+    assert list(SupplierAlert.objects.values_list("supplier", "kind", "detail")) == [("duffel", kind, code)]
+
+
+def test_a_refusal_that_needs_no_staff_alerts_nobody(journey: Journey) -> None:
+    journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of("order_not_created")))
+    journey.end_of("book")
+    assert SupplierAlert.objects.count() == 0
+
+
+def test_a_wrong_token_is_refused_and_told(stub: DuffelStub) -> None:
+    with pytest.raises(Unavailable):
+        connector(stub, token="duffel_test_another").prove()
+    assert SupplierAlert.objects.get().kind == "credentials_refused"
+    assert connector(stub).prove() == "test token accepted: what it sells is not real"
+
+
+def test_a_live_token_is_told_from_a_test_token() -> None:
+    assert [DuffelClient(access_token=t, base_url="http://x").live for t in ("duffel_live_1", TOKEN)] == [
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "pointer", "ours"),
+    [
+        ("given_name", "/passengers/0/given_name", "passengers.0.firstName"),
+        ("family_name", "/data/passengers/3/family_name", "passengers.3.lastName"),
+        ("", "/passengers/1/born_on", "passengers.1.dateOfBirth"),
+        ("title", "/passengers/0/title", "passengers.0.title"),
+        ("gender", "/passengers/0/gender", "passengers.0.gender"),
+        ("phone_number", "/passengers/0/phone_number", "contact.phone"),
+        ("email", "", "contact.email"),
+    ],
+)
+def test_an_invalid_passenger_field_is_named_in_the_partners_words(
+    journey: Journey, field: str, pointer: str, ours: str
+) -> None:
+    refused = refusal_of("validation_format", field=field, pointer=pointer)
+    journey.stub.trouble(*ROUTES["book"], refusal(*refused))
+    ended = journey.end_of("book")
+    assert isinstance(ended, InvalidField)
+    assert ended.field == ours
+
+
+@pytest.mark.parametrize(
+    ("field", "pointer"), [("amount", "/payments/0/amount"), ("given_name", ""), ("", "")]
+)
+def test_an_invalid_field_that_is_not_the_partners_is_a_plain_refusal(
+    journey: Journey, field: str, pointer: str
+) -> None:
+    journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of("invalid_param", field=field, pointer=pointer)))
+    assert type(journey.end_of("book")) is Rejected
+
+
+BARE = {
+    400: (Rejected, Rejected),
+    401: (Unavailable, Unavailable),
+    403: (Unavailable, Unavailable),
+    404: (Missing, Missing),
+    408: (Unavailable, OutcomeUnknown),
+    422: (Rejected, Rejected),
+    429: (Unavailable, Unavailable),
+    500: (Unavailable, OutcomeUnknown),
+    302: (Unavailable, OutcomeUnknown),
+    521: (Unavailable, OutcomeUnknown),
+}
+
+
+@pytest.mark.parametrize("status", BARE)
+@pytest.mark.usefixtures("no_pauses")
+def test_a_refusal_that_cannot_be_read_is_judged_by_its_status(journey: Journey, status: int) -> None:
+    for call, ended in zip(("read", "change"), BARE[status], strict=True):
+        journey.stub.trouble(*ROUTES[call], refusal(status, b"<html>no JSON</html>", times=-1))
+        assert type(journey.end_of(call)) is ended
+        journey.stub.calm()
+
+
+NONSENSE = [b"", b"<html>", b"[]", b"{}", b'{"data": null}', b'{"data": []}', b'{"data": {"id": 7}}']
+
+
+@pytest.mark.parametrize("body", NONSENSE, ids=str)
+def test_an_unreadable_success_leaves_a_write_unknown_and_a_read_unavailable(
+    journey: Journey, body: bytes
+) -> None:
+    for call in ("read", "reprice", "search", "quote", *WRITES):
+        journey.stub.trouble(*ROUTES[call], Trouble(status=201, body=body))
+        assert type(journey.end_of(call)) is (OutcomeUnknown if call in WRITES else Unavailable), call
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("end", ["hang", "reset"])
+def test_no_answer_leaves_a_write_unknown_and_a_read_unavailable(journey: Journey, end: Any) -> None:
+    for call in ("quote", "prepare", "reprice", "cancel"):
+        journey.stub.trouble(*ROUTES[call], Trouble(end=end, times=-1))
+        assert type(journey.end_of(call)) is (OutcomeUnknown if call in WRITES else Unavailable), call
+        journey.stub.calm()
+
+
+def test_a_supplier_that_cannot_be_reached_was_certainly_not_asked() -> None:
+    with serving(DuffelStub()) as stub:
+        duffel = connector(stub)
+        offer = flexible(duffel)
+    with pytest.raises(Unavailable):
+        duffel.book(an_order(offer))

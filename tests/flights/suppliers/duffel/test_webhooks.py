@@ -1,0 +1,230 @@
+"""Duffel's webhooks: signed or refused, hints by whatever names the order, and an order that never came to be."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.recover import recover_due
+from apps.bookings.services.supplier_hints import follow_hints
+from apps.flights.suppliers.duffel.webhooks import verify
+from apps.suppliers.models import SupplierEvent
+from apps.suppliers.webhooks.hints import Forged, Hint
+from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, told
+from tests.flights.suppliers.duffel import paths
+from tests.flights.suppliers.duffel.stub import SECRET, DuffelStub, signature
+from tests.support.supplier_stub import Trouble
+
+ADDRESS = "/suppliers/duffel/webhooks"
+EVENT = b'{"id": "wev_1", "type": "order.created", "data": {"object": {"id": "ord_1", "offer_id": "off_1"}}}'
+
+
+@pytest.fixture
+def secret(settings: Settings) -> None:
+    credentials = settings.SUPPLIER_CREDENTIALS
+    settings.SUPPLIER_CREDENTIALS = {
+        **credentials,
+        "duffel": {**credentials["duffel"], "webhook_secret": SECRET},
+    }
+
+
+def hint_of(event: dict[str, Any]) -> Hint | None:
+    body = json.dumps(event).encode()
+    return verify({"X-Duffel-Signature": signature(body)}, body)
+
+
+# --- Signatures -----------------------------------------------------------------------------------------------------
+def test_the_documented_signature_is_known(settings: Settings, secret: None) -> None:
+    signed = "t=1616202842,v1=" + signature(EVENT, at=1616202842).partition("v1=")[2]
+    assert verify({"X-Duffel-Signature": signed}, EVENT) == Hint(
+        "wev_1", "order.created", supplier_reference="ord_1", offer_id="off_1"
+    )
+
+
+FORGERIES: dict[str, Callable[[], str]] = {
+    "none": lambda: "",
+    "no parts": lambda: "nonsense",
+    "no digest": lambda: "t=1616202842",
+    "no time": lambda: "v1=" + signature(EVENT).partition("v1=")[2],
+    "another time": lambda: "t=1," + signature(EVENT, at=2).partition(",")[2],
+    "another secret": lambda: signature(EVENT, secret="guessed"),
+    "another body": lambda: signature(EVENT + b" "),
+    "no ASCII": lambda: signature(EVENT) + "é",
+    "cut short": lambda: signature(EVENT)[:-1],
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_whatever_is_not_signed_by_them_is_forged(secret: None, forgery: str) -> None:
+    with pytest.raises(Forged):
+        verify({"X-Duffel-Signature": FORGERIES[forgery]()}, EVENT)
+
+
+def test_without_a_secret_nothing_is_believed(settings: Settings) -> None:
+    assert settings.SUPPLIER_CREDENTIALS["duffel"]["webhook_secret"] == ""
+    with pytest.raises(Forged):
+        verify({"X-Duffel-Signature": signature(EVENT, secret="")}, EVENT)
+
+
+# --- Hints ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("type", "object", "names"),
+    [
+        (
+            "order.created",
+            {"id": "ord_1", "offer_id": "off_1", "metadata": {"reference": "F-2"}},
+            ("ord_1", "F-2", "off_1"),
+        ),
+        ("order.creation_failed", {"order_id": "ord_1", "offer_id": "off_1"}, ("ord_1", "", "off_1")),
+        ("order.updated", {"id": "ord_1", "metadata": None}, ("ord_1", "", "")),
+        ("order_cancellation.confirmed", {"id": "ore_1", "order_id": "ord_1"}, ("ord_1", "", "")),
+        ("payment.created", {"id": "pay_1", "order_id": "ord_1", "amount": "1.00"}, ("ord_1", "", "")),
+        ("order.airline_initiated_change_detected", {"id": "aic_1", "order_id": "ord_1"}, ("ord_1", "", "")),
+    ],
+)
+def test_an_event_names_its_order(
+    secret: None, type: str, object: dict[str, Any], names: tuple[str, ...]
+) -> None:
+    hint = hint_of({"id": "wev_1", "type": type, "data": {"object": object}})
+    assert hint == Hint("wev_1", type, *names)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"id": "wev_1", "type": "ping.triggered", "data": {}},
+        {"id": "wev_1", "type": "stays.booking_created", "data": {"object": {"id": "bok_1"}}},
+    ],
+    ids=str,
+)
+def test_an_event_that_names_no_order_concerns_nobody(secret: None, event: dict[str, Any]) -> None:
+    assert hint_of(event) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"type": 7}', b'{"type": "order.created"}'], ids=str)
+def test_a_signed_body_that_is_no_event_is_unreadable(secret: None, body: bytes) -> None:
+    with pytest.raises(ValueError):
+        verify({"X-Duffel-Signature": signature(body)}, body)
+
+
+# --- Through the door -----------------------------------------------------------------------------------------------
+def deliver(headers: dict[str, str], body: bytes) -> int:
+    reply = Client().post(ADDRESS, body, content_type="application/json", headers=headers)
+    return reply.status_code
+
+
+def test_an_event_sent_twice_is_kept_once_and_a_forged_one_never(seller: Desk, at_duffel: DuffelStub) -> None:
+    headers, body = at_duffel.webhook("order.created", {"id": "ord_1", "offer_id": "off_1"})
+    assert [deliver(headers, body), deliver(headers, body), deliver({}, body)] == [200, 200, 401]
+    assert list(SupplierEvent.objects.values_list("kind", "supplier_reference")) == [
+        ("order.created", "ord_1")
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_stand_in_sends_twice_over_a_socket_is_kept_once(
+    at_duffel: DuffelStub, live_server: Any
+) -> None:
+    order = {"id": "ord_1", "offer_id": "off_1"}
+    assert at_duffel.send_webhook(live_server.url + ADDRESS, "order.created", order, times=2) == [200, 200]
+    assert SupplierEvent.objects.count() == 1
+
+
+def test_an_airlines_cancellation_is_news(seller: Desk, at_duffel: DuffelStub) -> None:
+    order = seller.ordered()
+    at_duffel.cancel_by_airline(order["supplier"]["reference"])
+    headers, body = at_duffel.webhook("order.updated", {"id": order["supplier"]["reference"]})
+    assert (ask_for_news(), deliver(headers, body), follow_hints(), ask_for_news()) == (0, 200, 1, 1)
+    assert seller.read(order["id"])["status"] == "cancelled"
+
+
+def an_accepted_order(seller: Desk, stub: DuffelStub, *, fails: bool = False) -> Operation:
+    """Duffel took it on (202); the partner was told 503."""
+    stub.order_status, stub.creation_fails = 202, fails
+    assert refusal(seller.order(seller.offer())) == (503, "upstream_unavailable")
+    stub.order_status = 201
+    return Operation.objects.select_related("booking").get()
+
+
+def offer_of(operation: Operation) -> str:
+    return str(operation.request["offer"]["supplier_data"]["offer_id"])
+
+
+def test_an_accepted_order_is_found_as_soon_as_they_say_so(seller: Desk, at_duffel: DuffelStub) -> None:
+    operation = an_accepted_order(seller, at_duffel)
+    assert recover_due() == 0
+    (order,) = at_duffel.orders.values()
+    headers, body = at_duffel.webhook("order.created", {"id": order["id"], "offer_id": offer_of(operation)})
+    assert (deliver(headers, body), follow_hints(), recover_due()) == (200, 1, 1)
+    assert Booking.objects.get().status == "ticketed"
+    assert at_duffel.booked() == {operation.client_ref: 1}
+
+
+def test_an_order_that_failed_at_the_airline_is_given_up_at_once(
+    seller: Desk, at_duffel: DuffelStub, partner: Any
+) -> None:
+    operation = an_accepted_order(seller, at_duffel, fails=True)
+    held = operation.amount_cents
+    assert funds(partner, "live") == (BALANCE_CENTS - held, held)
+    failed = {"order_id": "ord_gone", "offer_id": offer_of(operation)}
+    headers, body = at_duffel.webhook("order.creation_failed", failed)
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    operation.refresh_from_db()
+    assert (operation.state, operation.failure) == ("failed", "CreationFailed")
+    assert (Booking.objects.get().status, funds(partner, "live")) == ("failed", (BALANCE_CENTS, 0))
+    assert told() == []
+
+
+def test_an_order_that_is_there_is_believed_before_the_word_that_it_failed(
+    seller: Desk, at_duffel: DuffelStub
+) -> None:
+    operation = an_accepted_order(seller, at_duffel)
+    headers, body = at_duffel.webhook(
+        "order.creation_failed", {"order_id": "ord_x", "offer_id": offer_of(operation)}
+    )
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    assert Booking.objects.get().status == "ticketed"
+
+
+def test_a_failed_creation_of_another_offer_gives_nothing_up(seller: Desk, at_duffel: DuffelStub) -> None:
+    operation = an_accepted_order(seller, at_duffel, fails=True)
+    headers, body = at_duffel.webhook(
+        "order.creation_failed", {"order_id": "ord_x", "offer_id": "off_another"}
+    )
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    operation.refresh_from_db()
+    assert operation.state == "uncertain"
+
+
+def test_a_failed_creation_that_may_be_of_either_order_gives_neither_up(
+    seller: Desk, at_duffel: DuffelStub
+) -> None:
+    at_duffel.order_status, at_duffel.creation_fails = 202, True
+    offer = seller.offer()
+    assert [refusal(seller.order(offer)), refusal(seller.order(offer))] == [(503, "upstream_unavailable")] * 2
+    failed = {"order_id": "ord_x", "offer_id": offer_of(Operation.objects.all()[0])}
+    headers, body = at_duffel.webhook("order.creation_failed", failed)
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    assert set(Operation.objects.values_list("state", flat=True)) == {"uncertain"}
+
+
+def test_while_duffel_cannot_be_asked_the_word_waits(
+    seller: Desk, at_duffel: DuffelStub, move_clock: Any
+) -> None:
+    operation = an_accepted_order(seller, at_duffel, fails=True)
+    headers, body = at_duffel.webhook(
+        "order.creation_failed", {"order_id": "ord_x", "offer_id": offer_of(operation)}
+    )
+    at_duffel.trouble("GET", paths.ORDERS, Trouble(accept=False, status=500, times=-1))
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    assert SupplierEvent.objects.get().handled_at is None
+    at_duffel.calm()
+    move_clock(minutes=1)
+    assert follow_hints() == 1
+    operation.refresh_from_db()
+    assert operation.state == "failed"
