@@ -1,6 +1,7 @@
-"""Hotel searches with their rates. Bookings are `apps.bookings`' own."""
+"""Hotel searches with their rates, and what suppliers tell of their hotels. Bookings are `apps.bookings`' own."""
 
 from django.db import models
+from django.db.models import Q
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -29,3 +30,26 @@ class HotelSearch(models.Model):
 
     def __str__(self) -> str:
         return self.id
+
+
+class HotelFacts(models.Model):
+    """What a supplier tells of a hotel, but not in its searches. `wanted_at`: since when a search waits for it to be asked."""
+
+    supplier_name = models.CharField(max_length=32)
+    hotel_id = models.CharField(max_length=64)
+    amenities = models.JSONField(default=list)
+    wanted_at = models.DateTimeField(null=True)
+    learned_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["supplier_name", "hotel_id"], name="hotel_facts_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["wanted_at"], name="hotel_facts_wanted", condition=Q(wanted_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.supplier_name} {self.hotel_id}"

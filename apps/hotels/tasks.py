@@ -3,9 +3,28 @@
 from celery import shared_task
 
 from apps.bookings.services.prune import prune_searches
+from apps.common.environments import Environment
 from apps.hotels.models import HotelSearch
+from apps.hotels.services.strays import tell_of_strays
+from apps.hotels.suppliers.liteapi import facts
+from apps.hotels.suppliers.registry import hotel_supplier
 
 
 @shared_task
 def prune_hotel_searches() -> int:
     return prune_searches(HotelSearch)
+
+
+@shared_task
+def learn_hotels() -> int:
+    return hotel_supplier(Environment.LIVE).learn()
+
+
+@shared_task
+def forget_hotels() -> int:
+    return facts.forget()
+
+
+@shared_task
+def look_for_strays() -> int:
+    return tell_of_strays()

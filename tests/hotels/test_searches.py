@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from apps.hotels.models import HotelSearch
-from apps.hotels.suppliers.simulator import cities
+from apps.hotels.suppliers import cities
 from tests.hotels.front_desk import FrontDesk, in_days, rates
 from tests.support.api import Api
 

@@ -16,6 +16,7 @@ from apps.hotels.selectors import QuotedRate, quoted_rate
 from apps.hotels.services.works import HotelWork
 from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
 from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.currency.exchange import kept_with
 from apps.webhooks.services.emit import Fact
 
 
@@ -52,6 +53,7 @@ def book_rate(
             total_cents=total,
             currency=currency,
             supplier_name=quoted.supplier_name,
+            exchange=kept_with(quoted.rate.supplier_data),
             external_reference=external_reference,
             details=to_json(new_details(quoted, party)),
             request={"rate": to_json(quoted.rate), "maxTotalCents": max_total_cents},
@@ -107,7 +109,7 @@ class BookStay(HotelWork):
 
     def prepare(self, operation: Operation) -> Prepared:
         """The hotel's price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
-        rate = self.rate(operation)
+        rate = from_json(Rate, operation.request["rate"])
         current = self.supplier(operation).check_rate(rate)
         refuse_dearer(
             current.total_cents,
@@ -120,7 +122,7 @@ class BookStay(HotelWork):
         details = StayDetails.of(operation.booking)
         request = StayRequest(
             client_ref=operation.client_ref,
-            rate=from_json(Rate, operation.prepared["rate"]),
+            rate=self.rate(operation),
             guests=details.guests,
             email=details.email,
             phone=details.phone,
@@ -132,21 +134,24 @@ class BookStay(HotelWork):
         return self.supplier(operation).find_booking(operation.client_ref, self.rate(operation))
 
     def outcome(self, operation: Operation, result: Stay) -> Outcome:
+        """The partner never pays more than was held, whatever the hotel says that it took."""
+        total = min(result.total_cents, operation.amount_cents)
         return Outcome(
             status="confirmed",
             details=to_json(StayDetails.of(operation.booking).confirmed(result)),
-            total_cents=result.total_cents,
+            total_cents=total,
             supplier_reference=result.supplier_reference,
-            capture_cents=result.total_cents,
+            capture_cents=total,
             watched_until=day_after(StayDetails.of(operation.booking).check_out),
             events=(
                 Fact(
                     "booking.confirmed",
-                    {"totalCents": result.total_cents, "currency": operation.booking.currency},
+                    {"totalCents": total, "currency": operation.booking.currency},
                 ),
             ),
         )
 
     @staticmethod
     def rate(operation: Operation) -> Rate:
-        return from_json(Rate, operation.request["rate"])
+        """As it was checked and kept before it was booked."""
+        return from_json(Rate, operation.prepared["rate"])

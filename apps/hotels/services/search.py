@@ -15,6 +15,7 @@ from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_json
+from apps.suppliers.currency.quoting import quoted_in
 
 
 def search_hotels(*, caller: Caller, request: StaySearch) -> tuple[HotelSearch, list[HotelOffer]]:
@@ -22,7 +23,7 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> tuple[HotelSearch, 
     partner = caller.partner
     supplier = hotel_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = supplier.search(request)
+        offers = affordable(supplier.search(request), request, partner.currency)
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = [quoted(offer, lives_until) for offer in offers[: request.limit]]
@@ -40,6 +41,18 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> tuple[HotelSearch, 
         expires_at=lives_until,
     )
     return search, offers
+
+
+def affordable(offers: list[HotelOffer], request: StaySearch, currency: str) -> list[HotelOffer]:
+    """The hotels that have rates with a price in the account's currency, within the limit that was asked for."""
+    most = request.max_total_cents
+    found = []
+    for offer in offers:
+        rates = quoted_in(currency, offer.rates)
+        within = tuple(rate for rate in rates if most is None or rate.total_cents <= most)
+        if within:
+            found.append(replace(offer, rates=within))
+    return found
 
 
 def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:

@@ -15,7 +15,8 @@ class HotelWork:
 
     @staticmethod
     def supplier(operation: Operation, trouble: str = "") -> HotelSupplier:
-        return hotel_supplier(operation.booking.environment, trouble)
+        booking = operation.booking
+        return hotel_supplier(booking.environment, trouble, booking.exchange, named=booking.supplier_name)
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
         details: Mapping[str, Any] = booking.details

@@ -4,10 +4,12 @@ Every write carries our own `client_ref`; `find_*` looks a write up by it when i
 units of the currency asked for, and covers the whole stay and all its rooms.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Protocol
+
+from apps.suppliers.currency.amounts import AS_IT_IS
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Rate:
     total_cents: int
     currency: str
     cancellation_policy: str
-    pay_at_hotel: tuple[LocalCharge, ...]
+    pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
     expires_at: datetime | None
     supplier_data: dict[str, str]
 
@@ -159,20 +161,35 @@ class HotelSupplier(Protocol):
         """
 
     def check_rate(self, rate: Rate) -> Rate:
-        """The rate at today's price and terms. Raises Expired when it is gone."""
+        """The rate at today's price and terms, with all in its `supplier_data` that booking it and looking the booking up
+        need. Costs nothing, binds nobody. Raises Expired when it is gone.
+        """
 
     def book(self, request: StayRequest) -> Stay:
-        """Book at the rate's price or below. Raises PriceChanged when it is above it."""
+        """Book at the rate's price or below, which `check_rate` has just confirmed. Raises PriceChanged when it is above it."""
 
     def find_booking(self, client_ref: str, rate: Rate) -> Stay | None:
         """The booking that was sent with `client_ref`, or None when the supplier knows none."""
 
     def read_booking(self, supplier_reference: str) -> Stay: ...
 
-    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
-        """What cancelling costs at this moment, by the booking's policy. Raises NotPossible when it no longer stands."""
+    def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
+        """What cancelling costs at this moment, by the booking's policy: `policy` as it was kept at the booking, for a supplier
+        that quotes none itself. Raises NotPossible when it no longer stands.
+        """
 
-    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+    def cancel(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
+    ) -> Cancellation:
         """Cancel at the quoted cost. Raises NotPossible when it costs more by now."""
 
-    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None: ...
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation | None = None
+    ) -> Cancellation | None:
+        """What cancelling cost, or None when the supplier knows of no cancellation. `quote` is what it was to cost."""
+
+    def standing(self, first: date, last: date) -> dict[str, str]:
+        """The supplier's references by ours, of what was booked from one day to another, both included, and stands."""
+
+    def learn(self) -> int:
+        """Ask, at leisure, for what the supplier tells of hotels apart from its searches; of how many."""

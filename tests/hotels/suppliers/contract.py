@@ -5,11 +5,15 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from apps.hotels.suppliers.base import HotelSupplier
+from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
+from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.hotels.suppliers.simulator.remote import RemoteHotels
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from tests.hotels.suppliers.liteapi.stub import LiteApiStub
 from tests.judge.process import start_judge
+from tests.support.supplier_stub import serving
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,18 @@ def over_http() -> Iterator[Case]:
         )
 
 
+@contextmanager
+def lite_api() -> Iterator[Case]:
+    with serving(LiteApiStub()) as stub:
+        yield Case(
+            supplier=LiteApiHotels(LiteApiClient(stub.credentials())),
+            raise_prices=lambda: setattr(stub.books, "percent", 110),
+            sell_out=lambda: setattr(stub.books, "sold_out", True),
+        )
+
+
 CASES: dict[str, Callable[[], AbstractContextManager[Case]]] = {
     "simulator": in_this_process,
     "remote simulator": over_http,
+    "liteapi": lite_api,
 }

@@ -37,7 +37,9 @@ class ScriptedHotels(HotelSimulator):
             raise OutcomeUnknown("the answer was lost")
         return replace(stay, cancellation_policy=self.policy or stay.cancellation_policy)
 
-    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+    def cancel(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
+    ) -> Cancellation:
         self._refuse("cancel")
         cancellation = super().cancel(client_ref, supplier_reference, quote)
         if "cancel" in self.loses:

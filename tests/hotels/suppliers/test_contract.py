@@ -7,14 +7,19 @@ from decimal import Decimal
 
 import pytest
 
-from apps.hotels.suppliers.base import Area, HotelSupplier, Rate, Room, Stay
+from apps.hotels.suppliers.base import Area, Guest, HotelSupplier, Rate, Room, Stay
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
 from tests.hotels.suppliers.contract import CASES, Case
-from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref, rates
+from tests.hotels.suppliers.requests import ADA, a_rate, a_search, a_stay, new_ref, rates
 
 pytestmark = pytest.mark.django_db
 
 LISBON = Area(Decimal("38.72509"), Decimal("-9.1498"), Decimal("1"))
+
+
+def same_offer(rate: Rate, other: Rate) -> bool:
+    """To the partner. What the adapter needs for booking it may differ."""
+    return replace(rate, supplier_data={}) == replace(other, supplier_data={})
 
 
 @pytest.fixture(params=CASES)
@@ -71,7 +76,14 @@ def test_a_policy_is_json_text(rate: Rate) -> None:
 
 
 def test_checking_an_unchanged_rate_gives_the_same_rate(supplier: HotelSupplier, rate: Rate) -> None:
-    assert supplier.check_rate(rate) == rate
+    assert same_offer(supplier.check_rate(rate), rate)
+
+
+def test_a_checked_rate_is_booked_and_found_as_one_that_was_not(supplier: HotelSupplier, rate: Rate) -> None:
+    request = a_stay(supplier.check_rate(rate))
+    stay = supplier.book(request)
+    assert stay.total_cents == rate.total_cents
+    assert supplier.find_booking(request.client_ref, request.rate) == stay
 
 
 def test_checking_tells_a_raised_price(case: Case, rate: Rate) -> None:
@@ -111,7 +123,9 @@ def test_rooms_and_children_are_booked_as_searched(supplier: HotelSupplier) -> N
     rooms = (Room(2, (4,)), Room(1))
     rate = a_rate(supplier, rooms=rooms)
     assert rate.total_cents > a_rate(supplier).total_cents
-    assert supplier.check_rate(rate) == rate
+    assert same_offer(supplier.check_rate(rate), rate)
+    guests = (ADA, Guest("Charles", "Babbage", "adult"), Guest("Mary", "Somerville", "adult"))
+    assert supplier.book(a_stay(rate, guests=guests)).total_cents == rate.total_cents
 
 
 def test_an_unsent_reference_finds_nothing(supplier: HotelSupplier, stay: Stay, rate: Rate) -> None:

@@ -1,7 +1,7 @@
 """The hotel simulator: deterministic in what it offers, and it remembers what was booked."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 
 from apps.common import clock
@@ -64,11 +64,13 @@ class HotelSimulator:
         record, _ = self._latest(supplier_reference)
         return record.stay
 
-    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
+    def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
         record, _ = self._latest(supplier_reference)
         return stays.cancellation_of(record, self.now())
 
-    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+    def cancel(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
+    ) -> Cancellation:
         record, sequence = self._latest(supplier_reference)
         cancellation = stays.cancellation_of(record, self.now())
         if cancellation.penalty_cents > quote.penalty_cents:
@@ -76,9 +78,19 @@ class HotelSimulator:
         self._end(client_ref, record, sequence, cancellation)
         return cancellation
 
-    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation | None = None
+    ) -> Cancellation | None:
         write = self.store.find(CANCEL, client_ref)
         return from_json(StayRecord, write.record).cancellation if write else None
+
+    def standing(self, first: date, last: date) -> dict[str, str]:
+        """Nothing: whether it keeps its promise of one booking for each reference is tested elsewhere."""
+        return {}
+
+    def learn(self) -> int:
+        """Its searches tell all there is."""
+        return 0
 
     def call_off(self, supplier_reference: str) -> Cancellation:
         """The hotel takes the booking back, at no cost: news that a poll of `read_booking` brings. No part of the promise."""

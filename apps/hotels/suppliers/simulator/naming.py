@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 
-from apps.hotels.suppliers.simulator.cities import City
+from apps.hotels.suppliers.cities import City
 from apps.suppliers.simulation.seeds import draw, shuffled
 
 

@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import chain, zip_longest
 from math import cos, pi, radians, sin
 
+from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import Area, Hotel, StaySearch
-from apps.hotels.suppliers.simulator import cities
-from apps.hotels.suppliers.simulator.cities import KM_PER_DEGREE, City
+from apps.hotels.suppliers.cities import KM_PER_DEGREE, City
 from apps.hotels.suppliers.simulator.naming import hotel_name, street
 from apps.suppliers.simulation.seeds import draw, shuffled
 

@@ -1,5 +1,7 @@
 """The hotel simulator in a process of its own, behind the same promise (setting SIMULATOR_URL)."""
 
+from datetime import date
+
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.suppliers.simulation.remote import RemoteSimulator
 
@@ -27,15 +29,25 @@ class RemoteHotels:
     def read_booking(self, supplier_reference: str) -> Stay:
         return self.remote.read(Stay, "read_booking", supplier_reference=supplier_reference)
 
-    def quote_cancellation(self, supplier_reference: str) -> Cancellation:
+    def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
         return self.remote.read(Cancellation, "quote_cancellation", supplier_reference=supplier_reference)
 
-    def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
+    def cancel(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
+    ) -> Cancellation:
         return self.remote.write(
             Cancellation, "cancel", client_ref=client_ref, supplier_reference=supplier_reference, quote=quote
         )
 
-    def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation | None = None
+    ) -> Cancellation | None:
         return self.remote.find(
             Cancellation, "find_cancellation", client_ref=client_ref, supplier_reference=supplier_reference
         )
+
+    def standing(self, first: date, last: date) -> dict[str, str]:
+        return {}
+
+    def learn(self) -> int:
+        return 0

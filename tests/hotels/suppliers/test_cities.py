@@ -1,8 +1,8 @@
 import pycountry
 import pytest
 
-from apps.hotels.suppliers.simulator import cities
-from apps.hotels.suppliers.simulator.cities import distance_km, fold
+from apps.hotels.suppliers import cities
+from apps.hotels.suppliers.cities import distance_km, fold
 
 NO_TOWN = {"AQ", "BV", "HM", "UM"}  # nobody lives there for long
 

@@ -1,0 +1,37 @@
+"""What stands at a live supplier although it was given up here: found by comparing its list with ours, once a night.
+
+A booking that appears at the supplier only after its look-ups have ended has cost money that nobody holds any more. Staff are
+told, and decide: cancel it there, or book it here.
+"""
+
+from datetime import timedelta
+
+from apps.bookings.models import Operation, OperationKind, OperationState, Product
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.hotels.suppliers.registry import hotel_supplier
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
+
+LOOKED_BACK = timedelta(days=3)
+"""A night that was missed does no harm."""
+
+
+def tell_of_strays() -> int:
+    """How many there are. References that are not ours are another deployment's on the same account."""
+    supplier, today = hotel_supplier(Environment.LIVE), clock.today()
+    standing = supplier.standing(today - LOOKED_BACK, today)
+    strays = Operation.objects.filter(
+        kind=OperationKind.BOOK,
+        state=OperationState.FAILED,
+        booking__product=Product.HOTEL,
+        booking__supplier_name=supplier.name,
+        client_ref__in=standing,
+    ).values_list("client_ref", flat=True)
+    for client_ref in strays:
+        alert(
+            supplier.name,
+            AlertKind.UNRESOLVED,
+            f"{client_ref} was given up here, {standing[client_ref]} stands there",
+        )
+    return len(strays)

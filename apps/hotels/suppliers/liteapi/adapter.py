@@ -1,0 +1,213 @@
+"""Hotels from LiteAPI: fulfils HotelSupplier over its two hosts."""
+
+import time
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
+from apps.hotels.suppliers.liteapi import facts, offers, questions, stays
+from apps.hotels.suppliers.liteapi.amounts import net_of_booking, number
+from apps.hotels.suppliers.liteapi.client import LiteApiClient
+from apps.hotels.suppliers.liteapi.errors import (
+    BOOK,
+    CANCEL,
+    NAME,
+    PREBOOK,
+    READ,
+    SEARCH,
+    NotTaken,
+    Refused,
+    readable,
+)
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
+from apps.suppliers.errors import (
+    Expired,
+    InvalidField,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    PriceChanged,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
+from apps.suppliers.lookups import Lookups
+
+NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
+PATIENCE_SECONDS = 8.0
+"""How long a search goes on from city to city while it has too few hotels."""
+
+
+class LiteApiHotels:
+    """Its guard against doubles is our reference alone: a prebook can be booked again and again."""
+
+    name = NAME
+    lookups = Lookups(at=(10, 60, 5 * 60, 15 * 60, 60 * 60), give_up_after=60 * 60)
+
+    def __init__(self, client: LiteApiClient) -> None:
+        self.client = client
+
+    def search(self, request: StaySearch) -> list[HotelOffer]:
+        """A city that does not answer is forgiven where another did."""
+        ends = time.monotonic() + PATIENCE_SECONDS
+        found: dict[str, HotelOffer] = {}
+        for question in questions.searches(request):
+            try:
+                found |= {offer.hotel.hotel_id: offer for offer in self._asked(question, request)}
+            except Unavailable:
+                if not found:
+                    raise
+            if len(found) >= request.limit or time.monotonic() > ends:
+                break
+        return facts.with_amenities(list(found.values())[: request.limit])
+
+    def check_rate(self, rate: Rate) -> Rate:
+        """A prebook: the rate then carries its id, and is to be kept before it is booked."""
+        if "offer_id" not in rate.supplier_data:
+            raise Expired("the rate is none of LiteAPI's")
+        prebook = self.client.prebook(rate.supplier_data["offer_id"])
+        with readable(PREBOOK):
+            return offers.confirmed_rate(rate, prebook)
+
+    def book(self, request: StayRequest) -> Stay:
+        """Raises PriceChanged where the rate was not checked before and is dearer by now."""
+        if "prebook_id" not in request.rate.supplier_data:
+            request = replace(request, rate=self._unchanged(request.rate))
+        try:
+            booking = self.client.book(questions.booking(request))
+        except Refused as refusal:
+            return self._found_after(refusal, request)
+        with readable(BOOK):
+            if stays.status_of(booking) != stays.CONFIRMED:
+                raise OutcomeUnknown("LiteAPI took it on without confirming it")
+            return self._booked(booking, request.rate)
+
+    def find_booking(self, client_ref: str, rate: Rate) -> Stay | None:
+        """By our reference, compared here once more. Of several, which must not be, the first that stands."""
+        with readable(READ):
+            listed = self.client.bookings_of(client_ref)
+            found = [one for one in listed if one.get("clientReference", client_ref) == client_ref]
+            if len(found) > 1:
+                alert(NAME, AlertKind.DUPLICATE_REFERENCE, client_ref)
+            found.sort(key=lambda one: stays.status_of(one) != stays.CONFIRMED)
+            if not found:
+                return None
+            booking = self.client.booking(str(found[0]["bookingId"]))
+            if (
+                stays.status_of(booking) in stays.FAILED
+                or booking.get("clientReference", client_ref) != client_ref
+            ):
+                return None
+            return self._booked(self._final(booking), rate)
+
+    def read_booking(self, supplier_reference: str) -> Stay:
+        booking = self.client.booking(supplier_reference)
+        with readable(READ):
+            return stays.stay_of(self._final(booking))
+
+    def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
+        _, quote = self._standing(supplier_reference, policy)
+        return quote
+
+    def cancel(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
+    ) -> Cancellation:
+        """Read once more first: another step of the policy may have begun since the quote."""
+        booking, current = self._standing(supplier_reference, policy)
+        if current.penalty_cents > quote.penalty_cents:
+            raise NotPossible("cancelling costs more by now; nothing was cancelled")
+        answer = self.client.cancel(supplier_reference)
+        with readable(CANCEL):
+            if not stays.is_cancelled(answer):
+                raise OutcomeUnknown("LiteAPI answered, but not that it is cancelled")
+            done = stays.cancellation_told(answer, net_of_booking(booking), current)
+        if done.penalty_cents > quote.penalty_cents:
+            alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"the fee of cancelling {supplier_reference}")
+        return done
+
+    def find_cancellation(
+        self, client_ref: str, supplier_reference: str, quote: Cancellation | None = None
+    ) -> Cancellation | None:
+        """Their cancellations bear no reference of ours: whether the booking is cancelled is all there is to know."""
+        booking = self.client.booking(supplier_reference)
+        with readable(READ):
+            if not stays.is_cancelled(booking):
+                return None
+            return stays.cancellation_of(booking, quote=quote)
+
+    def learn(self) -> int:
+        return facts.learn(self.client)
+
+    def standing(self, first: date, last: date) -> dict[str, str]:
+        """Theirs by our references, of what was booked from one day to another and stands."""
+        with readable(READ):
+            return {
+                str(one["clientReference"]): str(one["bookingId"])
+                for one in self.client.bookings_made(first, last)
+                if one.get("clientReference") and stays.status_of(one) == stays.CONFIRMED
+            }
+
+    def prove(self) -> str:
+        """One cheap read of each host. Raises Unavailable where the key does not let us in."""
+        self.client.bookings_of(NOBODYS_REFERENCE)
+        with suppress(Missing):
+            self.client.hotel(ANY_HOTEL)
+        return "both hosts answer"
+
+    def _asked(self, question: dict[str, Any], request: StaySearch) -> list[HotelOffer]:
+        """Raises InvalidField for a value of the partner's that they do not take."""
+        try:
+            answer = self.client.rates(question)
+        except NotTaken as refusal:
+            field = questions.refused_field(refusal.told, request)
+            if field is None:
+                raise
+            raise InvalidField(field, "is not taken by the supplier of the hotels") from refusal
+        with readable(SEARCH):
+            return list(offers.offers(answer, request))
+
+    def _unchanged(self, rate: Rate) -> Rate:
+        """The rate, ready to be booked. Raises PriceChanged."""
+        current = self.check_rate(rate)
+        if number(current.supplier_data["amount"]) > number(rate.supplier_data["amount"]):
+            raise PriceChanged(current.total_cents)
+        return current
+
+    def _booked(self, booking: Any, rate: Rate) -> Stay:
+        """The booking, and an alert where it costs us more than its prebook said."""
+        stay = stays.stay_of(booking, rate.cancellation_policy)
+        if net_of_booking(booking).amount > number(rate.supplier_data["amount"]):
+            alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, stay.supplier_reference)
+        return stay
+
+    def _found_after(self, refusal: Rejected, request: StayRequest) -> Stay:
+        """They say that nothing was booked; one look says whether it is so. Raises the refusal."""
+        try:
+            stay = self.find_booking(request.client_ref, request.rate)
+        except SupplierError as error:
+            raise OutcomeUnknown("refused, and nobody answers whether it was") from error
+        if stay is None or stay.cancelled:
+            raise refusal
+        return stay
+
+    def _final(self, booking: Any) -> Any:
+        """A booking in a state that tells its end. Raises Unavailable."""
+        if stays.status_of(booking) == stays.CONFIRMED or stays.is_cancelled(booking):
+            return booking
+        raise Unavailable("LiteAPI has not decided yet")
+
+    def _standing(self, supplier_reference: str, policy: str) -> tuple[Any, Cancellation]:
+        """The booking and what cancelling it costs now. Raises Missing; NotPossible where it no longer stands."""
+        booking = self.client.booking(supplier_reference)
+        with readable(READ):
+            if stays.is_cancelled(booking):
+                raise NotPossible("the booking is cancelled")
+            return booking, stays.quote_of(self._final(booking), policy)
+
+
+def lite_api() -> LiteApiHotels:
+    """The connector with this deployment's credentials."""
+    return LiteApiHotels(LiteApiClient.configured())

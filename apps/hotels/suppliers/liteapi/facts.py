@@ -1,0 +1,93 @@
+"""What LiteAPI tells of a hotel apart from its searches: asked for behind the scenes, kept for days, never waited for.
+
+A search takes what is known and notes which hotels are not; `learn` asks for those, a few at a time. So a hotel that nobody
+has found before has no amenities for some seconds, and a search never costs a call for each of its hotels.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from apps.common import clock
+from apps.common.pruning import prune
+from apps.hotels.models import HotelFacts
+from apps.hotels.suppliers.base import HotelOffer
+from apps.hotels.suppliers.liteapi.client import LiteApiClient
+from apps.hotels.suppliers.liteapi.errors import NAME, READ, readable
+from apps.hotels.suppliers.liteapi.texts import text
+from apps.suppliers.errors import Missing, SupplierError
+
+FRESH_FOR = timedelta(days=7)
+KEPT_FOR = timedelta(days=30)
+MOST_KEPT = 50_000
+AT_ONCE = 40
+MOST_AMENITIES = 100
+LONGEST_AMENITY = 100
+
+
+def with_amenities(offers: list[HotelOffer]) -> list[HotelOffer]:
+    """The offers with what is known of their hotels; what is unknown, or was learned too long ago, is wanted from now on."""
+    ids = {offer.hotel.hotel_id for offer in offers}
+    rows = HotelFacts.objects.filter(supplier_name=NAME, hotel_id__in=ids)
+    known = {facts.hotel_id: facts for facts in rows}
+    want(ids - known.keys(), [facts for facts in known.values() if is_stale(facts)])
+    return [_told(offer, known.get(offer.hotel.hotel_id)) for offer in offers]
+
+
+def _told(offer: HotelOffer, facts: HotelFacts | None) -> HotelOffer:
+    if facts is None:
+        return offer
+    return replace(offer, hotel=replace(offer.hotel, amenities=tuple(facts.amenities)))
+
+
+def is_stale(facts: HotelFacts) -> bool:
+    return facts.learned_at is not None and facts.learned_at <= clock.now() - FRESH_FOR
+
+
+def want(unknown: set[str], stale: list[HotelFacts]) -> None:
+    now = clock.now()
+    new = [HotelFacts(supplier_name=NAME, hotel_id=hotel_id, wanted_at=now) for hotel_id in sorted(unknown)]
+    HotelFacts.objects.bulk_create(new, ignore_conflicts=True)
+    waiting = [facts.pk for facts in stale if facts.wanted_at is None]
+    if waiting:
+        HotelFacts.objects.filter(pk__in=waiting, wanted_at=None).update(wanted_at=now)
+
+
+def learn(client: LiteApiClient) -> int:
+    """Ask for the hotels that have been wanted the longest; how many were learned. Stops where nobody answers."""
+    learned = 0
+    for facts in HotelFacts.objects.filter(supplier_name=NAME, wanted_at__isnull=False).order_by("wanted_at")[
+        :AT_ONCE
+    ]:
+        try:
+            facts.amenities = amenities_of(client, facts.hotel_id)
+        except SupplierError:
+            facts.wanted_at = clock.now()  # to the end of the queue: the fault may be this hotel's
+            facts.save(update_fields=["wanted_at"])
+            break
+        facts.wanted_at, facts.learned_at = None, clock.now()
+        facts.save(update_fields=["amenities", "wanted_at", "learned_at"])
+        learned += 1
+    return learned
+
+
+def amenities_of(client: LiteApiClient, hotel_id: str) -> list[str]:
+    """None for a hotel that they do not describe."""
+    try:
+        data: Any = client.hotel(hotel_id)
+    except Missing:
+        return []
+    with readable(READ):
+        facilities = (data.get("hotelFacilities") or [])[:MOST_AMENITIES]
+        return [text(told)[:LONGEST_AMENITY] for told in facilities if isinstance(told, str) and told]
+
+
+def forget() -> int:
+    """What no search has found for a month, and what is too much; how many hotels."""
+    before = clock.now() - KEPT_FOR
+    old = Q(learned_at__lt=before) | Q(learned_at=None, wanted_at__lt=before)
+    gone = prune(HotelFacts.objects.filter(old, supplier_name=NAME))
+    surplus = HotelFacts.objects.filter(supplier_name=NAME).order_by("-pk").values("pk")[MOST_KEPT:]
+    return gone + prune(HotelFacts.objects.filter(pk__in=surplus))

@@ -1,0 +1,171 @@
+"""Their answer to a search as our offers, and a prebook as the rate it confirms."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from apps.common.money import to_cents
+from apps.hotels.suppliers import cities
+from apps.hotels.suppliers.base import Board, Hotel, HotelOffer, LocalCharge, Rate, StaySearch
+from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, net_of_room_type, number
+from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates
+from apps.hotels.suppliers.liteapi.texts import handle, text
+from apps.suppliers.errors import Expired
+
+UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
+LONGEST_ID, LONGEST_OFFER = 64, 16_384
+MOST_STARS = 7
+SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI": "AI"}
+"""Codes of theirs for a kind of what our five say."""
+
+
+def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
+    """The hotels that satisfy the request, in their order, each with its rates, the cheapest first.
+
+    A hotel or rate that cannot be read is left out: the others can be sold.
+    """
+    if not isinstance(answer["data"], list | None):
+        raise TypeError("no list of hotels")
+    described = {str(hotel.get("id")): hotel for hotel in answer.get("hotels") or []}
+    for found in answer["data"] or []:
+        try:
+            hotel = hotel_of(described[found["hotelId"]])
+            room_types = list(found["roomTypes"])
+        except UNREADABLE:
+            continue
+        rates = sorted(_suitable(room_types, request), key=lambda rate: rate.total_cents)
+        if rates and is_where(hotel, request):
+            yield HotelOffer(hotel, tuple(rates))
+
+
+def hotel_of(data: Any) -> Hotel:
+    """Without amenities, which no search tells. Raises ValueError for an id or a place that cannot be."""
+    stars, latitude, longitude = (
+        number(data.get("stars") or 0),
+        number(data["latitude"]),
+        number(data["longitude"]),
+    )
+    if abs(latitude) > 90 or abs(longitude) > 180:
+        raise ValueError("nowhere on earth")
+    return Hotel(
+        hotel_id=handle(data["id"], LONGEST_ID),
+        name=text(data["name"]),
+        stars=int(stars) if 0 <= stars <= MOST_STARS else 0,
+        street=text(data.get("address")),
+        city=text(data.get("city_name")),
+        country=text(data.get("country_code")).upper(),
+        latitude=latitude,
+        longitude=longitude,
+        amenities=(),
+    )
+
+
+def _suitable(room_types: list[Any], request: StaySearch) -> Iterator[Rate]:
+    adults = ",".join(str(room.adults) for room in request.rooms)
+    for room_type in room_types:
+        try:
+            rate = rate_of(room_type, adults)
+        except UNREADABLE:
+            continue
+        too_dear = (
+            request.max_total_cents is not None
+            and rate.currency == request.currency
+            and rate.total_cents > request.max_total_cents
+        )
+        if not too_dear and (rate.refundable or not request.refundable_only):
+            yield rate
+
+
+def rate_of(room_type: Any, adults: str) -> Rate:
+    """One room type, which is what they sell: all rooms of the stay together."""
+    rates, price = room_type["rates"], net_of_room_type(room_type)
+    return Rate(
+        room_name=" + ".join(dict.fromkeys(text(rate["name"]) for rate in rates)),
+        board=board_of(rates[0]),
+        refundable=is_refundable(rates),
+        total_cents=price.cents,
+        currency=price.currency,
+        cancellation_policy=policy_of_rates(rates),
+        pay_at_hotel=tuple(charges(rates, price)),
+        expires_at=None,
+        supplier_data={
+            "offer_id": handle(room_type["offerId"], LONGEST_OFFER),
+            "amount": str(price.amount),
+            "currency": price.currency,
+            "adults": adults,
+        },
+    )
+
+
+def board_of(rate: Any) -> Board:
+    code = text(rate.get("boardType") or "RO").upper()
+    return Board(SAME_BOARD.get(code, code), text(rate.get("boardName") or code))
+
+
+def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
+    """Taxes and fees that the hotel collects, those of one kind for all rooms together."""
+    sums: dict[tuple[str, str], Decimal] = {}
+    for rate in rates:
+        for tax in rate["retailRate"].get("taxesAndFees") or []:
+            if tax.get("included") is False and tax.get("amount"):
+                kind = text(tax.get("description") or "Tax"), str(tax.get("currency") or price.currency)
+                sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
+    for (description, currency), amount in sums.items():
+        yield LocalCharge(description, to_cents(amount, currency), currency)
+
+
+def is_where(hotel: Hotel, request: StaySearch) -> bool:
+    """Whether a hotel found by one kind of place also is where the others say. What they count in with a city that was
+    searched by name, a suburb of another name, stays in.
+    """
+    if request.hotel_ids is None and request.area is None:
+        return True
+    if request.hotel_ids is not None and hotel.hotel_id not in request.hotel_ids:
+        return False
+    if request.country not in (None, hotel.country):
+        return False
+    if request.area is not None and not _inside(hotel, request):
+        return False
+    return request.city is None or _same_city(request.city, hotel)
+
+
+def _inside(hotel: Hotel, request: StaySearch) -> bool:
+    assert request.area is not None
+    distance = cities.distance_km(
+        float(request.area.latitude),
+        float(request.area.longitude),
+        float(hotel.latitude),
+        float(hotel.longitude),
+    )
+    return distance <= float(request.area.radius_km)
+
+
+def _same_city(name: str, hotel: Hotel) -> bool:
+    """By name, in whatever language."""
+    if cities.fold(name) == cities.fold(hotel.city):
+        return True
+    meant = cities.find(name, hotel.country)
+    return meant is not None and meant == cities.find(hotel.city, hotel.country)
+
+
+def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
+    """The rate as a prebook confirms it, with what booking it takes. Raises Expired where it is not the product quoted."""
+    price = net_of_booking(prebook)
+    if prebook.get("cancellationChanged") or prebook.get("boardChanged"):
+        raise Expired("the terms are not those that were quoted")
+    if price.currency != rate.supplier_data["currency"]:
+        raise Expired("the currency is not the one that was quoted")
+    rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
+    policies = [one for one in rates if one.get("cancellationPolicies")]
+    return replace(
+        rate,
+        total_cents=price.cents,
+        currency=price.currency,
+        cancellation_policy=policy_of_rates(policies) if policies else rate.cancellation_policy,
+        supplier_data={
+            **rate.supplier_data,
+            "prebook_id": handle(prebook["prebookId"], LONGEST_OFFER),
+            "amount": str(price.amount),
+        },
+    )

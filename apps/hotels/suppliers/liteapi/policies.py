@@ -1,0 +1,106 @@
+"""Their cancellation policies: kept word for word, and what they cost at a given moment.
+
+LiteAPI has no call that quotes a cancellation, so the penalty is worked out here. Where a policy cannot be understood the whole
+price is assumed: a partner's `maxPenaltyCents` then refuses rather than loses money, and what is charged in the end is what
+LiteAPI says when it has cancelled.
+"""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from apps.common.money import to_cents
+from apps.hotels.suppliers.liteapi.amounts import number
+
+REFUNDABLE = "RFN"
+TIME_FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
+OFFSET = re.compile(r"(?:GMT|UTC)?\s?([+-])(\d{1,2}):?(\d{2})?")
+EARLIEST_ZONE = timezone(timedelta(hours=14))  # where a day begins first
+
+
+def verbatim(value: Any) -> str:
+    """A part of an answer as JSON again, its numbers to the digit as they came."""
+    match value:
+        case dict():
+            return (
+                "{" + ", ".join(f"{json.dumps(key)}: {verbatim(item)}" for key, item in value.items()) + "}"
+            )
+        case list():
+            return "[" + ", ".join(verbatim(item) for item in value) + "]"
+        case Decimal():
+            return str(value)
+        case _:
+            return json.dumps(value)
+
+
+def policy_of_rates(rates: list[Any]) -> str:
+    """The policy of an offer: an object for one room, a list of such, in the order of the rooms, for several."""
+    policies = [rate["cancellationPolicies"] for rate in rates]
+    return verbatim(policies[0] if len(policies) == 1 else policies)
+
+
+def is_refundable(rates: list[Any]) -> bool:
+    """Only where every room is."""
+    return all(rate["cancellationPolicies"].get("refundableTag") == REFUNDABLE for rate in rates)
+
+
+def penalty_cents(policy: str, *, total_cents: int, currency: str, now: datetime) -> int:
+    """What cancelling at `now` costs, never more than the total."""
+    try:
+        parsed = json.loads(policy, parse_float=Decimal)
+        rooms = parsed if isinstance(parsed, list) else [parsed]
+        penalties = [_of_room(room, total_cents, currency, now) for room in rooms]
+    except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+        return total_cents
+    return min(total_cents, sum(penalties)) if penalties else total_cents
+
+
+def _of_room(policy: Any, total_cents: int, currency: str, now: datetime) -> int:
+    """The amount of the step whose time has passed most recently."""
+    if policy["refundableTag"] != REFUNDABLE:
+        return total_cents
+    steps = [(_time_of(step), step) for step in policy.get("cancelPolicyInfos") or []]
+    begun = [pair for pair in steps if pair[0] <= now]
+    if not begun:
+        return 0
+    _, step = max(begun, key=lambda pair: pair[0])
+    return _amount_of(step, total_cents, currency)
+
+
+def _amount_of(step: Any, total_cents: int, currency: str) -> int:
+    """An amount in the booking's currency, or a percentage of its total; anything else cannot be told in advance."""
+    kind, amount = str(step.get("type") or "amount").lower(), max(Decimal(0), number(step["amount"]))
+    if kind.startswith("percent"):
+        return int((amount * total_cents / 100).quantize(Decimal(1), rounding=ROUND_HALF_UP))
+    if kind == "amount" and (step.get("currency") or currency) == currency:
+        return to_cents(amount, currency)
+    raise ValueError("an amount of a kind that is not known")
+
+
+def _time_of(step: Any) -> datetime:
+    """`YYYY-MM-DD HH:MM:SS` in the step's own zone. Raises ValueError."""
+    text = str(step["cancelTime"])
+    for form in TIME_FORMATS:
+        try:
+            return datetime.strptime(text, form).replace(tzinfo=zone_of(step.get("timezone") or "GMT"))
+        except ValueError:
+            continue
+    told = datetime.fromisoformat(text)
+    return told if told.tzinfo else told.replace(tzinfo=zone_of(step.get("timezone") or "GMT"))
+
+
+def zone_of(name: str) -> tzinfo:
+    """A zone by its name or its distance from Greenwich; the one where any time comes first where it is neither."""
+    if name in ("GMT", "UTC", "Z"):
+        return UTC
+    if match := OFFSET.fullmatch(name):
+        sign, hours, minutes = match.groups()
+        offset = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        return timezone(-offset if sign == "-" else offset) if offset < timedelta(days=1) else EARLIEST_ZONE
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
+        return EARLIEST_ZONE

@@ -1,0 +1,99 @@
+"""Their bookings as ours: what stands, what it cost, and what cancelling it costs or has cost."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from apps.common import clock
+from apps.common.money import to_cents
+from apps.hotels.suppliers.base import Cancellation, Stay
+from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, number
+from apps.hotels.suppliers.liteapi.policies import penalty_cents, verbatim
+from apps.hotels.suppliers.liteapi.texts import handle, text
+
+LONGEST_REFERENCE = 255
+CONFIRMED = "CONFIRMED"
+CHARGED = "CANCELLED_WITH_CHARGES"
+FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
+
+
+def status_of(booking: Any) -> str:
+    """In capitals and one spelling: their texts write both CANCELED and CANCELLED."""
+    return str(booking["status"]).upper().replace("CANCELED", "CANCELLED")
+
+
+def is_cancelled(booking: Any) -> bool:
+    return status_of(booking).startswith("CANCELLED")
+
+
+def stay_of(booking: Any, terms: str = "") -> Stay:
+    """A booking that stands or is cancelled. `terms`: its policy as we know it, where the answer does not repeat it."""
+    price = net_of_booking(booking)
+    ended = cancellation_of(booking, terms) if is_cancelled(booking) else None
+    return Stay(
+        supplier_reference=handle(booking["bookingId"], LONGEST_REFERENCE),
+        total_cents=price.cents,
+        currency=price.currency,
+        cancellation_policy=policy_of(booking, terms),
+        confirmation_code=text(booking.get("hotelConfirmationCode")) or None,
+        cancelled=ended is not None,
+        penalty_cents=ended.penalty_cents if ended else None,
+        refund_cents=ended.refund_cents if ended else None,
+    )
+
+
+def policy_of(booking: Any, terms: str = "") -> str:
+    told = booking.get("cancellationPolicies")
+    return verbatim(told) if told else terms or "{}"
+
+
+def quote_of(booking: Any, terms: str) -> Cancellation:
+    """What cancelling costs now: by the terms that were kept at the booking, else by those that the answer repeats."""
+    return cancellation(net_of_booking(booking), _penalty(booking, terms, clock.now()))
+
+
+def cancelled_at(booking: Any) -> datetime:
+    """When it was cancelled, as far as they say."""
+    try:
+        told = datetime.fromisoformat(str(booking["cancelledAt"]))
+    except (KeyError, ValueError):
+        return clock.now()
+    return told if told.tzinfo else told.replace(tzinfo=UTC)
+
+
+def cancellation_of(booking: Any, terms: str = "", quote: Cancellation | None = None) -> Cancellation:
+    """What a cancelled booking cost. Money that came back says it best; CANCELLED alone means free of charge; and where they
+    charged without a sum so far, it is what was worked out before, or what the terms say for that moment.
+    """
+    price = net_of_booking(booking)
+    refunded = to_cents(number(booking.get("amountRefunded") or 0), price.currency)
+    if refunded > 0:
+        return cancellation(price, price.cents - refunded)
+    if status_of(booking) != CHARGED:
+        return cancellation(price, 0)
+    if quote is not None:
+        return quote
+    return cancellation(price, _penalty(booking, terms, cancelled_at(booking)))
+
+
+def cancellation_told(answer: Any, price: Price, quote: Cancellation) -> Cancellation:
+    """What the cancel call itself said: the fee, else what comes back, else what its status means."""
+    if answer.get("currency") in (None, price.currency):
+        if answer.get("cancellation_fee") is not None:
+            return cancellation(price, to_cents(number(answer["cancellation_fee"]), price.currency))
+        if answer.get("refund_amount") is not None:
+            return cancellation(
+                price, price.cents - to_cents(number(answer["refund_amount"]), price.currency)
+            )
+    return quote if status_of(answer) == CHARGED else cancellation(price, 0)
+
+
+def cancellation(price: Price, penalty: int) -> Cancellation:
+    """Penalty and refund are the whole price together, whatever the sums say."""
+    penalty = max(0, min(penalty, price.cents))
+    return Cancellation(penalty, price.cents - penalty, price.currency)
+
+
+def _penalty(booking: Any, terms: str, at: datetime) -> int:
+    price = net_of_booking(booking)
+    policy = terms or policy_of(booking)
+    return penalty_cents(policy, total_cents=price.cents, currency=price.currency, now=at)

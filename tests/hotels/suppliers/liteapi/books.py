@@ -1,0 +1,259 @@
+"""What the stub of LiteAPI remembers and refuses: offers it showed, prebooks, bookings by their reference."""
+
+import secrets
+import threading
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from tests.hotels.suppliers.liteapi.inventory import CENT, FACILITIES, INNS, RATES_PLANS, Inn, Offer
+
+Json = dict[str, Any]
+
+PLACES = ({"hotelIds"}, {"countryCode", "cityName"}, {"latitude", "longitude", "radius"})
+SEARCH_FIELDS = {
+    "occupancies",
+    "checkin",
+    "checkout",
+    "currency",
+    "guestNationality",
+    "maxRatesPerHotel",
+    "limit",
+    "margin",
+    "includeHotelData",
+    "timeout",
+}
+GUEST_FIELDS = {"occupancyNumber", "firstName", "lastName", "email"}
+HOLDER_FIELDS = {"firstName", "lastName", "email", "phone"}
+
+
+class Refusal(Exception):
+    """An answer that is none; `code` 0 is an empty body."""
+
+    def __init__(self, status: int, code: int, message: str = "stub") -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+
+
+@dataclass
+class Books:
+    """One LiteAPI account. `percent` moves every price, of what was shown before, too."""
+
+    percent: int = 100
+    sold_out: bool = False
+    altered: frozenset[str] = frozenset()
+    """What a prebook says has changed: `cancellationChanged`, `boardChanged`."""
+    overcharge: Decimal = Decimal(0)
+    """What a booking costs more than its prebook said."""
+    payment_method: str = "WALLET"
+    offers: dict[str, Offer] = field(default_factory=dict)
+    prebooks: dict[str, tuple[Offer, Decimal]] = field(default_factory=dict)
+    bookings: dict[str, Json] = field(default_factory=dict)
+    booked: dict[str, Offer] = field(default_factory=dict)
+    calls: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def rates(self, body: Json) -> Json:
+        demand(set(body) - {"refundableRatesOnly"} - SEARCH_FIELDS in PLACES, "one kind of place")
+        demand(set(body) >= SEARCH_FIELDS and body["margin"] == 0, "a field of the search")
+        rooms = tuple((room["adults"], *room["children"]) for room in body["occupancies"])
+        demand(bool(rooms) and all(room[0] >= 1 for room in rooms), "occupancies")
+        if self.sold_out:
+            raise Refusal(400, 2001, "no availability found")
+        inns = [inn for inn in INNS if _lies(inn, body)][: body["limit"]]
+        if not inns:
+            raise Refusal(204, 0)
+        stay = date.fromisoformat(body["checkin"]), date.fromisoformat(body["checkout"])
+        data = []
+        for inn in inns:
+            plans = [
+                plan
+                for plan in RATES_PLANS
+                if RATES_PLANS[plan][4] == "RFN" or not body.get("refundableRatesOnly")
+            ]
+            offers = [Offer(inn, plan, *stay, rooms, body["currency"]) for plan in plans]
+            self.offers.update({offer.id: offer for offer in offers})
+            data.append({"hotelId": inn.id, "roomTypes": [offer.room_type(self.percent) for offer in offers]})
+        return {"data": data, "hotels": [inn.described() for inn in inns], "guestLevel": 0, "sandbox": True}
+
+    def hotel(self, hotel_id: str) -> Json:
+        inn = next((inn for inn in INNS if inn.id == hotel_id), None)
+        if inn is None:
+            raise Refusal(404, 404, "hotel not found")
+        return {
+            "data": {
+                "id": inn.id,
+                "name": inn.name,
+                "starRating": inn.stars,
+                "city": inn.city,
+                "country": inn.country,
+                "location": {"latitude": inn.latitude, "longitude": inn.longitude},
+                "hotelFacilities": FACILITIES[inn.id],
+            }
+        }
+
+    def prebook(self, body: Json) -> Json:
+        demand(set(body) == {"offerId", "usePaymentSdk"} and body["usePaymentSdk"] is False, "the body")
+        offer = self.offers.get(body["offerId"])
+        if offer is None:
+            raise Refusal(400, 4002, "invalid offerId")
+        if self.sold_out:
+            raise Refusal(400, 2001, "no availability found")
+        price, shown = offer.total(self.percent), offer.total(100)
+        prebook_id = f"PREBOOK-{secrets.token_hex(8)}"
+        self.prebooks[prebook_id] = offer, price
+        moved = (price - shown) * 100 / shown
+        data = {
+            "prebookId": prebook_id,
+            "offerId": offer.id,
+            "hotelId": offer.inn.id,
+            "currency": offer.currency,
+            "price": float(price),
+            "commission": 0,
+            "priceType": "commission",
+            "priceDifferencePercent": float(moved.quantize(CENT)),
+            "cancellationChanged": "cancellationChanged" in self.altered,
+            "boardChanged": "boardChanged" in self.altered,
+            "termsAndConditions": "",
+            "paymentTypes": [self.payment_method],
+            "roomTypes": [{"rates": offer.rates(self.percent)}],
+        }
+        return {"data": data, "sandbox": True}
+
+    def book(self, body: Json) -> Json:
+        """A prebook may be booked again and again; the reference is what is taken once."""
+        demand(
+            set(body) == {"prebookId", "clientReference", "holder", "guests", "payment"}
+            and set(body["holder"]) == HOLDER_FIELDS
+            and body["payment"] == {"method": self.payment_method},
+            "the body",
+        )
+        reference = body["clientReference"]
+        with self.lock:
+            self.calls[reference]["book"] += 1
+            if body["prebookId"] not in self.prebooks:
+                raise Refusal(400, 4002, "invalid prebookId")
+            offer, price = self.prebooks[body["prebookId"]]
+            demand(
+                all(GUEST_FIELDS <= set(guest) <= GUEST_FIELDS | {"remarks"} for guest in body["guests"])
+                and [guest["occupancyNumber"] for guest in body["guests"]]
+                == list(range(1, len(offer.occupancies) + 1)),
+                "one lead guest for each room",
+            )
+            if any(one["clientReference"] == reference for one in self.bookings.values()):
+                raise Refusal(400, 4005, "clientReference already used")
+            booking = self._write_down(body, offer, price + self.overcharge)
+        return {"data": booking, "sandbox": True}
+
+    def _write_down(self, body: Json, offer: Offer, price: Decimal) -> Json:
+        booking_id = f"BK{secrets.token_hex(6)}"
+        booking = {
+            "bookingId": booking_id,
+            "clientReference": body["clientReference"],
+            "supplierBookingId": f"SUP-{booking_id}",
+            "supplierBookingName": "stub",
+            "status": "CONFIRMED",
+            "hotelConfirmationCode": "",
+            "checkin": str(offer.checkin),
+            "checkout": str(offer.checkout),
+            "hotel": {"hotelId": offer.inn.id, "name": offer.inn.name},
+            "bookedRooms": [],
+            "holder": body["holder"],
+            "guests": body["guests"],
+            "price": float(price),
+            "commission": 0,
+            "currency": offer.currency,
+            "createdAt": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
+            "prebookId": body["prebookId"],
+            "cancellationPolicies": offer.policy(price),
+            "cancelledAt": None,
+            "amountRefunded": None,
+        }
+        self.bookings[booking_id], self.booked[booking_id] = booking, offer
+        return booking
+
+    def booking(self, booking_id: str) -> Json:
+        if booking_id not in self.bookings:
+            raise Refusal(204, 0)
+        return {"data": self.bookings[booking_id], "sandbox": True}
+
+    def bookings_of(self, reference: str) -> Json:
+        """In short, as a list is; what begins with the reference is found, too, so that nobody trusts the filter."""
+        demand(bool(reference), "clientReference or guestId")
+        return {
+            "data": [
+                {name: one[name] for name in ("bookingId", "clientReference", "status", "price", "currency")}
+                for one in self.bookings.values()
+                if one["clientReference"].startswith(reference)
+            ]
+        }
+
+    def bookings_made(self, first: str, last: str, status: str) -> Json:
+        return {
+            "data": [
+                {name: one[name] for name in ("bookingId", "clientReference", "status")}
+                for one in self.bookings.values()
+                if first <= one["createdAt"][:10] <= last and one["status"] == status
+            ]
+        }
+
+    def cancel(self, booking_id: str) -> Json:
+        with self.lock:
+            if booking_id not in self.bookings:
+                raise Refusal(204, 0)
+            booking = self.bookings[booking_id]
+            if booking["status"] != "CONFIRMED":
+                raise Refusal(400, 304, "booking cannot be cancelled")
+            fee = self.fee(booking_id)
+            return {"data": self.call_off(booking_id, fee)}
+
+    def call_off(self, booking_id: str, fee: Decimal) -> Json:
+        """End a booking, whoever wants it."""
+        booking = self.bookings[booking_id]
+        back = Decimal(str(booking["price"])) - fee
+        booking["status"] = "CANCELLED_WITH_CHARGES" if fee else "CANCELLED"
+        booking["cancelledAt"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        booking["amountRefunded"] = float(back)
+        return {
+            "bookingId": booking_id,
+            "status": booking["status"],
+            "cancellation_fee": float(fee),
+            "refund_amount": float(back),
+            "currency": booking["currency"],
+        }
+
+    def fee(self, booking_id: str) -> Decimal:
+        """By the offer's own terms, worked out apart from the text of its policy."""
+        offer, price = self.booked[booking_id], Decimal(str(self.bookings[booking_id]["price"]))
+        if RATES_PLANS[offer.plan][4] == "NRFN":
+            return price
+        days = (datetime.combine(offer.checkin, datetime.min.time(), UTC) - datetime.now(UTC)).total_seconds()
+        if days > 1.5 * 86_400:
+            return Decimal(0)
+        half = (price / 2).quantize(CENT, rounding=ROUND_HALF_UP)
+        return half if days > -0.5 * 86_400 else price
+
+    def report(self) -> Json:
+        """For `tests.support.invariants`: what was written, and how often each reference was sent."""
+        writes = [
+            {"kind": "book", "clientRef": one["clientReference"], "reference": one["bookingId"]}
+            for one in self.bookings.values()
+        ]
+        return {"writes": writes, "callsByRef": {ref: dict(calls) for ref, calls in self.calls.items()}}
+
+
+def demand(kept: bool, what: str) -> None:
+    if not kept:
+        raise Refusal(400, 4002, f"missing or malformed: {what}")
+
+
+def _lies(inn: Inn, body: Json) -> bool:
+    if "hotelIds" in body:
+        return inn.id in body["hotelIds"]
+    if "cityName" in body:
+        return (inn.country, inn.city.lower()) == (body["countryCode"], body["cityName"].lower())
+    return inn.is_near(body["latitude"], body["longitude"], body["radius"])

@@ -1,0 +1,151 @@
+"""What the stub of LiteAPI sells: a few hotels, two rooms each, priced from what is asked for and nothing else."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from math import cos, radians
+from typing import Any
+
+CENT = Decimal("0.01")
+RATES_PLANS = {
+    "flex": ("Double Room, Garden View", "BB", "Bed and Breakfast", Decimal(1), "RFN"),
+    "saver": ("Double Room", "RO", "Room Only", Decimal("0.86"), "NRFN"),
+}
+
+
+@dataclass(frozen=True)
+class Inn:
+    id: str
+    name: str
+    city: str
+    country: str
+    latitude: float
+    longitude: float
+    stars: int
+    nightly: Decimal
+
+    def described(self) -> dict[str, Any]:
+        """As a search tells it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "address": "Rua do Stub 7",
+            "country_code": self.country.lower(),
+            "city_name": self.city,
+            "latitude": self.latitude,
+            "longitude": self.longitude,
+            "stars": self.stars,
+            "rating": 8.7,
+            "review_count": 412,
+        }
+
+    def is_near(self, latitude: float, longitude: float, metres: float) -> bool:
+        north = (self.latitude - latitude) * 111_000
+        east = (self.longitude - longitude) * 111_000 * cos(radians(latitude))
+        return bool(north * north + east * east <= metres * metres)
+
+
+INNS = (
+    Inn("lpstub01", "Hotel Miradouro", "Lisbon", "PT", 38.7251, -9.1496, 4, Decimal("70.8")),
+    Inn("lpstub02", "Pensao Central", "Lisbon", "PT", 38.7242, -9.1480, 3, Decimal("48.35")),
+    Inn("lpstub03", "Palacio do Rio", "Lisbon", "PT", 38.7100, -9.1400, 5, Decimal("192.05")),
+    Inn("lpstub04", "Casa da Ribeira", "Porto", "PT", 41.1410, -8.6130, 4, Decimal("66.5")),
+    Inn("lpstub05", "Hostal Gracia", "Barcelona", "ES", 41.4000, 2.1560, 2, Decimal("39.99")),
+)
+FACILITIES = {inn.id: ["WiFi available", "Breakfast room", f"{inn.stars} stars"] for inn in INNS}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """All that a price follows from."""
+
+    inn: Inn
+    plan: str
+    checkin: date
+    checkout: date
+    occupancies: tuple[tuple[int, ...], ...]
+    """Of each room: how many adults, then each child's age."""
+    currency: str
+
+    @property
+    def id(self) -> str:
+        told = [
+            self.inn.id,
+            self.plan,
+            str(self.checkin),
+            str(self.checkout),
+            self.occupancies,
+            self.currency,
+        ]
+        return "OFFERSTUB" + hashlib.sha256(json.dumps(told).encode()).hexdigest().upper()
+
+    def room_price(self, room: tuple[int, ...], percent: int) -> Decimal:
+        share = RATES_PLANS[self.plan][3] * percent / 100
+        guests = Decimal(room[0]) + Decimal("0.5") * (len(room) - 1)
+        nights = (self.checkout - self.checkin).days
+        return (self.inn.nightly * share * guests * nights / 2).quantize(CENT, rounding=ROUND_HALF_UP)
+
+    def total(self, percent: int) -> Decimal:
+        return sum((self.room_price(room, percent) for room in self.occupancies), Decimal(0))
+
+    def policy(self, total: Decimal) -> dict[str, Any]:
+        """Free until two days before, then half; once the stay has begun, all of it."""
+        tag = RATES_PLANS[self.plan][4]
+        steps = [(self.checkin - timedelta(days=2), total / 2), (self.checkin, total)]
+        infos = [
+            {
+                "cancelTime": f"{day} 12:00:00",
+                "amount": float(amount.quantize(CENT, rounding=ROUND_HALF_UP)),
+                "currency": self.currency,
+                "type": "amount",
+                "timezone": "GMT",
+            }
+            for day, amount in steps
+        ]
+        return {
+            "cancelPolicyInfos": infos if tag == "RFN" else [],
+            "hotelRemarks": [],
+            "refundableTag": tag,
+        }
+
+    def rates(self, percent: int) -> list[dict[str, Any]]:
+        """One for each room."""
+        return [self._rate(number, room, percent) for number, room in enumerate(self.occupancies, start=1)]
+
+    def _rate(self, number: int, room: tuple[int, ...], percent: int) -> dict[str, Any]:
+        name, board, board_name, _, _ = RATES_PLANS[self.plan]
+        price = self.room_price(room, percent)
+        return {
+            "rateId": f"RATE-{self.id[-8:]}-{number}",
+            "occupancyNumber": number,
+            "name": name,
+            "maxOccupancy": len(room) + room[0] - 1,
+            "adultCount": room[0],
+            "childCount": len(room) - 1,
+            "boardType": board,
+            "boardName": board_name,
+            "remarks": "",
+            "priceType": "commission",
+            "commission": [{"amount": 0, "currency": self.currency}],
+            "retailRate": {
+                "total": [{"amount": float(price), "currency": self.currency}],
+                "suggestedSellingPrice": [{"amount": float(price), "currency": self.currency}],
+                "taxesAndFees": [
+                    {"included": False, "description": "City tax", "amount": 8.0, "currency": "EUR"}
+                ],
+            },
+            "cancellationPolicies": self.policy(price),
+        }
+
+    def room_type(self, percent: int) -> dict[str, Any]:
+        return {
+            "roomTypeId": f"RT-{self.inn.id}-{self.plan}",
+            "offerId": self.id,
+            "supplier": "stub",
+            "supplierId": 2,
+            "rateType": "standard",
+            "offerRetailRate": {"amount": float(self.total(percent)), "currency": self.currency},
+            "rates": self.rates(percent),
+        }

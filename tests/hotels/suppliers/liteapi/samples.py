@@ -1,0 +1,88 @@
+"""Answers as their documentation shows them, with the parts that a test wants otherwise."""
+
+from decimal import Decimal
+from typing import Any
+
+POLICY = {
+    "cancelPolicyInfos": [
+        {
+            "cancelTime": "2027-02-01 12:00:00",
+            "amount": Decimal("106.2"),
+            "currency": "EUR",
+            "type": "amount",
+            "timezone": "GMT",
+        }
+    ],
+    "hotelRemarks": [],
+    "refundableTag": "RFN",
+}
+POLICY_TEXT = (
+    '{"cancelPolicyInfos": [{"cancelTime": "2027-02-01 12:00:00", "amount": 106.2, "currency": "EUR", '
+    '"type": "amount", "timezone": "GMT"}], "hotelRemarks": [], "refundableTag": "RFN"}'
+)
+NON_REFUNDABLE = {"cancelPolicyInfos": [], "hotelRemarks": [], "refundableTag": "NRFN"}
+CITY_TAX = {"included": False, "description": "City tax", "amount": Decimal("8.0"), "currency": "EUR"}
+HOTEL = {
+    "id": "lpstub01",
+    "name": "Hotel Miradouro",
+    "address": "Rua do Stub 7",
+    "country_code": "PT",
+    "city_name": "Lisbon",
+    "latitude": Decimal("38.71"),
+    "longitude": Decimal("-9.14"),
+    "stars": 4,
+    "rating": Decimal("8.7"),
+    "review_count": 412,
+}
+
+
+def money(amount: str) -> dict[str, Any]:
+    return {"amount": Decimal(amount), "currency": "EUR"}
+
+
+def a_rate(**changes: Any) -> dict[str, Any]:
+    """One room. `total`, `commission`, `taxes` reach into its parts."""
+    total, commission = changes.pop("total", "212.4"), changes.pop("commission", "0")
+    taxes = changes.pop("taxes", [CITY_TAX])
+    rate = {
+        "rateId": "RATESTUB1",
+        "occupancyNumber": 1,
+        "name": "Double Room, Garden View",
+        "boardType": "BB",
+        "boardName": "Bed and Breakfast",
+        "priceType": "commission",
+        "commission": [money(commission)],
+        "retailRate": {"total": [money(total)], "taxesAndFees": taxes},
+        "cancellationPolicies": POLICY,
+    }
+    return {**rate, **changes}
+
+
+def a_room_type(*rates: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    room_type = {
+        "roomTypeId": "RTSTUB1",
+        "offerId": "OFFERSTUB0001",
+        "offerRetailRate": money("212.4"),
+        "rates": list(rates) or [a_rate()],
+    }
+    return {**room_type, **changes}
+
+
+def an_answer(*room_types: Any, hotel: dict[str, Any] | None = None) -> dict[str, Any]:
+    found = {"hotelId": "lpstub01", "roomTypes": list(room_types) or [a_room_type()]}
+    return {"data": [found], "hotels": [{**HOTEL, **(hotel or {})}], "guestLevel": 0, "sandbox": True}
+
+
+def a_booking(**changes: Any) -> dict[str, Any]:
+    booking = {
+        "bookingId": "BKSTUB001",
+        "clientReference": "H-7KQ2M9XD",
+        "status": "CONFIRMED",
+        "hotelConfirmationCode": "",
+        "price": Decimal("212.4"),
+        "commission": 0,
+        "currency": "EUR",
+        "prebookId": "PREBOOKSTUB1",
+        "cancellationPolicies": POLICY,
+    }
+    return {**booking, **changes}

@@ -1,0 +1,139 @@
+"""LiteAPI on this machine: both its hosts on one port, `/api/v3.0` to search and `/book/v3.0` to book.
+
+    python -m tests.hotels.suppliers.liteapi.stub --port 9601
+
+Strict about the key, the hosts and the bodies. `books` is the account behind it, whose prices a test moves.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.request import Request, urlopen
+
+from tests.hotels.suppliers.liteapi.books import Books, Json, Refusal, demand
+from tests.support.supplier_stub import Answer, Heard, SupplierStub, Trouble, refusal, route, run
+
+KEY = "sand_stub-key-Zq81"
+WEBHOOK_TOKEN = "stub-webhook-token-Zq82"
+SEARCHING, BOOKING = "/api/v3.0", "/book/v3.0"
+
+RATES = ("POST", f"{SEARCHING}/hotels/rates")
+FACTS = ("GET", f"{SEARCHING}/data/hotel")
+PREBOOK = ("POST", f"{BOOKING}/rates/prebook")
+BOOK = ("POST", f"{BOOKING}/rates/book")
+LIST = ("GET", f"{BOOKING}/bookings")
+READ = ("GET", f"{BOOKING}/bookings/{{booking}}")
+CANCEL = ("PUT", f"{BOOKING}/bookings/{{booking}}")
+
+
+def refused(code: int | str, status: int = 400, *, times: int = 1) -> Trouble:
+    """Their form of a refusal, which comes with 200, too."""
+    return refusal(status, {"error": {"code": code, "description": "stub", "message": "stub"}}, times=times)
+
+
+class LiteApiStub(SupplierStub):
+    def __init__(self, *, port: int = 0) -> None:
+        super().__init__(port=port)
+        self.books = Books()
+
+    def credentials(self) -> dict[str, str]:
+        """As SUPPLIER_CREDENTIALS["liteapi"] would have them."""
+        return {
+            "key": KEY,
+            "base_url": self.url + SEARCHING,
+            "booking_base_url": self.url + BOOKING,
+            "payment_method": self.books.payment_method,
+            "webhook_token": WEBHOOK_TOKEN,
+        }
+
+    def authorised(self, heard: Heard) -> bool:
+        return heard.headers.get("x-api-key") == KEY
+
+    def unauthorised(self) -> Answer:
+        return 401, {"error": {"code": 401, "message": "stub: Unauthorized"}}
+
+    def store(self) -> Any:
+        return self.books.report()
+
+    @route(*RATES)
+    def rates(self, heard: Heard) -> Answer:
+        return answered(lambda: self.books.rates(body_of(heard)))
+
+    @route(*FACTS)
+    def hotel(self, heard: Heard) -> Answer:
+        return answered(lambda: self.books.hotel(heard.query["hotelId"]))
+
+    @route(*PREBOOK)
+    def prebook(self, heard: Heard) -> Answer:
+        return answered(lambda: self.books.prebook(patient(heard, body_of(heard))))
+
+    @route(*BOOK)
+    def book(self, heard: Heard) -> Answer:
+        return answered(lambda: self.books.book(patient(heard, body_of(heard))))
+
+    @route(*LIST)
+    def list_bookings(self, heard: Heard) -> Answer:
+        return answered(lambda: self.listed(patient(heard, heard.query)))
+
+    def listed(self, asked: dict[str, str]) -> Json:
+        if "bookingStartDate" in asked:
+            return self.books.bookings_made(
+                asked["bookingStartDate"], asked["bookingEndDate"], asked["status"]
+            )
+        return self.books.bookings_of(asked.get("clientReference", ""))
+
+    @route(*READ)
+    def read(self, heard: Heard, booking: str) -> Answer:
+        return answered(lambda: self.books.booking(patient(heard, booking)))
+
+    @route(*CANCEL)
+    def cancel(self, heard: Heard, booking: str) -> Answer:
+        return answered(lambda: self.books.cancel(patient(heard, booking)))
+
+    def event(self, name: str, booking_id: str, event_id: str) -> bytes:
+        """A webhook's body: what was asked and answered as JSON in strings."""
+        booking = self.books.bookings[booking_id]
+        response = {
+            "data": {"bookingId": booking_id, "status": booking["status"], "holder": booking["holder"]}
+        }
+        return json.dumps(
+            {
+                "event_id": event_id,
+                "event_name": name,
+                "request": json.dumps({"clientReference": booking["clientReference"]}),
+                "response": json.dumps(response),
+                "sandbox": True,
+            }
+        ).encode()
+
+    def send_webhook(self, to: str, name: str, booking_id: str, event_id: str, times: int = 2) -> list[int]:
+        """At least once, which is often twice; the statuses of the answers."""
+        headers = {"authorization": WEBHOOK_TOKEN, "content-type": "application/json"}
+        body = self.event(name, booking_id, event_id)
+        return [urlopen(Request(to, body, headers), timeout=10).status for _ in range(times)]
+
+
+def answered(act: Callable[[], Json]) -> Answer:
+    try:
+        return 200, act()
+    except Refusal as refusal:
+        if refusal.code == 0:
+            return refusal.status, None
+        return refusal.status, {"error": {"code": refusal.code, "message": f"stub: {refusal.message}"}}
+
+
+def body_of(heard: Heard) -> Json:
+    demand(heard.headers.get("content-type", "").startswith("application/json"), "content type")
+    body = heard.json
+    demand(isinstance(body, dict), "the body")
+    return dict(body)
+
+
+def patient(heard: Heard, argument: Any) -> Any:
+    """`argument`, from a caller who says how long the call may take."""
+    demand(30 <= int(heard.query.get("timeout", 0)) <= 120, "timeout")
+    return argument
+
+
+if __name__ == "__main__":
+    run(LiteApiStub)

@@ -1,0 +1,104 @@
+"""What is learned of hotels behind the scenes: never in a search, some at a time, for some days."""
+
+from collections.abc import Callable
+
+import pytest
+
+from apps.hotels.models import HotelFacts
+from apps.hotels.suppliers.liteapi import facts
+from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
+from apps.hotels.tasks import forget_hotels, learn_hotels
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.liteapi.inventory import FACILITIES
+from tests.hotels.suppliers.liteapi.stub import FACTS, LiteApiStub
+from tests.hotels.suppliers.requests import a_search
+from tests.support.supplier_stub import Trouble, refusal
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_pauses")]
+
+LISBON = ["lpstub01", "lpstub02", "lpstub03"]
+
+
+def amenities(hotels: LiteApiHotels) -> dict[str, list[str]]:
+    return {
+        offer.hotel.hotel_id: list(offer.hotel.amenities)
+        for offer in hotels.search(a_search())
+        if offer.hotel.amenities
+    }
+
+
+def test_a_search_asks_nothing_and_the_next_one_knows(desk: FrontDesk, stub: LiteApiStub) -> None:
+    assert [hotel["amenities"] for hotel in desk.hotels()] == [[], [], []]
+    assert stub.heard_by(*FACTS) == []
+    assert learn_hotels() == 3
+    assert [hotel["amenities"] for hotel in desk.hotels()] == [FACILITIES[hotel] for hotel in LISBON]
+    assert learn_hotels() == 0
+    assert len(stub.heard_by(*FACTS)) == 3
+
+
+def test_some_are_learned_at_a_time_those_first_that_have_waited_longest(
+    hotels: LiteApiHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facts, "AT_ONCE", 2)
+    hotels.search(a_search(limit=1))
+    hotels.search(a_search())
+    assert hotels.learn() == 2
+    assert "lpstub01" in amenities(hotels)
+    assert hotels.learn() == 1
+    assert sorted(amenities(hotels)) == LISBON
+
+
+def test_after_a_week_they_are_asked_for_again_and_shown_meanwhile(
+    hotels: LiteApiHotels, stub: LiteApiStub, move_clock: Callable[..., None]
+) -> None:
+    hotels.search(a_search())
+    hotels.learn()
+    move_clock(days=8)
+    assert hotels.learn() == 0
+    assert sorted(amenities(hotels)) == LISBON
+    assert sorted(amenities(hotels)) == LISBON
+    assert hotels.learn() == 3
+    assert len(stub.heard_by(*FACTS)) == 6
+
+
+@pytest.mark.parametrize("trouble", [refusal(404), refusal(400, {"error": {"code": 4002}})])
+def test_a_hotel_that_they_do_not_describe_is_not_asked_for_again(
+    hotels: LiteApiHotels, stub: LiteApiStub, trouble: Trouble
+) -> None:
+    hotels.search(a_search(limit=1))
+    stub.trouble(*FACTS, trouble)
+    assert (hotels.learn(), hotels.learn()) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "trouble", [refusal(500), refusal(200, b"?"), refusal(200, {"data": {"hotelFacilities": 5}})]
+)
+def test_without_an_answer_the_others_have_their_turn_first(
+    hotels: LiteApiHotels, stub: LiteApiStub, trouble: Trouble
+) -> None:
+    hotels.search(a_search())
+    stub.trouble(*FACTS, trouble)
+    assert hotels.learn() == 0
+    assert hotels.learn() == 3
+    asked = [heard.query["hotelId"] for heard in stub.heard_by(*FACTS)]
+    assert (asked[0], asked[-1]) == ("lpstub01", "lpstub01")
+
+
+def test_only_short_texts_are_kept_and_not_too_many(hotels: LiteApiHotels, stub: LiteApiStub) -> None:
+    hotels.search(a_search(limit=1))
+    told = ["x" * 500, 7, "", None, *["Pool"] * 500]
+    stub.trouble(*FACTS, refusal(200, {"data": {"hotelFacilities": told}}))
+    hotels.learn()
+    assert HotelFacts.objects.get().amenities == ["x" * 100, *["Pool"] * 96]
+
+
+def test_what_nobody_finds_any_more_is_forgotten_and_no_more_kept_than_fits(
+    hotels: LiteApiHotels, move_clock: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hotels.search(a_search())
+    hotels.learn()
+    assert forget_hotels() == 0
+    monkeypatch.setattr(facts, "MOST_KEPT", 2)
+    assert forget_hotels() == 1
+    move_clock(days=31)
+    assert forget_hotels() == 2

@@ -1,0 +1,267 @@
+"""A live key's hotels, through the whole service: what is quoted, what is sent, and what is paid."""
+
+import json
+import logging
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.news import ask_for_news
+from apps.hotels.services import book as book_service
+from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.alerts.models import SupplierAlert
+from tests.hotels.conftest import BALANCE_CENTS
+from tests.hotels.front_desk import ADA, BYRON, CHARLES, FrontDesk, faults
+from tests.hotels.suppliers.liteapi.stub import (
+    BOOK,
+    CANCEL,
+    KEY,
+    PREBOOK,
+    RATES,
+    WEBHOOK_TOKEN,
+    LiteApiStub,
+    refused,
+)
+from tests.hotels.suppliers.requests import a_rate, a_stay
+from tests.suppliers.leaks import leaks
+from tests.support.api import Api
+from tests.support.supplier_stub import Trouble
+
+pytestmark = pytest.mark.django_db
+
+PORTUGAL = {"destination": {"countryCode": "PT"}}
+
+
+def test_a_search_tells_what_is_paid_at_the_hotel_and_nothing_of_theirs(desk: FrontDesk) -> None:
+    hotel = desk.hotels()[0]
+    assert (hotel["hotelId"], hotel["name"]) == ("lpstub01", "Hotel Miradouro")
+    assert [rate["board"]["code"] for rate in hotel["rates"]] == ["RO", "BB"]
+    assert hotel["rates"][1]["payAtHotel"] == [
+        {"description": "City tax", "amountCents": 800, "currency": "EUR"}
+    ]
+    assert hotel["rates"][1]["cancellationPolicy"]["refundableTag"] == "RFN"
+    assert "OFFERSTUB" not in json.dumps(hotel)
+
+
+def test_a_country_is_searched_city_by_city(desk: FrontDesk, stub: LiteApiStub) -> None:
+    assert {hotel["address"]["city"] for hotel in desk.hotels(PORTUGAL)} == {"Lisbon", "Porto"}
+    assert [heard.json["cityName"] for heard in stub.heard_by(*RATES)] == ["Lisbon", "Porto", "Braga"]
+    desk.hotels({**PORTUGAL, "limit": 2})
+    assert len(stub.heard_by(*RATES)) == 4
+
+
+def test_a_city_that_does_not_answer_is_forgiven_where_another_did(
+    desk: FrontDesk, stub: LiteApiStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stub.books, "rates", answering_once(stub.books.rates))
+    assert {hotel["address"]["city"] for hotel in desk.hotels(PORTUGAL)} == {"Lisbon"}
+
+
+def answering_once(rates: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    answers = [rates]
+
+    def once(body: Any) -> Any:
+        return answers.pop()(body) if answers else {"error": {"code": 5000}}
+
+    return once
+
+
+def test_a_city_of_unknown_country_is_refused_by_its_field(desk: FrontDesk, stub: LiteApiStub) -> None:
+    assert faults(desk.search({"destination": {"city": "Nowhereville"}})) == ["destination.countryCode"]
+    assert stub.heard_by(*RATES) == []
+
+
+def test_a_test_key_never_reaches_it(live: Api, stub: LiteApiStub, api: Api) -> None:
+    assert FrontDesk(api).hotels() != []
+    assert stub.heard == []
+
+
+def test_a_booking_sends_the_prebook_our_reference_and_a_lead_for_each_room(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    rooms = [{"adults": 1, "childrenAges": [7]}, {"adults": 1}]
+    rate = desk.rate({"destination": {"city": "Porto", "countryCode": "PT"}, "rooms": rooms})
+    booking = desk.booked(rate, guests=[ADA, BYRON, CHARLES], specialRequests="A cot, please")
+    (sent,) = stub.heard_by(*BOOK)
+    assert sent.query["timeout"] == "100"
+    assert sent.json == {
+        "prebookId": next(iter(stub.books.prebooks)),
+        "clientReference": booking["reference"],
+        "holder": {
+            "firstName": "Ada",
+            "lastName": "Lovelace",
+            "email": "ada@example.com",
+            "phone": "+351210000000",
+        },
+        "guests": [
+            {
+                "occupancyNumber": 1,
+                "firstName": "Ada",
+                "lastName": "Lovelace",
+                "email": "ada@example.com",
+                "remarks": "A cot, please",
+            },
+            {
+                "occupancyNumber": 2,
+                "firstName": "Charles",
+                "lastName": "Babbage",
+                "email": "ada@example.com",
+            },
+        ],
+        "payment": {"method": "WALLET"},
+    }
+    assert booking["supplier"] == {"name": "liteapi", "reference": next(iter(stub.books.bookings))}
+    assert booking["totalCents"] == rate["totalCents"]
+
+
+def test_the_prebook_is_kept_before_it_is_booked(
+    desk: FrontDesk, stub: LiteApiStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = []
+    call = book_service.BookStay.call
+
+    def watched(self: Any, operation: Operation, trouble: str) -> Any:
+        kept.append(operation.prepared["rate"]["supplier_data"]["prebook_id"])
+        assert stub.books.bookings == {}
+        return call(self, operation, trouble)
+
+    monkeypatch.setattr(book_service.BookStay, "call", watched)
+    desk.booked()
+    stored = Operation.objects.get().prepared["rate"]["supplier_data"]["prebook_id"]
+    assert kept == [stored] == list(stub.books.prebooks)
+
+
+def test_a_price_that_rose_is_told_and_booked_only_where_the_partner_allows_it(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    rate = desk.rate()
+    stub.books.percent = 110
+    refused_reply = desk.book(rate)
+    assert (refused_reply.status, refused_reply.error_type) == (409, "price_changed")
+    dearer = refused_reply.error["currentTotalCents"]
+    assert dearer > refused_reply.error["previousTotalCents"] == rate["totalCents"]
+    assert stub.books.bookings == {}
+    booking = desk.booked(rate, maxTotalCents=dearer)
+    assert booking["totalCents"] == dearer
+    assert desk.balance() == (BALANCE_CENTS - dearer, 0)
+
+
+def test_a_price_that_fell_is_what_is_paid(desk: FrontDesk, stub: LiteApiStub) -> None:
+    rate = desk.rate()
+    stub.books.percent = 90
+    assert desk.booked(rate)["totalCents"] < rate["totalCents"]
+    assert check_ledger() == []
+
+
+def test_a_rate_that_is_gone(desk: FrontDesk, stub: LiteApiStub) -> None:
+    rate = desk.rate()
+    stub.books.sold_out = True
+    reply = desk.book(rate)
+    assert (reply.status, reply.error_type) == (410, "offer_expired")
+    assert desk.balance() == (BALANCE_CENTS, 0)
+
+
+def test_a_booking_that_costs_us_more_than_its_prebook_costs_the_partner_no_more(
+    hotels: LiteApiHotels, stub: LiteApiStub
+) -> None:
+    rate = hotels.check_rate(a_rate(hotels))
+    stub.books.overcharge = Decimal("10")
+    stay = hotels.book(a_stay(rate))
+    assert stay.total_cents == rate.total_cents + 1_000
+    assert list(SupplierAlert.objects.values_list("kind", "detail")) == [
+        ("price_above_quote", stay.supplier_reference)
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_partner_pays_what_was_held_at_most(desk: FrontDesk, stub: LiteApiStub) -> None:
+    rate = desk.rate()
+    stub.books.overcharge = Decimal("10")
+    assert desk.booked(rate)["totalCents"] == rate["totalCents"]
+    assert desk.balance() == (BALANCE_CENTS - rate["totalCents"], 0)
+    assert check_ledger() == []
+
+
+def test_cancelling_above_what_the_partner_allows_asks_nobody_to_cancel(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    booking = desk.booked(desk.rate(refundable=False))
+    reply = desk.cancel(booking, {"maxPenaltyCents": booking["totalCents"] - 1})
+    assert (reply.status, reply.error["penaltyCents"]) == (409, booking["totalCents"])
+    assert stub.heard_by(*CANCEL) == []
+    assert desk.cancel(booking, {"maxPenaltyCents": booking["totalCents"]}).status == 200
+
+
+def test_a_penalty_is_worked_out_from_the_terms_kept_at_the_booking(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    """Whatever they say of the policy by now."""
+    booking = desk.booked(desk.rate(refundable=False))
+    stub.books.bookings[booking["supplier"]["reference"]]["cancellationPolicies"] = None
+    reply = desk.cancel(booking, {"maxPenaltyCents": 0})
+    assert reply.error["penaltyCents"] == booking["totalCents"]
+
+
+def test_the_hotels_number_is_shown_once_it_has_come(
+    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
+) -> None:
+    booking = desk.booked()
+    assert booking["confirmationCode"] is None
+    stub.books.bookings[booking["supplier"]["reference"]]["hotelConfirmationCode"] = "MIR-7"
+    move_clock(hours=2)
+    assert ask_for_news() == 0
+    assert desk.read(booking["id"]).body["confirmationCode"] == "MIR-7"
+
+
+def test_what_the_hotel_cancels_comes_back_whole(
+    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
+) -> None:
+    booking = desk.booked()
+    stub.books.call_off(booking["supplier"]["reference"], Decimal(0))
+    move_clock(hours=2)
+    assert ask_for_news() == 1
+    assert desk.read(booking["id"]).body["status"] == "cancelled"
+    assert desk.balance() == (BALANCE_CENTS, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_writes_down_no_credential_and_no_traveller(
+    desk: FrontDesk,
+    stub: LiteApiStub,
+    caplog: pytest.LogCaptureFixture,
+    impatient: Callable[[str], None],
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    guest = {"firstName": "Xanthippe", "lastName": "Quackenbush", "type": "adult"}
+    contact = {"email": "quackenbush@example.com", "phone": "+351219998877"}
+    rate, who = desk.rate(), {"guests": [guest], "contact": contact}
+    booked = desk.booked(rate, **who, specialRequests="Feathers for Xanthippe")
+    refusals = []
+    impatient("BOOK")
+    for place, trouble in [
+        (PREBOOK, refused(2001)),
+        (BOOK, refused(2013)),
+        (BOOK, refused(401, 401)),
+        (BOOK, Trouble(status=200, body=b'{"data": "Quackenbush"}')),
+        (BOOK, Trouble(end="hang")),
+    ]:
+        stub.trouble(*place, trouble)
+        refusals.append(desk.book(rate, **who))
+    stub.trouble(*CANCEL, refused(304))
+    refusals.append(desk.cancel(booked))
+    assert [reply.status for reply in refusals] == [410, 502, 503, 503, 503, 409]
+    assert "H-" in caplog.text
+    assert Booking.objects.count() == 6
+    assert (
+        leaks(
+            credentials=[KEY, WEBHOOK_TOKEN],
+            travellers=["Xanthippe", "Quackenbush", "+351219998877", "Feathers"],
+            logs=caplog.text,
+            answers=[reply.content for reply in refusals],
+        )
+        == []
+    )

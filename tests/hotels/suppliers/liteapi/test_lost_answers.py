@@ -1,0 +1,227 @@
+"""LiteAPI takes a booking on and its answer is lost: none is lost for good, none is made twice, every one is resolved.
+
+Ten of each kind in the suite, ten times `--chaos-runs` where that is given.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.bookings.services.recover import recover_due
+from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
+from apps.hotels.suppliers.liteapi.client import LiteApiClient
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from tests.hotels.conftest import BALANCE_CENTS
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, READ, LiteApiStub
+from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref
+from tests.support.invariants import violations
+from tests.support.supplier_stub import Trouble, refusal
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_pauses")]
+
+Impatient = Callable[[str], None]
+
+LOST = {
+    "hang": Trouble(end="hang"),
+    "reset": Trouble(end="reset"),
+    "late": Trouble(wait=0.8),
+    "cut short": Trouble(status=200, body=b'{"data": {"bookingId": "BK'),
+    "gateway": Trouble(status=504, body=b"<html>"),
+}
+lost_in_every_way = pytest.mark.parametrize("trouble", LOST.values(), ids=LOST)
+
+
+@pytest.fixture
+def runs(request: pytest.FixtureRequest) -> int:
+    return 10 * max(1, int(request.config.getoption("--chaos-runs")))
+
+
+def recover_all() -> int:
+    """How many operations were looked at."""
+    return sum(iter(recover_due, 0))
+
+
+def statuses() -> set[str]:
+    return set(Booking.objects.values_list("status", flat=True))
+
+
+@lost_in_every_way
+def test_a_lost_booking_is_found_by_our_reference(
+    stub: LiteApiStub, hotels: LiteApiHotels, impatient: Impatient, trouble: Trouble
+) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    impatient("BOOK")
+    stub.trouble(*BOOK, trouble)
+    with pytest.raises(OutcomeUnknown):
+        hotels.book(request)
+    found = hotels.find_booking(request.client_ref, request.rate)
+    assert found is not None
+    assert [found.supplier_reference] == list(stub.books.bookings)
+
+
+@lost_in_every_way
+def test_a_lost_cancellation_is_found_by_its_booking(
+    stub: LiteApiStub, hotels: LiteApiHotels, impatient: Impatient, trouble: Trouble
+) -> None:
+    impatient("CANCEL")
+    stay = hotels.book(a_stay(a_rate(hotels, refundable=False)))
+    quote = hotels.quote_cancellation(stay.supplier_reference)
+    stub.trouble(*CANCEL, trouble)
+    with pytest.raises(OutcomeUnknown):
+        hotels.cancel(new_ref(), stay.supplier_reference, quote)
+    assert hotels.find_cancellation(new_ref(), stay.supplier_reference, quote) == quote
+
+
+@pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset")], ids=["hang", "reset"])
+def test_a_lost_prebook_is_no_lost_booking(
+    stub: LiteApiStub, hotels: LiteApiHotels, impatient: Impatient, trouble: Trouble
+) -> None:
+    rate = a_rate(hotels)
+    impatient("PREBOOK")
+    stub.trouble(*PREBOOK, trouble)
+    with pytest.raises(Unavailable):
+        hotels.check_rate(rate)
+
+
+def test_a_host_that_refuses_connections_was_certainly_not_asked(stub: LiteApiStub) -> None:
+    nowhere = {"booking_base_url": "http://127.0.0.1:9/book", "base_url": "http://127.0.0.1:9/api"}
+    hotels = LiteApiHotels(LiteApiClient({**stub.credentials(), **nowhere}))
+    rate = a_rate(LiteApiHotels(LiteApiClient(stub.credentials())))
+    prebooked = replace(rate, supplier_data={**rate.supplier_data, "prebook_id": "P1"})
+    calls: list[Callable[[], object]] = [
+        lambda: hotels.search(a_search()),
+        lambda: hotels.check_rate(rate),
+        lambda: hotels.book(a_stay(prebooked)),
+        lambda: hotels.read_booking("BK1"),
+    ]
+    for call in calls:
+        with pytest.raises(SupplierError) as raised:
+            call()
+        assert type(raised.value) is Unavailable
+
+
+@pytest.mark.parametrize("end", ["hang", "reset"])
+def test_of_bookings_taken_on_without_an_answer_none_is_lost_and_none_doubled(
+    desk: FrontDesk,
+    stub: LiteApiStub,
+    impatient: Impatient,
+    move_clock: Callable[..., None],
+    runs: int,
+    end: str,
+) -> None:
+    rate = desk.rate()
+    impatient("BOOK")
+    stub.trouble(*BOOK, replace(LOST[end], times=runs))
+    keys = [f"lost-answer-{number}" for number in range(runs)]
+    answers = [desk.book(rate, key) for key in keys]
+    assert {(reply.status, reply.error_type) for reply in answers} == {(503, "upstream_unavailable")}
+    held = runs * rate["totalCents"]
+    assert desk.balance() == (BALANCE_CENTS - held, held)
+
+    move_clock(seconds=11)
+    assert recover_all() == runs
+    assert statuses() == {"confirmed"}
+    assert sorted(one["clientReference"] for one in stub.books.bookings.values()) == sorted(
+        Booking.objects.values_list("reference", flat=True)
+    )
+    assert desk.balance() == (BALANCE_CENTS - held, 0)
+
+    assert {desk.book(rate, key).status for key in keys} == {201}
+    assert len(stub.heard_by(*BOOK)) == runs
+    assert violations(stub.store()) == []
+
+
+def test_a_booking_that_never_arrived_is_given_up_after_an_hour(
+    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
+) -> None:
+    rate = desk.rate()
+    stub.trouble(*BOOK, Trouble(accept=False, end="reset"))
+    assert desk.book(rate, "never-arrived").status == 503
+    looks = []
+    for seconds in (11, 50, 240, 600, 2_700):
+        move_clock(seconds=seconds)
+        looks.append(recover_all())
+    assert looks == [1] * 5
+    assert (statuses(), desk.balance()) == ({"failed"}, (BALANCE_CENTS, 0))
+    assert len(stub.heard_by(*LIST)) == 5
+    assert list(SupplierAlert.objects.values_list("supplier", "kind")) == [("liteapi", "unresolved")]
+    assert desk.book(rate, "never-arrived").status == 410  # by now the rate has expired
+    assert violations(stub.store()) == []
+
+
+def test_a_look_up_without_answer_waits_for_the_next(
+    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
+) -> None:
+    rate = desk.rate()
+    stub.trouble(*BOOK, Trouble(end="reset"))
+    desk.book(rate)
+    stub.trouble(*LIST, refusal(500))
+    move_clock(seconds=11)
+    recover_all()
+    assert statuses() == {"pending"}
+    move_clock(seconds=50)
+    recover_all()
+    assert statuses() == {"confirmed"}
+
+
+def test_a_lost_cancellation_is_settled_once(
+    desk: FrontDesk, stub: LiteApiStub, impatient: Impatient, move_clock: Callable[..., None]
+) -> None:
+    booking = desk.booked()
+    impatient("CANCEL")
+    stub.trouble(*CANCEL, Trouble(end="hang"))
+    assert desk.cancel(booking).status == 503
+    assert statuses() == {"confirmed"}
+    move_clock(seconds=11)
+    assert recover_all() == 1
+    cancelled = desk.read(booking["id"]).body
+    assert cancelled["status"] == "cancelled"
+    assert cancelled["cancellation"]["refundCents"] == booking["totalCents"]
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    assert len(stub.heard_by(*CANCEL)) == 1
+    assert check_ledger() == []
+
+
+def test_a_booking_that_they_have_not_decided_on_is_asked_for_again(
+    stub: LiteApiStub, hotels: LiteApiHotels
+) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    stay = hotels.book(request)
+    booking = stub.books.bookings[stay.supplier_reference]
+    booking["status"] = "PENDING"
+    with pytest.raises(Unavailable):
+        hotels.find_booking(request.client_ref, request.rate)
+    booking["status"] = "FAILED"
+    assert hotels.find_booking(request.client_ref, request.rate) is None
+    booking["status"] = "CANCELED"
+    found = hotels.find_booking(request.client_ref, request.rate)
+    assert found is not None
+    assert found.cancelled
+
+
+def test_of_two_bookings_under_one_reference_the_standing_one_is_ours(
+    stub: LiteApiStub, hotels: LiteApiHotels
+) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    first = hotels.book(request)
+    stub.books.bookings[first.supplier_reference]["clientReference"] = "H-OTHER"
+    second = hotels.book(request)
+    stub.books.bookings[first.supplier_reference].update(
+        clientReference=request.client_ref, status="CANCELLED", cancelledAt="2026-11-20T14:05:10"
+    )
+    assert hotels.find_booking(request.client_ref, request.rate) == second
+    assert list(SupplierAlert.objects.values_list("kind", "detail")) == [
+        ("duplicate_reference", request.client_ref)
+    ]
+
+
+def test_a_reference_that_only_begins_alike_is_not_ours(stub: LiteApiStub, hotels: LiteApiHotels) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    hotels.book(request)
+    assert hotels.find_booking(request.client_ref[:-1], request.rate) is None
+    assert stub.heard_by(*READ) == []

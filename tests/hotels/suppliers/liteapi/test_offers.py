@@ -1,0 +1,232 @@
+"""A search's answer, part by part."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.hotels.suppliers.base import Area, Board, Hotel, HotelOffer, LocalCharge, Rate, Room
+from apps.hotels.suppliers.liteapi.offers import confirmed_rate, offers, rate_of
+from apps.suppliers.errors import Expired
+from tests.hotels.suppliers.liteapi.samples import (
+    CITY_TAX,
+    NON_REFUNDABLE,
+    POLICY_TEXT,
+    a_rate,
+    a_room_type,
+    an_answer,
+    money,
+)
+from tests.hotels.suppliers.requests import a_search
+
+HOTEL = Hotel(
+    hotel_id="lpstub01",
+    name="Hotel Miradouro",
+    stars=4,
+    street="Rua do Stub 7",
+    city="Lisbon",
+    country="PT",
+    latitude=Decimal("38.71"),
+    longitude=Decimal("-9.14"),
+    amenities=(),
+)
+RATE = Rate(
+    room_name="Double Room, Garden View",
+    board=Board("BB", "Bed and Breakfast"),
+    refundable=True,
+    total_cents=21_240,
+    currency="EUR",
+    cancellation_policy=POLICY_TEXT,
+    pay_at_hotel=(LocalCharge("City tax", 800, "EUR"),),
+    expires_at=None,
+    supplier_data={"offer_id": "OFFERSTUB0001", "amount": "212.4", "currency": "EUR", "adults": "2"},
+)
+PREBOOK = {
+    "prebookId": "PREBOOKSTUB1",
+    "currency": "EUR",
+    "price": Decimal("219.9"),
+    "commission": 0,
+    "priceDifferencePercent": Decimal("3.53"),
+    "cancellationChanged": False,
+    "boardChanged": False,
+    "roomTypes": [],
+}
+
+
+def found(answer: dict[str, Any], **changes: Any) -> list[HotelOffer]:
+    return list(offers(answer, a_search(**changes)))
+
+
+def test_the_documented_answer() -> None:
+    assert found(an_answer()) == [HotelOffer(HOTEL, (RATE,))]
+
+
+@pytest.mark.parametrize("total", [money("212.4"), [money("212.4")], None, []])
+def test_the_total_comes_as_an_object_as_a_list_or_not_at_all(total: object) -> None:
+    assert rate_of(a_room_type(offerRetailRate=total), "2") == RATE
+
+
+def test_net_is_the_total_less_the_commission_of_every_room() -> None:
+    rooms = [a_rate(total="120", commission="10.05"), a_rate(total="92.4", commission="7")]
+    rate = rate_of(a_room_type(*rooms), "2,2")
+    assert rate.total_cents == 19_535
+    assert rate.supplier_data["amount"] == "195.35"
+
+
+def test_rooms_are_one_rate_with_the_policies_of_all() -> None:
+    rate = rate_of(a_room_type(a_rate(), a_rate(name="Twin", cancellationPolicies=NON_REFUNDABLE)), "2,1")
+    assert rate.room_name == "Double Room, Garden View + Twin"
+    assert rate.refundable is False
+    assert rate.cancellation_policy == (
+        f'[{POLICY_TEXT}, {{"cancelPolicyInfos": [], "hotelRemarks": [], "refundableTag": "NRFN"}}]'
+    )
+    assert rate.pay_at_hotel == (LocalCharge("City tax", 1_600, "EUR"),)
+
+
+@pytest.mark.parametrize(
+    ("taxes", "charges"),
+    [
+        (None, ()),
+        ([{**CITY_TAX, "included": True}], ()),
+        ([{**CITY_TAX, "amount": 0}], ()),
+        ([{**CITY_TAX, "currency": "JPY", "amount": 120}], (LocalCharge("City tax", 120, "JPY"),)),
+        ([{"included": False, "amount": "2.505"}], (LocalCharge("Tax", 251, "EUR"),)),
+    ],
+)
+def test_only_what_the_price_leaves_out_is_paid_at_the_hotel(
+    taxes: list[Any] | None, charges: tuple[LocalCharge, ...]
+) -> None:
+    assert rate_of(a_room_type(a_rate(taxes=taxes)), "2").pay_at_hotel == charges
+
+
+@pytest.mark.parametrize(
+    ("told", "board"),
+    [
+        (("HB", "Half Board"), Board("HB", "Half Board")),
+        (("BI", "Breakfast Included"), Board("BB", "Breakfast Included")),
+        (("UAI", "Ultra All Inclusive"), Board("AI", "Ultra All Inclusive")),
+        ((None, None), Board("RO", "RO")),
+    ],
+)
+def test_boards(told: tuple[str | None, str | None], board: Board) -> None:
+    assert rate_of(a_room_type(a_rate(boardType=told[0], boardName=told[1])), "2").board == board
+
+
+UNREADABLE = [
+    None,
+    {},
+    a_room_type(rates=[]),
+    a_room_type(offerRetailRate=money("0")),
+    a_room_type(offerRetailRate=money("-5")),
+    a_room_type(offerRetailRate=money("1e30")),
+    a_room_type(offerRetailRate={"amount": True, "currency": "EUR"}),
+    a_room_type(offerRetailRate={"amount": 5, "currency": "ZZZ"}),
+    a_room_type(offerId=None),
+    a_room_type(offerId=""),
+    a_room_type(offerId="zero\0"),
+    a_room_type(offerId="x" * 20_000),
+    a_room_type({}),
+    a_room_type(a_rate(commission="1", cancellationPolicies=None)),
+    a_room_type(offerRetailRate={"amount": 5, "currency": "USD"}, rates=[a_rate(commission="1")]),
+]
+
+
+@pytest.mark.parametrize("room_type", UNREADABLE)
+def test_a_room_that_cannot_be_read_is_left_out(room_type: Any) -> None:
+    assert found(an_answer(room_type, a_room_type())) == [HotelOffer(HOTEL, (RATE,))]
+    assert found(an_answer(room_type)) == []
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        {"latitude": None},
+        {"latitude": "north"},
+        {"latitude": 91},
+        {"longitude": Decimal("1e999")},
+        {"id": "other"},
+        {"id": 5},
+        {"id": ["lpstub01"]},
+    ],
+)
+def test_a_hotel_that_is_not_described_is_left_out(described: dict[str, Any]) -> None:
+    assert found(an_answer(hotel=described)) == []
+
+
+def test_texts_that_no_table_can_hold_are_shorn() -> None:
+    answer = an_answer(
+        a_room_type(a_rate(name="Room\0 \ud800with", boardName="B\0B")), hotel={"name": "Inn\0"}
+    )
+    (offer,) = found(answer)
+    assert (offer.hotel.name, offer.rates[0].room_name, offer.rates[0].board.name) == (
+        "Inn",
+        "Room with",
+        "BB",
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "stars"), [(None, 0), ("4.5", 4), (Decimal("3.5"), 3), (-1, 0), (10**30, 0)]
+)
+def test_stars(told: object, stars: int) -> None:
+    assert found(an_answer(hotel={"stars": told}))[0].hotel.stars == stars
+
+
+def test_an_answer_may_lack_hotels() -> None:
+    assert found({"data": None}) == found({"data": []}) == []
+
+
+def test_rates_come_cheapest_first_within_what_was_asked_for() -> None:
+    cheap = a_room_type(
+        a_rate(cancellationPolicies=NON_REFUNDABLE), offerId="CHEAP", offerRetailRate=money("180")
+    )
+    answer = an_answer(a_room_type(), cheap)
+    assert prices(found(answer)) == [18_000, 21_240]
+    assert prices(found(answer, refundable_only=True)) == [21_240]
+    assert prices(found(answer, max_total_cents=20_000)) == [18_000]
+    assert prices(found(answer, max_total_cents=20_000, currency="USD")) == [18_000, 21_240]
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_found"),
+    [
+        ({"hotel_ids": ("lpstub01",), "country": "ES", "city": None}, False),
+        ({"hotel_ids": ("lpstub01",), "country": "PT", "city": "Lisboa"}, True),
+        ({"hotel_ids": ("lpstub01",), "country": "PT", "city": "Porto"}, False),
+        ({"hotel_ids": ("lpstub99",)}, False),
+        ({"area": Area(Decimal("38.7"), Decimal("-9.1"), Decimal("10"))}, True),
+        ({"area": Area(Decimal("38.7"), Decimal("-9.1"), Decimal("1"))}, False),
+        ({"city": "Belem"}, True),
+    ],
+)
+def test_a_hotel_satisfies_all_that_says_where(changes: dict[str, Any], is_found: bool) -> None:
+    """LiteAPI searches by one kind of place. What it counts in with a city of that name it knows best."""
+    assert bool(found(an_answer(), **changes)) is is_found
+
+
+def test_the_adults_of_each_room_are_kept_for_the_booking() -> None:
+    (offer,) = found(an_answer(a_room_type(a_rate(), a_rate())), rooms=(Room(2, (4,)), Room(1)))
+    assert offer.rates[0].supplier_data["adults"] == "2,1"
+
+
+def test_a_prebook_confirms_the_rate_at_its_own_price_and_terms() -> None:
+    rate = confirmed_rate(RATE, {**PREBOOK, "commission": Decimal("1.4")})
+    assert rate.total_cents == 21_850
+    assert rate.cancellation_policy == POLICY_TEXT
+    assert rate.supplier_data == {
+        **RATE.supplier_data,
+        "amount": "218.5",
+        "prebook_id": "PREBOOKSTUB1",
+    }
+    changed = {"rates": [{"cancellationPolicies": NON_REFUNDABLE}]}
+    policy = confirmed_rate(RATE, {**PREBOOK, "roomTypes": [changed]}).cancellation_policy
+    assert policy == '{"cancelPolicyInfos": [], "hotelRemarks": [], "refundableTag": "NRFN"}'
+
+
+def test_a_prebook_in_another_currency_is_another_product() -> None:
+    with pytest.raises(Expired):
+        confirmed_rate(RATE, {**PREBOOK, "currency": "USD"})
+
+
+def prices(offers: list[HotelOffer]) -> list[int]:
+    return [rate.total_cents for offer in offers for rate in offer.rates]

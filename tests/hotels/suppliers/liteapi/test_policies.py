@@ -1,0 +1,126 @@
+"""What a policy of theirs costs at a moment."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from apps.hotels.suppliers.liteapi.policies import penalty_cents, zone_of
+from tests.hotels.suppliers.liteapi.samples import POLICY_TEXT
+
+TOTAL = 21_240
+NOON = datetime(2027, 2, 1, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+def a_step(**changes: Any) -> dict[str, Any]:
+    step = {
+        "cancelTime": "2027-02-01 12:00:00",
+        "amount": 106.2,
+        "currency": "EUR",
+        "type": "amount",
+        "timezone": "GMT",
+    }
+    return {**step, **changes}
+
+
+def penalty(*steps: Any, at: datetime = NOON, tag: str = "RFN") -> int:
+    policy = json.dumps({"cancelPolicyInfos": list(steps), "hotelRemarks": [], "refundableTag": tag})
+    return penalty_cents(policy, total_cents=TOTAL, currency="EUR", now=at)
+
+
+def test_a_step_costs_from_its_time_on() -> None:
+    assert penalty(a_step(), at=NOON - SECOND) == 0
+    assert penalty(a_step(), at=NOON) == 10_620
+    assert penalty_cents(POLICY_TEXT, total_cents=TOTAL, currency="EUR", now=NOON) == 10_620
+
+
+def test_of_several_the_step_that_began_last_counts_in_whatever_order() -> None:
+    later = a_step(cancelTime="2027-02-03 00:00:00", amount=212.4)
+    steps = [later, a_step()]
+    assert [penalty(*steps, at=NOON + timedelta(days=days)) for days in (-1, 0, 1, 2)] == [
+        0,
+        10_620,
+        10_620,
+        21_240,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours"),
+    [
+        ("GMT", 0),
+        ("UTC", 0),
+        (None, 0),
+        ("Europe/Lisbon", 0),
+        ("Europe/Berlin", -1),
+        ("America/New_York", 5),
+        ("GMT+2", -2),
+        ("UTC-03:30", 3.5),
+        ("+0100", -1),
+        ("Nowhere/Else", -14),
+        ("../etc/passwd", -14),
+        ("GMT+99", -14),
+    ],
+)
+def test_a_time_is_in_its_own_zone_and_early_where_that_is_unknown(zone: str | None, hours: float) -> None:
+    begins = NOON + timedelta(hours=hours)
+    assert penalty(a_step(timezone=zone), at=begins) == 10_620
+    assert penalty(a_step(timezone=zone), at=begins - SECOND) == 0
+
+
+@pytest.mark.parametrize("text", ["2027-02-01T12:00:00", "2027-02-01T12:00:00Z", "2027-02-01T13:00:00+01:00"])
+def test_times_in_other_spellings(text: str) -> None:
+    assert (penalty(a_step(cancelTime=text)), penalty(a_step(cancelTime=text), at=NOON - SECOND)) == (
+        10_620,
+        0,
+    )
+
+
+def test_a_refundable_stay_without_steps_is_free() -> None:
+    assert penalty() == 0
+
+
+def test_a_nonrefundable_stay_costs_all_of_it_at_once() -> None:
+    assert penalty(a_step(), at=NOON - timedelta(days=99), tag="NRFN") == TOTAL
+
+
+@pytest.mark.parametrize(
+    ("step", "cents"),
+    [
+        (a_step(type="percent", amount=50), 10_620),
+        (a_step(type="percentage", amount="33.333"), 7_080),
+        (a_step(amount=999_999), TOTAL),
+        (a_step(amount=-5), 0),
+        (a_step(type=None), 10_620),
+    ],
+)
+def test_kinds_of_amount(step: dict[str, Any], cents: int) -> None:
+    assert penalty(step) == cents
+
+
+@pytest.mark.parametrize(
+    "step",
+    [a_step(type="nights", amount=1), a_step(currency="USD"), a_step(amount=None), a_step(cancelTime="?"), 7],
+)
+def test_what_cannot_be_understood_may_cost_everything(step: Any) -> None:
+    assert penalty(step) == TOTAL
+
+
+@pytest.mark.parametrize(
+    "policy", ["", "null", "[]", "{}", "7", '"RFN"', "{", '{"refundableTag": "RFN", "cancelPolicyInfos": 5}']
+)
+def test_no_policy_may_cost_everything(policy: str) -> None:
+    assert penalty_cents(policy, total_cents=TOTAL, currency="EUR", now=NOON) == TOTAL
+
+
+def test_the_policies_of_several_rooms_add_up_to_the_total_at_most() -> None:
+    rooms = f"[{POLICY_TEXT}, {POLICY_TEXT}]"
+    assert penalty_cents(rooms, total_cents=42_480, currency="EUR", now=NOON) == 21_240
+    assert penalty_cents(rooms, total_cents=15_000, currency="EUR", now=NOON) == 15_000
+
+
+def test_zones_far_from_greenwich() -> None:
+    assert zone_of("UTC+14").utcoffset(None) == timedelta(hours=14)
+    assert zone_of("-11:00").utcoffset(None) == timedelta(hours=-11)
