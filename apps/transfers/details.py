@@ -7,11 +7,13 @@ from apps.bookings.models import Booking
 from apps.suppliers.codec import from_json
 from apps.transfers.suppliers.base import (
     LeadPassenger,
+    Operator,
     Pickup,
     PolicyStep,
     TransferOrder,
     TransferSearch,
     Vehicle,
+    WaitingTime,
 )
 
 STILL_HELD = "still_held"
@@ -50,16 +52,23 @@ class OrderDetails:
     notes: str | None
     settlement: FundsState
     pickup: Pickup | None = None
+    remarks: tuple[str, ...] = ()
+    waiting_times: tuple[WaitingTime, ...] = ()
+    operator: Operator | None = None
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
         return from_json(cls, booking.details)
 
     def confirmed(self, order: TransferOrder, *, total_cents: int, hold_id: str) -> "OrderDetails":
-        """With what the supplier confirmed; the funds stay held until the reconciliation worker captures them."""
+        """With what the supplier confirmed; the funds stay held until the reconciliation worker captures them.
+
+        A policy that it does not repeat is the one quoted.
+        """
         return replace(
             self,
             pickup=order.pickup,
-            cancellation_policy=order.cancellation_policy,
+            operator=order.operator,
+            cancellation_policy=order.cancellation_policy or self.cancellation_policy,
             settlement=FundsState(STILL_HELD, total_cents, hold_id),
         )

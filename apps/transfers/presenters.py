@@ -12,7 +12,15 @@ from apps.suppliers import airports
 from apps.suppliers.codec import from_json
 from apps.transfers.details import RELEASED, FundsState, OrderDetails
 from apps.transfers.models import TransferSearch
-from apps.transfers.suppliers.base import Pickup, Place, PolicyStep, TransferOffer, Vehicle
+from apps.transfers.suppliers.base import (
+    Operator,
+    Pickup,
+    Place,
+    PolicyStep,
+    TransferOffer,
+    Vehicle,
+    WaitingTime,
+)
 
 
 def search_json(search: TransferSearch, offers: list[TransferOffer]) -> dict[str, object]:
@@ -42,6 +50,8 @@ def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int) -> dict[str,
         "priceBasis": "net",
         "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
         "cancellationPolicy": policy_json(offer.cancellation_policy, offer.currency),
+        "remarks": list(offer.remarks),
+        "waitingTimes": waiting_json(offer.waiting_times),
         "expiresAt": rfc3339(offer.expires_at),
     }
 
@@ -64,6 +74,10 @@ def policy_json(steps: tuple[PolicyStep, ...], currency: str) -> list[dict[str, 
         }
         for step in steps
     ]
+
+
+def waiting_json(times: tuple[WaitingTime, ...]) -> list[dict[str, object]]:
+    return [{"who": time.who, "minutes": time.minutes} for time in times]
 
 
 def order_json(booking: Booking) -> dict[str, object]:
@@ -92,7 +106,10 @@ def order_json(booking: Booking) -> dict[str, object]:
         "flightNumber": details.flight_number,
         "notes": details.notes,
         "cancellationPolicy": policy_json(details.cancellation_policy, booking.currency),
+        "remarks": list(details.remarks),
+        "waitingTimes": waiting_json(details.waiting_times),
         "pickup": pickup_json(details.pickup) if details.pickup else None,
+        "operator": operator_json(details.operator) if details.operator else None,
     }
     return booking_json(booking, own)
 
@@ -130,6 +147,14 @@ def pickup_json(pickup: Pickup) -> dict[str, object]:
         "at": local(pickup.at) if pickup.at else None,
         "instructions": pickup.instructions,
         "emergencyPhone": pickup.emergency_phone,
+    }
+
+
+def operator_json(operator: Operator) -> dict[str, object]:
+    return {
+        "name": operator.name,
+        "vatNumber": operator.vat_number or None,
+        "invoiceCompany": operator.invoice_company or None,
     }
 
 

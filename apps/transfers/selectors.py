@@ -1,13 +1,16 @@
-"""Reads of transfer searches by the handles that partners hold."""
+"""Reads of transfer searches by the handles that partners hold, and of orders like one that is looked up."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db.models import F
 
+from apps.bookings.models import Booking, Product
 from apps.common import clock
 from apps.common.ids import parse_handle
 from apps.gateway.errors import OfferExpired
 from apps.keys.partner import Partner
+from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.codec import from_json
 from apps.transfers.models import TransferSearch
 from apps.transfers.suppliers.base import TransferOffer
@@ -45,3 +48,27 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
     if offer.expires_at is not None and offer.expires_at <= now:
         raise OfferExpired
     return QuotedTransfer(quote_id, from_json(Request, row["request"]), offer, row["supplier_name"])
+
+
+def like_orders(booking: Booking) -> tuple[str, ...]:
+    """The supplier's references of the account's orders for the same time, made around this one: none of them is this one.
+
+    None for the simulator, which looks its orders up by our reference.
+    """
+    if booking.supplier_name == SIMULATOR:
+        return ()
+    day = timedelta(days=1)
+    like = Booking.objects.filter(
+        account_id=booking.account_id,
+        environment=booking.environment,
+        product=Product.TRANSFER,
+        created_at__range=(booking.created_at - day, booking.created_at + day),
+        details__search__outbound=booking.details["search"]["outbound"],
+    ).exclude(supplier_reference="")
+    return tuple(like.exclude(pk=booking.pk).values_list("supplier_reference", flat=True))
+
+
+def belongs_to_another(booking: Booking, supplier_reference: str) -> bool:
+    """Whether a real supplier's order is already kept as that of another booking."""
+    kept = Booking.objects.filter(supplier_reference=supplier_reference).exclude(supplier_name=SIMULATOR)
+    return kept.exclude(pk=booking.pk).exists()

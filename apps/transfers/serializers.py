@@ -63,16 +63,23 @@ class Outbound(fields.LocalDateTime):
         return moment
 
 
+CODE = (
+    "Required but for GEO. IATA: three capitals. HOTEL: with a live key the supplier's own number, "
+    "or any code with coordinates and an address"
+)
+ADDRESS = "With a live key required beside coordinates: the driver has to find the place"
+
+
 class PlaceBody(Body):
     """`code` names an airport, hotel, station or port; GEO is named by its coordinates."""
 
     type = fields.Choice(PLACE_TYPES)
-    code = fields.Text(required=False, printable=True, help_text="Required but for GEO; IATA: three capitals")
+    code = fields.Text(required=False, printable=True, help_text=CODE)
     name = fields.Text(required=False)
-    address = fields.Text(required=False)
-    town = fields.Text(required=False)
-    country = Country(required=False)
-    zip = fields.Text(required=False)
+    address = fields.Text(required=False, help_text=ADDRESS)
+    town = fields.Text(required=False, help_text=ADDRESS)
+    country = Country(required=False, help_text=ADDRESS)
+    zip = fields.Text(required=False, help_text=ADDRESS)
     latitude = fields.Number(required=False, min_value=-90, max_value=90, help_text="Required for GEO")
     longitude = fields.Number(required=False, min_value=-180, max_value=180, help_text="Required for GEO")
 
@@ -149,7 +156,12 @@ class LeadPassengerBody(Body):
 class TransferOrderBody(Body):
     quoteId = fields.Text()
     leadPassenger = LeadPassengerBody()
-    flightNumber = fields.Text(required=False, printable=True, max_length=8)
+    flightNumber = fields.Text(
+        required=False,
+        printable=True,
+        max_length=8,
+        help_text="With a live key required from and to airports, seven characters at most but for spaces",
+    )
     notes = fields.Text(required=False, help_text="For the driver")
     externalReference = fields.ExternalReference()
     maxTotalCents = fields.Cents(required=False)
@@ -182,11 +194,22 @@ class PolicyStepAnswer(serializers.Serializer[Any]):
         return {"from": begins, **super().get_fields()}
 
 
+class WaitingTimeAnswer(serializers.Serializer[Any]):
+    """How long one of the two waits at the pick-up."""
+
+    who = serializers.ChoiceField(["driver", "customer"])
+    minutes = serializers.IntegerField()
+
+
 class TransferOfferAnswer(PriceAnswer):
     quoteId = serializers.CharField()
     vehicle = VehicleAnswer()
     durationMinutes = serializers.IntegerField(allow_null=True)
     cancellationPolicy = PolicyStepAnswer(many=True)
+    remarks = serializers.ListField(
+        child=serializers.CharField(), help_text="Terms that travellers have to be told"
+    )
+    waitingTimes = WaitingTimeAnswer(many=True)
     expiresAt = serializers.DateTimeField()
 
 
@@ -240,6 +263,14 @@ class PickupAnswer(serializers.Serializer[Any]):
     emergencyPhone = serializers.CharField(allow_null=True)
 
 
+class OperatorAnswer(serializers.Serializer[Any]):
+    """Belongs on the traveller's voucher."""
+
+    name = serializers.CharField(help_text="Who drives")
+    vatNumber = serializers.CharField(allow_null=True)
+    invoiceCompany = serializers.CharField(allow_null=True, help_text="The supplier's company that invoices")
+
+
 class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
     orderId = serializers.CharField(help_text="The same as `id`")
     quoteId = serializers.CharField()
@@ -253,7 +284,12 @@ class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "f
     flightNumber = serializers.CharField(allow_null=True)
     notes = serializers.CharField(allow_null=True)
     cancellationPolicy = PolicyStepAnswer(many=True)
+    remarks = serializers.ListField(
+        child=serializers.CharField(), help_text="Terms that travellers have to be told"
+    )
+    waitingTimes = WaitingTimeAnswer(many=True)
     pickup = PickupAnswer(allow_null=True, help_text="null until the order is confirmed")
+    operator = OperatorAnswer(allow_null=True, help_text="null where the supplier does not name it")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {**super().get_fields(), "from": PlaceAnswer()}

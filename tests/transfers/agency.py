@@ -20,7 +20,7 @@ from tests.support.api import Api, Reply
 
 BALANCE_CENTS = 1_000_000
 LEAD = {"firstName": "Ada", "lastName": "Lovelace", "email": "ada@example.com", "phone": "+351210000000"}
-SEARCH = {
+SEARCH: dict[str, Any] = {
     "from": {"type": "IATA", "code": "PMI"},
     "to": {"type": "HOTEL", "code": "265"},
     "outbound": "2027-02-03T14:30:00",
@@ -60,9 +60,11 @@ def order(api: Api, quote_id: str, *, key: str | None = None, ref: str = "", **m
     return api.post("/v1/transfers/orders", body, key, **({"X-Partner-Customer-Ref": ref} if ref else {}))
 
 
-def an_order(api: Api, category: str = FREE, **more: Any) -> dict[str, Any]:
+def an_order(
+    api: Api, category: str = FREE, outbound: str = SEARCH["outbound"], **more: Any
+) -> dict[str, Any]:
     """The body of a new order's answer."""
-    reply = order(api, an_offer(api, category)["quoteId"], **more)
+    reply = order(api, an_offer(api, category, outbound=outbound)["quoteId"], **more)
     assert reply.status == 201, reply.body
     return reply.body
 

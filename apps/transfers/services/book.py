@@ -1,20 +1,23 @@
 """POST /v1/transfers/orders: the order of a quote, through the common booking flow."""
 
+from dataclasses import replace
+
 from apps.bookings.models import Booking, Operation, OperationKind, Product
-from apps.bookings.refusals import refuse_above, refuse_dearer
+from apps.bookings.refusals import refuse_above, refuse_dearer, translated
 from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
 from apps.bookings.work import Outcome, Prepared
 from apps.common.clock import day_after
-from apps.common.environments import Environment
-from apps.gateway import errors
 from apps.gateway.call import Caller
 from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.currency.exchange import kept_with
+from apps.suppliers.errors import Unavailable
 from apps.transfers.details import STILL_HELD, FundsState, OrderDetails
-from apps.transfers.selectors import QuotedTransfer, quoted_transfer
+from apps.transfers.selectors import QuotedTransfer, belongs_to_another, like_orders, quoted_transfer
 from apps.transfers.services.works import TransferWork
 from apps.transfers.suppliers.base import LeadPassenger, OrderRequest, TransferOffer, TransferOrder
+from apps.transfers.suppliers.registry import transfer_supplier
 from apps.webhooks.services.emit import Fact
 
 
@@ -33,7 +36,13 @@ def order_transfer(
 
     def begin() -> Operation:
         quoted = quoted_transfer(caller.partner, quote_id)
-        refuse_unknown_flight(quoted, flight_number, caller.partner.environment)
+        details = new_details(quoted, lead_passenger, flight_number, notes)
+        exchange = kept_with(quoted.offer.supplier_data)
+        supplier = transfer_supplier(
+            caller.partner.environment, exchange=exchange, named=quoted.supplier_name
+        )
+        with translated():
+            supplier.refuse_lacking(request_of(details, quoted.offer))
         total, currency = quoted.offer.total_cents, quoted.offer.currency
         caller.trigger.refuse_handle()
         caller.trigger.refuse_payment(total_cents=total, currency=currency)
@@ -43,20 +52,14 @@ def order_transfer(
             total_cents=total,
             currency=currency,
             supplier_name=quoted.supplier_name,
+            exchange=exchange,
             external_reference=external_reference,
-            details=to_json(new_details(quoted, lead_passenger, flight_number, notes)),
+            details=to_json(details),
             request={"offer": to_json(quoted.offer), "maxTotalCents": max_total_cents},
         )
         return reserve_booking(caller=caller, new=new)
 
     return carry_out(caller=caller, begin=begin, render=render)
-
-
-def refuse_unknown_flight(quoted: QuotedTransfer, flight_number: str | None, environment: str) -> None:
-    """400 where a live supplier would have to meet, or to catch, a flight that the order does not name."""
-    at_airport = "IATA" in (quoted.request.start.type, quoted.request.end.type)
-    if environment == Environment.LIVE and at_airport and flight_number is None:
-        raise errors.InvalidRequest.field("flightNumber", "is required from and to airports with a live key")
 
 
 def new_details(
@@ -74,6 +77,20 @@ def new_details(
         flight_number=flight_number,
         notes=notes,
         settlement=FundsState(STILL_HELD, offer.total_cents),
+        remarks=offer.remarks,
+        waiting_times=offer.waiting_times,
+    )
+
+
+def request_of(details: OrderDetails, offer: TransferOffer, client_ref: str = "") -> OrderRequest:
+    """The order as a supplier is asked for it."""
+    return OrderRequest(
+        client_ref=client_ref,
+        search=details.search,
+        offer=offer,
+        lead_passenger=details.lead_passenger,
+        flight_number=details.flight_number,
+        notes=details.notes,
     )
 
 
@@ -95,20 +112,21 @@ class OrderTransfer(TransferWork):
         return Prepared(current.total_cents, {"offer": to_json(current)})
 
     def call(self, operation: Operation, trouble: str) -> TransferOrder:
-        details = OrderDetails.of(operation.booking)
-        request = OrderRequest(
-            client_ref=operation.client_ref,
-            search=details.search,
-            offer=from_json(TransferOffer, operation.prepared["offer"]),
-            lead_passenger=details.lead_passenger,
-            flight_number=details.flight_number,
-            notes=details.notes,
-        )
-        return self.supplier(operation, trouble).book(request)
+        return self.supplier(operation, trouble).book(self.request(operation))
 
     def find(self, operation: Operation) -> TransferOrder | None:
-        search = OrderDetails.of(operation.booking).search
-        return self.supplier(operation).find_order(operation.client_ref, search)
+        request = replace(
+            self.request(operation), sent_at=operation.call_started_at, others=like_orders(operation.booking)
+        )
+        found = self.supplier(operation).find_order(operation.client_ref, request)
+        if found is not None and belongs_to_another(operation.booking, found.supplier_reference):
+            raise Unavailable("what was found is another booking's order")
+        return found
+
+    @staticmethod
+    def request(operation: Operation) -> OrderRequest:
+        offer = from_json(TransferOffer, operation.prepared["offer"])
+        return request_of(OrderDetails.of(operation.booking), offer, operation.client_ref)
 
     def outcome(self, operation: Operation, result: TransferOrder) -> Outcome:
         """The funds stay held: the reconciliation worker captures them."""

@@ -41,7 +41,11 @@ class CancelTransfer(TransferWork):
         )
 
     def withdrawn(self, booking: Booking) -> Cancellation | None:
-        return transfer_supplier(booking.environment).read_order(booking.supplier_reference).cancellation
+        return (
+            transfer_supplier(booking.environment, exchange=booking.exchange, named=booking.supplier_name)
+            .read_order(booking.supplier_reference)
+            .cancellation
+        )
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking

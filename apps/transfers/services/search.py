@@ -11,6 +11,7 @@ from apps.common.ids import new_id
 from apps.gateway.call import Caller
 from apps.suppliers.choice import supplier_name
 from apps.suppliers.codec import to_json
+from apps.suppliers.currency.quoting import quoted_in
 from apps.transfers.models import TransferSearch
 from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
@@ -22,7 +23,7 @@ def search_transfers(*, caller: Caller, request: Request) -> tuple[TransferSearc
     partner = caller.partner
     supplier = transfer_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
-        offers = supplier.search(request)
+        offers = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     offers = [replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers]

@@ -18,7 +18,8 @@ class TransferWork:
 
     @staticmethod
     def supplier(operation: Operation, trouble: str = "") -> TransferSupplier:
-        return transfer_supplier(operation.booking.environment, trouble)
+        booking = operation.booking
+        return transfer_supplier(booking.environment, trouble, booking.exchange, named=booking.supplier_name)
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
         """`settlement.funds` of the order once the reconciliation worker has captured them."""

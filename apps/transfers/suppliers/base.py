@@ -5,7 +5,7 @@ whole party, in minor units of the currency asked for. `outbound` and pick-up ti
 what the clocks at the place show. What a cancellation policy counts from is an instant, and aware.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Protocol
@@ -70,8 +70,18 @@ class PolicyStep:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingTime:
+    """How long one of the two waits at the pick-up before it counts as missed. `who` is driver or customer."""
+
+    who: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
 class TransferOffer:
-    """`supplier_data` is opaque to everyone but the adapter (its rate key): strings only."""
+    """`remarks` are the supplier's terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter
+    (its rate key): strings only.
+    """
 
     total_cents: int
     currency: str
@@ -80,6 +90,8 @@ class TransferOffer:
     cancellation_policy: tuple[PolicyStep, ...]
     expires_at: datetime | None
     supplier_data: dict[str, str]
+    remarks: tuple[str, ...] = ()
+    waiting_times: tuple[WaitingTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +104,16 @@ class LeadPassenger:
 
 @dataclass(frozen=True, slots=True)
 class OrderRequest:
+    """For a look-up also when it was sent, and the supplier's references of like orders of ours, which are not this one."""
+
     client_ref: str
     search: TransferSearch
     offer: TransferOffer
     lead_passenger: LeadPassenger
     flight_number: str | None = None
     notes: str | None = None
+    sent_at: datetime | None = None
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +126,22 @@ class Pickup:
 
 
 @dataclass(frozen=True, slots=True)
+class Operator:
+    """Who drives, and which company invoices: what a voucher has to name. Empty where it is not told."""
+
+    name: str
+    vat_number: str = ""
+    invoice_company: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cancellation:
-    """What cancelling costs (quoted) or cost (done): penalty + refund = the total."""
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total. `supplier_data` as in an offer."""
 
     penalty_cents: int
     refund_cents: int
     currency: str
+    supplier_data: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +154,7 @@ class TransferOrder:
     pickup: Pickup
     cancellation_policy: tuple[PolicyStep, ...]
     cancellation: Cancellation | None = None
+    operator: Operator | None = None
 
 
 class TransferSupplier(Protocol):
@@ -140,10 +167,13 @@ class TransferSupplier(Protocol):
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         """The offer of that search at today's price. Raises Expired when it is gone."""
 
+    def refuse_lacking(self, request: OrderRequest) -> None:
+        """Raises InvalidField for what this supplier needs and the order lacks. Asks nobody."""
+
     def book(self, request: OrderRequest) -> TransferOrder:
         """Books at the offer's price or below; raises PriceChanged when it is above by now."""
 
-    def find_order(self, client_ref: str, request: TransferSearch) -> TransferOrder | None:
+    def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         """The order that was sent with `client_ref`, or None when the supplier knows none."""
 
     def read_order(self, supplier_reference: str) -> TransferOrder:

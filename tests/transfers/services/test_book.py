@@ -184,16 +184,11 @@ def test_the_recovery_worker_confirms_a_lost_order(
     assert company.bookings == 1
 
 
-def test_a_live_order_at_an_airport_names_its_flight(db: None) -> None:
+def test_no_flight_number_is_demanded_where_the_supplier_needs_none(db: None) -> None:
     partner = a_partner(live=True)
     assert partner.live_secret is not None
     api = Api(partner.live_secret)
-    offer = an_offer(api)
-    reply = order(api, offer["quoteId"])
-    assert (reply.status, reply.error["details"][0]["field"]) == (400, "flightNumber")
-    assert order(api, offer["quoteId"], flightNumber="TP1234").status == 201
-    elsewhere = an_offer(api, **{"from": {"type": "STATION", "code": "7", "town": "Palma De Mallorca"}})
-    assert order(api, elsewhere["quoteId"]).status == 201
+    assert order(api, an_offer(api)["quoteId"]).status == 201
 
 
 @pytest.mark.parametrize(
@@ -217,6 +212,13 @@ def test_a_quote_belongs_to_the_partner_and_the_environment_that_searched(
     for secret in (other.test_secret, other.live_secret):
         assert order(Api(secret or ""), quote, flightNumber="TP1").error_type == "offer_expired"
     assert order(api, quote).status == 201
+
+
+def test_an_order_repeats_how_long_the_driver_waits(api: Api) -> None:
+    offer = an_offer(api)
+    body = order(api, offer["quoteId"]).body
+    assert body["waitingTimes"] == offer["waitingTimes"] == [{"who": "driver", "minutes": 60}]
+    assert (body["remarks"], body["operator"]) == (offer["remarks"], None) == ([], None)
 
 
 def test_what_is_read_later_is_what_was_answered(api: Api) -> None:

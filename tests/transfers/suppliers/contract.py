@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
 from apps.transfers.suppliers.base import TransferSupplier
+from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from apps.transfers.suppliers.simulator.remote import RemoteTransfers
 from tests.judge.process import start_judge
+from tests.support.supplier_stub import serving
+from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,18 @@ def over_http() -> Iterator[Case]:
         )
 
 
+@contextmanager
+def hotelbeds() -> Iterator[Case]:
+    with serving(HotelbedsStub()) as stub:
+        yield Case(
+            supplier=HotelbedsTransfers(HotelbedsClient(key=KEY, secret=SECRET, base_url=stub.host)),
+            move_prices=lambda percent: setattr(stub, "percent", percent),
+            sell_out=lambda: setattr(stub, "sold_out", True),
+        )
+
+
 CASES: dict[str, Callable[[], AbstractContextManager[Case]]] = {
     "simulator": in_this_process,
     "remote simulator": over_http,
+    "hotelbeds": hotelbeds,
 }

@@ -36,4 +36,4 @@ def point(latitude: str, longitude: str) -> Place:
 
 
 def new_ref() -> str:
-    return f"ref-{uuid4().hex}"
+    return f"ref-{uuid4().hex[:12]}"

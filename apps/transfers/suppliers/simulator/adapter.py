@@ -44,6 +44,9 @@ class TransferSimulator:
             raise Expired("the offer is sold out")
         return offers.reprice(request, offer, self.market.percent)
 
+    def refuse_lacking(self, request: OrderRequest) -> None:
+        """It takes every order that the API takes."""
+
     def book(self, request: OrderRequest) -> TransferOrder:
         """Books at the price now; raises PriceChanged when that is above the offer's."""
         current = self.reprice(request.search, request.offer)
@@ -56,7 +59,7 @@ class TransferSimulator:
             raise Rejected("duplicate reference") from error
         return order
 
-    def find_order(self, client_ref: str, request: TransferSearch) -> TransferOrder | None:
+    def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         write = self.store.find(BOOK, client_ref)
         return self.read_order(write.reference) if write else None
 

@@ -16,6 +16,7 @@ from apps.transfers.suppliers.base import (
     TransferOffer,
     TransferSearch,
     Vehicle,
+    WaitingTime,
 )
 from apps.transfers.suppliers.simulator.fleet import MODELS, Model, Steps
 from apps.transfers.suppliers.simulator.geography import Spot, locate
@@ -68,6 +69,7 @@ WAITING = {
     "PORT": "The driver waits at the terminal's exit with the lead passenger's name on a sign, 45 minutes for free.",
     "GEO": "The driver waits at the address, 15 minutes for free.",
 }
+WAITING_MINUTES = {"IATA": 60, "HOTEL": 15, "STATION": 30, "PORT": 45, "GEO": 15}
 
 
 def _all(request: TransferSearch, market_percent: int) -> list[TransferOffer]:
@@ -102,6 +104,7 @@ def _offer(
         cancellation_policy=_policy(model.policy, total, request.outbound.replace(tzinfo=start.clock)),
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={},
+        waiting_times=(WaitingTime("driver", WAITING_MINUTES[request.start.type]),),
     )
 
 

@@ -24,10 +24,13 @@ class RemoteTransfers:
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         return self.remote.read(TransferOffer, "reprice", request=request, offer=offer)
 
+    def refuse_lacking(self, request: OrderRequest) -> None:
+        """Nothing lacks for the simulator."""
+
     def book(self, request: OrderRequest) -> TransferOrder:
         return self.remote.write(TransferOrder, "book", request=request)
 
-    def find_order(self, client_ref: str, request: TransferSearch) -> TransferOrder | None:
+    def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         return self.remote.find(TransferOrder, "find_order", client_ref=client_ref, request=request)
 
     def read_order(self, supplier_reference: str) -> TransferOrder:

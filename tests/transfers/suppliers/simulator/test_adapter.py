@@ -98,7 +98,7 @@ def test_a_reference_is_booked_once() -> None:
     order = simulator.book(request)
     with pytest.raises(Rejected, match="duplicate reference"):
         simulator.book(request)
-    assert simulator.find_order(request.client_ref, request.search) == order
+    assert simulator.find_order(request.client_ref, request) == order
 
 
 @pytest.mark.django_db

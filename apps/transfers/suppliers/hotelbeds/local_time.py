@@ -1,0 +1,34 @@
+"""Their local times as instants: by the clock of the destination."""
+
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+
+from apps.transfers.suppliers.base import Place
+from apps.transfers.suppliers.clocks import clock_at
+from apps.transfers.suppliers.hotelbeds.points import GPS, coordinates
+
+
+def clock_told(pickup_information: object) -> tzinfo:
+    """By the ends as they are repeated in an order."""
+    told = pickup_information if isinstance(pickup_information, Mapping) else {}
+    return clock_at(_place(told.get("to")), _place(told.get("from")))
+
+
+def instant(written: object, clock: tzinfo) -> datetime | None:
+    """`2027-02-02T14:30:00` at that place; None for what is no time."""
+    try:
+        moment = datetime.fromisoformat(written) if isinstance(written, str) else None
+    except ValueError:
+        return None
+    if moment is None or moment.tzinfo is not None:
+        return moment
+    return moment.replace(tzinfo=clock)
+
+
+def _place(told: object) -> Place:
+    point = told if isinstance(told, Mapping) else {}
+    kind, code = str(point.get("type")), point.get("code")
+    place = coordinates(code) if kind == GPS else None
+    if place is not None:
+        return Place("GEO", latitude=place[0], longitude=place[1])
+    return Place(kind, str(code))

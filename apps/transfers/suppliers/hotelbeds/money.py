@@ -1,0 +1,65 @@
+"""Their amounts: numbers and a currency. Under a contract with commission a net amount stands beside: it is what we pay."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from apps.common.money import is_currency, to_cents
+from apps.transfers.suppliers.hotelbeds.reading import items, part
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    value: Decimal
+    currency: str
+
+    @property
+    def cents(self) -> int:
+        return to_cents(self.value, self.currency)
+
+
+def price_of(price: object) -> Amount | None:
+    """`{totalAmount, netAmount, currencyId}`; None for what is no price."""
+    told = price if isinstance(price, Mapping) else {}
+    net = number(told.get("netAmount"))
+    return _amount(number(told.get("totalAmount")) if net is None else net, told.get("currencyId"))
+
+
+def order_amount(booking: Mapping[str, Any]) -> Amount | None:
+    """What the order costs us, or once cancelled: what cancelling did. Net where its prices are."""
+    net = [number(price.get("netAmount")) for price in _prices(booking)]
+    total = number(booking.get("totalAmount"))
+    if any(amount is not None for amount in net):
+        told = number(booking.get("totalNetAmount"))
+        total = sum((amount for amount in net if amount is not None), Decimal()) if told is None else told
+    return _amount(total, booking.get("currency"))
+
+
+def sold_for(booking: Mapping[str, Any]) -> Amount | None:
+    """The sum of what its services were sold for, which stays when the order is cancelled."""
+    prices = [price_of(price) for price in _prices(booking)]
+    if not prices or None in prices:
+        return None
+    total = sum((price.value for price in prices if price is not None), Decimal())
+    return _amount(total, booking.get("currency"))
+
+
+def number(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, Decimal | int | str):
+        return None
+    try:
+        found = Decimal(value)
+    except ArithmeticError:
+        return None
+    return found if found.is_finite() and abs(found) < 10**9 else None
+
+
+def _amount(value: Decimal | None, currency: object) -> Amount | None:
+    if value is None or value < 0 or not isinstance(currency, str) or not is_currency(currency):
+        return None
+    return Amount(value, currency)
+
+
+def _prices(booking: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [price for transfer in items(booking, "transfers") if (price := part(transfer, "price"))]

@@ -1,0 +1,124 @@
+"""Our places in Hotelbeds' words: the path of a search, and what a driver has to know of its ends."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+from urllib.parse import quote
+
+from apps.suppliers.errors import InvalidField
+from apps.transfers.suppliers.base import Place, TransferSearch
+
+GPS = "GPS"
+ATLAS = "ATLAS"
+SAME_WORD = ("IATA", "STATION", "PORT")
+FLIGHT_NUMBER_LENGTH = 7
+ADDRESS = ("address", "town", "country", "zip")
+NEARBY = Decimal("0.001")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An end of the journey as they name it."""
+
+    type: str
+    code: str
+
+
+def route(search: TransferSearch) -> str:
+    """The end of the availability path. Raises InvalidField for a journey that they cannot be asked for."""
+    start, end = ends_of(search)
+    party = search.passengers
+    parts = (
+        *("from", start.type, start.code),
+        *("to", end.type, end.code),
+        search.outbound.strftime("%Y-%m-%dT%H:%M:%S"),
+        *(party.adults, party.children, party.infants),
+    )
+    return "/".join(quote(str(part), safe=":,") for part in parts)
+
+
+def ends_of(search: TransferSearch) -> tuple[Point, Point]:
+    start, end = point(search.start, "from"), point(search.end, "to")
+    if start.type == end.type and start.type in SAME_WORD:
+        raise InvalidField(
+            "to", "must be of another type than `from`: the supplier does not drive between these"
+        )
+    return start, end
+
+
+def point(place: Place, field: str) -> Point:
+    """The driver finds coordinates only with an address, which the order has no place for: it must come with the search."""
+    if place.type in SAME_WORD:
+        return Point(place.type, place.code or "")
+    if place.type == "HOTEL" and (place.code or "").isdecimal():
+        return Point(ATLAS, place.code or "")
+    if place.latitude is None or place.longitude is None:
+        raise InvalidField(
+            f"{field}.code", "is no hotel code of the supplier; coordinates and an address do as well"
+        )
+    for part in ADDRESS:
+        if not getattr(place, part):
+            raise InvalidField(f"{field}.{part}", "is required with coordinates: the driver has to find it")
+    return Point(GPS, f"{place.latitude:.6f},{place.longitude:.6f}")
+
+
+def address_of(place: Place) -> dict[str, str]:
+    """`pickupInformation` or `dropoffInformation` of an end by coordinates."""
+    parts = {part: getattr(place, part) or "" for part in ADDRESS}
+    return {"name": place.name or parts["address"], **parts}
+
+
+def addresses(search: TransferSearch) -> dict[str, dict[str, str]]:
+    start, end = ends_of(search)
+    named = (("pickupInformation", start, search.start), ("dropoffInformation", end, search.end))
+    return {name: address_of(place) for name, point, place in named if point.type == GPS}
+
+
+def transfer_details(search: TransferSearch, flight_number: str | None) -> list[dict[str, Any]]:
+    """The flight that the driver meets, or has to catch."""
+    if flight_number is None:
+        return []
+    flight = {"type": "FLIGHT", "code": spelled(flight_number), "companyName": None}
+    ways = (("ARRIVAL", search.start), ("DEPARTURE", search.end))
+    return [{**flight, "direction": direction} for direction, place in ways if place.type == "IATA"]
+
+
+def refuse_unknown_flight(search: TransferSearch, flight_number: str | None) -> None:
+    """Raises InvalidField where a flight is to be met and the order does not name it as they can write it down."""
+    if "IATA" not in (search.start.type, search.end.type):
+        return
+    if flight_number is None:
+        raise InvalidField("flightNumber", "is required from and to airports")
+    if len(spelled(flight_number)) > FLIGHT_NUMBER_LENGTH:
+        raise InvalidField("flightNumber", f"has {FLIGHT_NUMBER_LENGTH} characters at most")
+
+
+def spelled(flight_number: str) -> str:
+    """`TP 1234` is TP1234."""
+    return "".join(flight_number.split()).upper()
+
+
+def is_point(told: object, expected: Point) -> bool:
+    """Whether an end in their answer is the one expected. Coordinates may come back with fewer decimals."""
+    if not isinstance(told, Mapping) or told.get("type") != expected.type:
+        return False
+    if expected.type != GPS:
+        return bool(told.get("code") == expected.code)
+    theirs, ours = coordinates(told.get("code")), coordinates(expected.code)
+    return theirs is not None and ours is not None and _near(theirs, ours)
+
+
+def coordinates(code: object) -> tuple[Decimal, Decimal] | None:
+    """`39.57,2.65` as degrees."""
+    parts = code.split(",") if isinstance(code, str) else []
+    try:
+        latitude, longitude = (Decimal(part.strip()) for part in parts)
+        on_earth = abs(latitude) <= 90 and abs(longitude) <= 180
+    except (ValueError, ArithmeticError):
+        return None
+    return (latitude, longitude) if on_earth else None
+
+
+def _near(one: tuple[Decimal, Decimal], other: tuple[Decimal, Decimal]) -> bool:
+    return all(abs(a - b) <= NEARBY for a, b in zip(one, other, strict=True))

@@ -1,0 +1,21 @@
+"""Parts of an answer that may be missing, or be something else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def part(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object in an object; an empty one where there is none."""
+    found = data.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def items(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """The objects in a list in an object."""
+    found = data.get(name)
+    return [item for item in found if isinstance(item, Mapping)] if isinstance(found, list) else []
+
+
+def text(data: Mapping[str, Any], name: str) -> str:
+    found = data.get(name)
+    return found if isinstance(found, str) else ""

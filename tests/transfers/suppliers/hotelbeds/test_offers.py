@@ -1,0 +1,140 @@
+"""Their services as offers: what is shown, what is left out, and which one is the same as before."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
+from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.offers import offer_of, same_service
+from apps.transfers.suppliers.hotelbeds.pickups import pickup_of
+from apps.transfers.suppliers.hotelbeds.vehicles import vehicle_of
+from tests.transfers.suppliers.hotelbeds.fleet import FLEET, service_json
+from tests.transfers.suppliers.hotelbeds.stub import HotelbedsStub
+from tests.transfers.suppliers.requests import OUTBOUND, a_search
+
+pytestmark = pytest.mark.django_db
+
+ENDS = ({"type": "IATA", "code": "PMI"}, {"type": "ATLAS", "code": "265"})
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def a_service(**changes: Any) -> dict[str, Any]:
+    service = service_json(FLEET[1], 1, ends=ENDS, outbound=OUTBOUND, price=Decimal("38.50"))
+    return {**service, "rateKey": "K1", "price": priced(38.5), **changes}
+
+
+def priced(total: Any, net: Any = None, currency: Any = "EUR") -> dict[str, Any]:
+    return {"totalAmount": number(total), "netAmount": number(net), "currencyId": currency}
+
+
+def number(value: Any) -> Any:
+    """As the client reads it: no float."""
+    return Decimal(str(value)) if isinstance(value, float) else value
+
+
+def offered(**changes: Any) -> TransferOffer:
+    offer = offer_of(a_service(**changes), a_search(), NOW)
+    assert offer is not None
+    return offer
+
+
+def test_a_service_is_an_offer_with_terms_and_waiting_times() -> None:
+    offer = offered(cancellationPolicies=[])
+    assert (offer.total_cents, offer.currency, offer.expires_at) == (3850, "EUR", None)
+    assert offer.vehicle == Vehicle("economy", "Standard Car", 3, None)
+    assert offer.duration_minutes is None
+    assert offer.remarks == ("One case per person.",)
+    assert offer.waiting_times == (WaitingTime("customer", 30), WaitingTime("driver", 60))
+
+
+@pytest.mark.parametrize(
+    ("price", "cents"),
+    [
+        (priced(38.5), 3850),
+        (priced(38.5, 30.25), 3025),
+        (priced("38.505"), 3851),
+        (priced(38), 3800),
+        (priced(1500, currency="JPY"), 1500),
+    ],
+)
+def test_prices_are_exact_and_net_wins(price: dict[str, Any], cents: int) -> None:
+    assert offered(price=price, cancellationPolicies=[]).total_cents == cents
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"price": None},
+        {"price": priced(None)},
+        {"price": priced("dear")},
+        {"price": priced(-1)},
+        {"price": priced(True)},
+        {"price": priced("Infinity")},
+        {"price": priced(38.5, currency="XXY")},
+        {"price": priced(38.5, currency=None)},
+        {"rateKey": None},
+        {"rateKey": ""},
+    ],
+)
+def test_what_cannot_be_priced_or_booked_is_not_offered(broken: dict[str, Any]) -> None:
+    assert offer_of(a_service(**broken), a_search(), NOW) is None
+
+
+@pytest.mark.parametrize(
+    "lacking", ["content", "pickupInformation", "vehicle", "category", "maxPaxCapacity", "transferType"]
+)
+def test_what_may_be_missing_may_be_missing(lacking: str) -> None:
+    assert offered(**{lacking: None}).total_cents == 3850
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"transferType": "SHARED"}, "shuttle"),
+        ({"vehicle": {"code": "CR", "name": "Car"}}, "economy"),
+        ({"category": {"code": "LUX", "name": "Luxury"}}, "business"),
+        ({"category": {"code": "X", "name": "Premium Plus"}}, "business"),
+        ({"category": {"code": "X", "name": "Comfort"}}, "comfort"),
+        ({"vehicle": {"code": "MNV", "name": "Minivan"}}, "minivan"),
+        ({"vehicle": {"code": "X", "name": ""}, "maxPaxCapacity": 6}, "minivan"),
+        ({"vehicle": {"code": "X", "name": "Minibus"}}, "minibus"),
+        ({"vehicle": None, "maxPaxCapacity": 19}, "minibus"),
+        ({"vehicle": {"code": "X", "name": "Coach"}, "maxPaxCapacity": None}, "minibus"),
+    ],
+)
+def test_vehicles_have_a_class_of_ours(changes: dict[str, Any], expected: str) -> None:
+    assert vehicle_of(a_service(**changes)).category == expected
+
+
+def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
+    check = {"mustCheckPickupTime": True, "url": "https://check.example", "hoursBeforeConsulting": 24}
+    pickup = {"description": "Bus stop.", "stopName": "Gate 3", "checkPickup": check}
+    found = pickup_of({"pickupInformation": {"date": "2027-02-03", "time": None, "pickup": pickup}})
+    assert (found.at, found.emergency_phone) == (None, None)
+    told = "Bus stop. Gate 3 The pick-up time must be checked 24 hours before: https://check.example"
+    assert found.instructions == told
+
+
+def test_the_same_service_is_found_among_others() -> None:
+    wanted = offered()
+    others = [offered(rateKey="K2", category={"code": "LUX"}), offered(rateKey="K3", transferType="SHARED")]
+    dear, cheap = (
+        replace(offered(rateKey=key, price=priced(total)), remarks=())
+        for key, total in (("K4", 41), ("K5", 40))
+    )
+    same = offered(rateKey="K6")
+    assert same_service([*others, cheap, dear, same], wanted) == same
+    assert same_service([*others, cheap, dear], wanted) == cheap
+    assert same_service(others, wanted) is None
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b'{"services": []}', b'{"services": null}', b" "])
+def test_an_empty_answer_offers_nothing(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, body: bytes
+) -> None:
+    stub.sold_out, stub.empty_body = True, body
+    assert hotelbeds.search(a_search()) == []

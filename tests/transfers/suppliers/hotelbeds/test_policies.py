@@ -1,0 +1,84 @@
+"""Local times and what cancelling costs from then on."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.transfers.suppliers.base import Place, PolicyStep, TransferSearch
+from apps.transfers.suppliers.clocks import clock_of
+from apps.transfers.suppliers.hotelbeds.local_time import clock_told, instant
+from apps.transfers.suppliers.hotelbeds.money import Amount
+from apps.transfers.suppliers.hotelbeds.policies import policy_of
+from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, point
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+PRICE = Amount(Decimal("38.5"), "EUR")
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (a_search(), "2027-02-02T13:30:00+00:00"),  # the airport of Palma
+        (a_search(start=HOTEL, end=Place("IATA", "JFK")), "2027-02-02T19:30:00+00:00"),
+        (
+            a_search(start=PALMA, end=point("35.68", "139.69")),
+            "2027-02-02T05:30:00+00:00",
+        ),  # the end, not the start
+        (a_search(start=Place("HOTEL", "9", town="Lisbon")), "2027-02-02T14:30:00+00:00"),
+        (a_search(start=HOTEL, end=Place("STATION", "7")), "2027-02-02T00:30:00+00:00"),  # nowhere earlier
+        (a_search(start=HOTEL, end=Place("IATA", "???")), "2027-02-02T00:30:00+00:00"),
+    ],
+)
+def test_local_times_are_the_destinations(asked: TransferSearch, expected: str) -> None:
+    found = instant("2027-02-02T14:30:00", clock_of(asked))
+    assert found is not None
+    assert found.astimezone(UTC).isoformat() == expected
+
+
+@pytest.mark.parametrize(
+    ("ends", "hours"),
+    [
+        ({"from": {"type": "ATLAS", "code": "265"}, "to": {"type": "IATA", "code": "JFK"}}, -5),
+        ({"from": {"type": "IATA", "code": "PMI"}, "to": {"type": "ATLAS", "code": "265"}}, 1),
+        ({"to": {"type": "GPS", "code": "35.68,139.69"}}, 9),
+        ({"to": {"type": "GPS", "code": "somewhere"}}, 14),
+        (None, 14),
+    ],
+)
+def test_an_order_tells_its_ends_again(ends: Any, hours: int) -> None:
+    assert datetime(2027, 2, 2, tzinfo=clock_told(ends)).utcoffset() == timedelta(hours=hours)
+
+
+def test_a_time_with_an_offset_needs_no_clock() -> None:
+    assert instant("2027-02-02T14:30:00+02:00", UTC) == datetime(2027, 2, 2, 12, 30, tzinfo=UTC)
+    assert instant("soon", UTC) is None
+    assert instant(None, UTC) is None
+
+
+def step(day: int, amount: Any, currency: str = "EUR") -> dict[str, Any]:
+    return {"from": f"2026-11-{day:02d}T12:00:00", "amount": amount, "currencyId": currency}
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([step(25, Decimal("38.5"))], [(25, 3850)]),
+        ([step(25, 38), step(22, 10)], [(22, 1000), (25, 3800)]),
+        ([step(10, 5), step(15, 10), step(25, 38)], [(None, 1000), (25, 3800)]),
+        ([step(10, 0), step(25, 38)], [(25, 3800)]),
+        ([step(22, 20), step(25, 10)], [(22, 2000), (25, 2000)]),  # never cheaper again
+        ([step(25, 40)], [(25, 3850)]),  # never more than all
+        ([], [(None, 3850)]),
+        (None, [(None, 3850)]),
+        ([step(25, 10, "USD")], [(None, 3850)]),
+        ([step(25, None), step(26, 38)], [(None, 3850)]),
+    ],
+)
+def test_policies_as_steps(told: Any, expected: list[tuple[int | None, int]]) -> None:
+    steps = tuple(
+        PolicyStep(None if day is None else datetime(2026, 11, day, 12, tzinfo=UTC), cents)
+        for day, cents in expected
+    )
+    assert policy_of(told, PRICE, clock=UTC, now=NOW) == steps

@@ -1,0 +1,84 @@
+"""The day's quota: once it is used up nobody is asked until the next UTC day."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from apps.common import clock
+from apps.common.redis import RedisUnavailable
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import Unavailable
+from apps.transfers.suppliers.hotelbeds import quota
+from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
+from tests.support.supplier_stub import refusal
+from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, KEY, SECRET, HotelbedsStub
+from tests.transfers.suppliers.requests import a_search
+
+pytestmark = pytest.mark.django_db
+
+
+def seconds_to_midnight() -> float:
+    now = clock.now()
+    return (datetime.combine(now.date() + timedelta(days=1), time(), UTC) - now).total_seconds()
+
+
+def refused(hotelbeds: HotelbedsTransfers) -> None:
+    with pytest.raises(Unavailable):
+        hotelbeds.search(a_search())
+
+
+@pytest.mark.parametrize("text", ["Developer Over Rate", "403 ERR: DEVELOPER_OVER_RATE", "Quota exceeded"])
+def test_a_used_up_quota_pauses_every_process_until_the_next_utc_day(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, later: Callable[[float], None], text: str
+) -> None:
+    stub.over_rate(text)
+    refused(hotelbeds)
+    alert = SupplierAlert.objects.get()
+    assert (alert.supplier, alert.kind) == ("hotelbeds", "quota_used_up")
+    stub.calm()
+    another_process = HotelbedsTransfers(HotelbedsClient(key=KEY, secret=SECRET, base_url=stub.host))
+    refused(another_process)
+    later(seconds_to_midnight() - 60)
+    refused(hotelbeds)
+    assert len(stub.heard) == 1
+    later(61)
+    assert hotelbeds.search(a_search()) != []
+    assert SupplierAlert.objects.get().count == 1
+
+
+def test_without_redis_the_process_remembers(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*args: Any, **kwargs: Any) -> None:
+        raise RedisUnavailable
+
+    monkeypatch.setattr(quota, "run", away)
+    assert hotelbeds.search(a_search()) != []
+    stub.over_rate()
+    refused(hotelbeds)
+    refused(hotelbeds)
+    assert len(stub.heard) == 2
+
+
+def test_another_key_has_a_quota_of_its_own(hotelbeds: HotelbedsTransfers, stub: HotelbedsStub) -> None:
+    stub.over_rate()
+    refused(hotelbeds)
+    other = HotelbedsTransfers(HotelbedsClient(key=uuid4().hex, secret=SECRET, base_url=stub.host))
+    refused(other)
+    assert len(stub.heard) == 2
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_too_many_calls_in_one_second_pause_nothing(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr("apps.suppliers.http.retrying.BACKOFF_SECONDS", (0.0, 0.0))
+    stub.trouble("GET", AVAILABILITY, refusal(status, {"error": "Developer Over Qps"}, times=3))
+    for _ in range(3 if status == 403 else 1):  # a 429 is sent again, twice
+        refused(hotelbeds)
+    assert hotelbeds.search(a_search()) != []
+    assert SupplierAlert.objects.count() == 0

@@ -1,0 +1,202 @@
+"""Live keys and Hotelbeds, through the API: what is demanded, what is shown, what news do, what nobody writes down."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.services.recover import recover_due
+from apps.common import clock
+from apps.ledger.services.check_ledger import check_ledger
+from tests.suppliers.leaks import leaks
+from tests.support.api import Api, Reply
+from tests.support.supplier_stub import Trouble, refusal
+from tests.transfers.agency import LEAD, SEARCH, cancel, events, order, read, search, the_booking
+from tests.transfers.suppliers.hotelbeds.stub import (
+    AVAILABILITY,
+    BOOKING,
+    BOOKINGS,
+    KEY,
+    SECRET,
+    HotelbedsStub,
+)
+
+pytestmark = pytest.mark.django_db
+
+FLIGHT = {"flightNumber": "TP1234"}
+VILLA = {"type": "GEO", "latitude": 39.57, "longitude": 2.65}
+ADDRESS = {"address": "Carrer Nou 1", "town": "Palma", "country": "ES", "zip": "07001"}
+
+
+def a_quote(api: Api, category: str = "economy", **changes: Any) -> dict[str, Any]:
+    (offer,) = search(api, vehicleClass=category, **changes)["offers"]
+    return dict(offer)
+
+
+def refused(reply: Reply) -> tuple[int, str]:
+    """The status and the field that is named."""
+    assert reply.error_type == "invalid_request"
+    return reply.status, reply.error["details"][0]["field"]
+
+
+def test_an_offer_shows_the_terms_and_says_null_where_they_say_nothing(api: Api) -> None:
+    offer = a_quote(api)
+    assert offer["vehicle"] == {
+        "class": "economy",
+        "description": "Standard Car",
+        "maxPassengers": 3,
+        "maxBags": None,
+    }
+    assert (offer["durationMinutes"], offer["totalCents"], offer["currency"]) == (None, 3850, "EUR")
+    assert offer["remarks"] == ["One case per person."]
+    assert offer["waitingTimes"] == [{"who": "customer", "minutes": 30}, {"who": "driver", "minutes": 60}]
+    assert offer["cancellationPolicy"] == [
+        {"from": "2027-02-02T13:30:00.000Z", "amountCents": 3850, "currency": "EUR"}
+    ]
+
+
+@pytest.mark.parametrize("number", [None, "TOO4LONG"])
+def test_a_live_order_at_an_airport_names_its_flight(
+    api: Api, stub: HotelbedsStub, number: str | None
+) -> None:
+    quote = a_quote(api)["quoteId"]
+    more = {"flightNumber": number} if number else {}
+    assert refused(order(api, quote, **more)) == (400, "flightNumber")
+    assert order(api, quote, **FLIGHT).status == 201
+
+
+@pytest.mark.parametrize("part", ADDRESS)
+def test_a_live_search_by_coordinates_has_an_address(api: Api, part: str) -> None:
+    place = {**VILLA, **{name: value for name, value in ADDRESS.items() if name != part}}
+    assert refused(api.post("/v1/transfers/searches", {**SEARCH, "to": place})) == (400, f"to.{part}")
+    quote = a_quote(api, to={**VILLA, **ADDRESS})["quoteId"]
+    assert order(api, quote, **FLIGHT).body["to"]["address"] == "Carrer Nou 1"
+
+
+def test_a_search_that_they_find_invalid_names_the_field(api: Api, stub: HotelbedsStub) -> None:
+    stub.fail("GET", AVAILABILITY, "E_REQUEST_PASTDATE")
+    assert refused(api.post("/v1/transfers/searches", SEARCH)) == (400, "outbound")
+
+
+def test_test_keys_never_reach_it(partner: Onboarded, stub: HotelbedsStub) -> None:
+    assert len(search(Api(partner.test_secret))["offers"]) > 1
+    assert stub.heard == []
+
+
+def test_a_dearer_price_is_answered_before_anything_is_booked(api: Api, stub: HotelbedsStub) -> None:
+    quote = a_quote(api)["quoteId"]
+    stub.percent = 110
+    reply = order(api, quote, **FLIGHT)
+    assert (reply.status, reply.error["currentTotalCents"]) == (409, 4235)
+    assert order(api, quote, maxTotalCents=4235, **FLIGHT).body["totalCents"] == 4235
+    assert len(stub.bookings) == 1
+
+
+def test_an_order_without_a_policy_of_its_own_keeps_the_quoted_one(api: Api, stub: HotelbedsStub) -> None:
+    offer = a_quote(api)
+    stub.lean = True
+    body = order(api, offer["quoteId"], **FLIGHT).body
+    assert body["cancellationPolicy"] == offer["cancellationPolicy"]
+    assert body["pickup"] == {
+        "at": None,
+        "instructions": "Meet the driver at the arrivals exit.",
+        "emergencyPhone": "+34 900 000 000",
+    }
+
+
+def test_news_are_asked_for_daily_and_hourly_in_the_last_day(
+    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
+) -> None:
+    outbound = (clock.now() + timedelta(days=3, hours=2)).replace(tzinfo=None)
+    local = f"{outbound:%Y-%m-%dT%H:%M}:00"
+    body = order(api, a_quote(api, outbound=local)["quoteId"], **FLIGHT).body
+    looks: list[float] = []
+    for _ in range(6):
+        booking = the_booking(body["id"])
+        assert booking.next_news_at is not None
+        looks.append(round((booking.next_news_at - booking.created_at) / timedelta(hours=1)))
+        later((booking.next_news_at - clock.now()).total_seconds() + 1)
+        assert ask_for_news() == 0
+    begins = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo("Europe/Madrid"))
+    last_day = round((begins - the_booking(body["id"]).created_at) / timedelta(hours=1)) - 24
+    assert looks == [24, 48, last_day, last_day + 1, last_day + 2, last_day + 3]
+    assert len(stub.heard_by("GET", BOOKING)) == 6
+
+
+def test_an_order_that_they_cancel_is_cancelled_refunded_and_told(
+    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
+) -> None:
+    body = order(api, a_quote(api)["quoteId"], **FLIGHT).body
+    settle_owed()
+    stub.call_off(the_booking(body["id"]).supplier_reference)
+    later(86_401)
+    assert ask_for_news() == 1
+    told = read(api, body["id"])
+    assert (told["status"], told["cancellation"]["refundCents"]) == ("cancelled", 3850)
+    assert [kind for kind, _ in events(body["id"])] == [
+        "booking.confirmed",
+        "booking.cancelled",
+        "payment.refunded",
+    ]
+    assert check_ledger() == []
+
+
+@pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call
+def test_nothing_that_is_written_down_tells_credentials_or_travellers(
+    api: Api,
+    stub: HotelbedsStub,
+    later: Callable[[float], None],
+    short_waits: None,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    lead = {
+        **LEAD,
+        "firstName": "Zebedee",
+        "lastName": "Quackenbush",
+        "email": "quackenbush@example.com",
+        "phone": "+351299887766",
+    }
+    traveller = {"leadPassenger": lead, "notes": "Beware of Mrs Featherstonehaugh", **FLIGHT}
+
+    def an_attempt(trouble: Trouble | None = None) -> Reply:
+        if trouble is not None:
+            stub.trouble("POST", BOOKINGS, trouble)
+        return order(api, a_quote(api)["quoteId"], **traveller)
+
+    kept = an_attempt()
+    assert kept.status == 201
+    answers = [
+        an_attempt(trouble)
+        for trouble in (
+            Trouble(end="hang"),
+            Trouble(end="reset"),
+            Trouble(status=200, body={"holder": {"surname": "Quackenbush"}}),
+            refusal(400, {"code": "E_REQUEST_INVALID", "message": "surname Quackenbush"}),
+            refusal(500, {"message": "phone +351299887766"}),
+            refusal(401, {"error": f"unknown key {KEY}, Quackenbush"}),
+        )
+    ]
+    assert [reply.status for reply in answers] == [503, 503, 503, 502, 503, 503]
+    stub.surcharge += 1
+    assert an_attempt().status == 201  # staff are told of its price
+    later(31)
+    recover_due()
+    answers.append(cancel(api, kept.body["id"], {"maxPenaltyCents": -1}))
+    assert cancel(api, kept.body["id"]).status == 200
+    travellers = ["Zebedee", "Quackenbush", "quackenbush@example.com", "+351299887766", "Featherstonehaugh"]
+    assert (
+        leaks(
+            credentials=[KEY, SECRET],
+            travellers=travellers,
+            logs=caplog.text,
+            answers=[reply.content for reply in answers],
+        )
+        == []
+    )
