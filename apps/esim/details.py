@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from apps.bookings.models import Booking
 from apps.common.money import with_markup
 from apps.esim.models import Plan
-from apps.esim.prices import in_currency
+from apps.esim.prices import Conversion, conversion
 from apps.esim.suppliers.base import Profile
 from apps.keys.partner import Partner
 from apps.suppliers.codec import from_json
@@ -42,9 +42,14 @@ class OrderDetails:
         return replace(self, profile=profile)
 
 
-def sold_to(partner: Partner, plan: Plan) -> SoldPlan:
+def conversion_of(plan: Plan, partner: Partner) -> Conversion:
+    """How the plan's price becomes the partner's. Raises NotFound where it cannot."""
+    return conversion(plan.supplier_name, plan.currency, partner.currency)
+
+
+def sold_to(partner: Partner, plan: Plan, convert: Conversion) -> SoldPlan:
     """The plan at the partner's price."""
-    price = in_currency(plan.price_cents, plan.currency, partner.currency)
+    price = convert(plan.price_cents)
     return SoldPlan(
         id=plan.id,
         name=plan.name,

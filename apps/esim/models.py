@@ -81,6 +81,11 @@ class LastUsage(models.Model):
     used_mb = models.PositiveIntegerField()
     valid_until = models.DateTimeField(null=True, blank=True)
     updated_at = models.DateTimeField()
+    asked_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When a supplier that may not be asked often was asked last; it has not answered while this is the later time",
+    )
 
     def __str__(self) -> str:
         return f"{self.booking_id}: {self.used_mb} MB"

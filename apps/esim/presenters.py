@@ -3,7 +3,7 @@
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
-from apps.esim.details import OrderDetails, SoldPlan, sold_to
+from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan
 from apps.esim.qr import qr_svg_url
 from apps.esim.services.usage import KnownUsage
@@ -13,7 +13,8 @@ from apps.keys.partner import Partner
 
 def plan_json(plan: Plan, partner: Partner) -> dict[str, object]:
     """A plan of the catalogue at the partner's net price."""
-    return {**sold_plan_json(sold_to(partner, plan)), "coverage": plan.coverage}
+    sold = sold_to(partner, plan, conversion_of(plan, partner))
+    return {**sold_plan_json(sold), "coverage": plan.coverage}
 
 
 def sold_plan_json(plan: SoldPlan) -> dict[str, object]:

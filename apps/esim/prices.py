@@ -1,17 +1,54 @@
 """What a plan costs a partner: the supplier's price in the account's currency.
 
-The rates are the simulators' fixed ones, so that the same plan costs the same in every process and on every day. This function
-is the one place that knows of a rate.
+In the sandbox the rates are the simulators' fixed ones, so that the same plan costs the same in every process and on every day.
+A real supplier's price is converted at the rate that staff stored; a plan without one is not sold (`sold_in`). The rate goes
+with the order to its end.
 """
 
+from dataclasses import dataclass
+
 from apps.common import money
+from apps.gateway.errors import NotFound
+from apps.suppliers.choice import SIMULATOR
+from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.currency.rates import rate, rates_to
 from apps.suppliers.simulation.exchange import RATES
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """How amounts of one supplier's currency become the account's. `exchange` is None where no stored rate is needed."""
+
+    base: str
+    quote: str
+    exchange: Exchange | None = None
+
+    def __call__(self, cents: int) -> int:
+        """One unit at least for what is not free."""
+        if self.exchange is None:
+            return in_currency(cents, self.base, self.quote)
+        return max(1, self.exchange.cents(cents)) if cents else 0
+
+
+def conversion(supplier: str, base: str, quote: str) -> Conversion:
+    """At today's rate. Raises NotFound where staff stored none."""
+    if supplier == SIMULATOR or base == quote:
+        return Conversion(base, quote)
+    exchange = rate(base, quote)
+    if exchange is None:
+        raise NotFound("There is no such plan.")
+    return Conversion(base, quote, exchange)
+
+
+def sold_in(supplier: str, currency: str) -> frozenset[str] | None:
+    """The supplier's currencies that have a price in the account's; None for all."""
+    return None if supplier == SIMULATOR else frozenset({currency, *rates_to(currency)})
 
 
 def in_currency(cents: int, supplier_currency: str, currency: str) -> int:
     """`cents` of the supplier's currency in minor units of `currency`, rounded half up, one at least for what is not free.
 
-    A currency without a rate counts as a euro, as everywhere in the sandbox.
+    At the sandbox's rates. A currency without one counts as a euro, as everywhere there.
     """
     if supplier_currency == currency or cents == 0:
         return cents

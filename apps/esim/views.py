@@ -50,10 +50,13 @@ class EsimPlans(GatewayView):
         """
         number = read_number(call, "page", default=1, maximum=MAX_PAGE)
         size = read_number(call, "pageSize", default=20, maximum=100)
-        plans, total = list_plans(call.partner.environment, read_plan_filters(call), number, size)
+        partner = call.partner
+        plans, total = list_plans(
+            partner.environment, partner.currency, read_plan_filters(call), number, size
+        )
         return Answer(
             {
-                "data": [presenters.plan_json(plan, call.partner) for plan in plans],
+                "data": [presenters.plan_json(plan, partner) for plan in plans],
                 "page": number,
                 "pageSize": size,
                 "total": total,
@@ -80,7 +83,9 @@ class EsimPlan(GatewayView):
     )
     def get(self, call: Call, id: str) -> Answer:
         """Read an eSIM plan."""
-        return Answer(presenters.plan_json(plan_on_sale(call.partner.environment, id), call.partner))
+        partner = call.partner
+        plan = plan_on_sale(partner.environment, id, partner.currency)
+        return Answer(presenters.plan_json(plan, partner))
 
 
 def order_answer(booking: Booking) -> Answer:

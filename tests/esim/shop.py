@@ -1,6 +1,7 @@
 """What the tests of eSIMs buy with, from whom, and how they look at what came of it."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import orjson
@@ -62,6 +63,7 @@ class Shop:
     """An eSIM supplier that sells what a test says; orders are the simulator's affair."""
 
     name = "simulator"
+    usage_every = timedelta(0)
 
     def __init__(self, *plans: SupplierPlan) -> None:
         self.sold = list(plans)

@@ -1,8 +1,12 @@
+from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
 
-from apps.esim.prices import in_currency
+from apps.esim.prices import conversion, in_currency, sold_in
+from apps.gateway.errors import NotFound
+from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.simulation.exchange import RATES
 
 
@@ -38,3 +42,34 @@ def test_what_is_not_free_costs_one_unit_at_least() -> None:
 def test_a_currency_without_a_rate_counts_as_a_euro() -> None:
     assert in_currency(1_140, "USD", "BMD") == 1_000
     assert in_currency(1_000, "BMD", "USD") == 1_140
+
+
+class TestRealSuppliers:
+    """Their prices are converted at stored rates, and only where there is one."""
+
+    @pytest.fixture(autouse=True)
+    def rates(self, db) -> Iterator[None]:
+        ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.875", as_of="2026-01-01")
+        forget_rates()
+        yield
+        forget_rates()
+
+    @pytest.mark.parametrize(("cents", "expected"), [(1_000, 875), (4, 4), (1, 1), (0, 0)])
+    def test_a_stored_rate_is_rounded_half_up(self, cents: int, expected: int) -> None:
+        assert conversion("vendor", "USD", "EUR")(cents) == expected
+
+    def test_the_rate_itself_is_told_so_that_it_can_be_kept(self) -> None:
+        kept = conversion("vendor", "USD", "EUR").exchange
+        assert kept is not None
+        assert kept.as_json() == {"base": "USD", "quote": "EUR", "rate": "0.875", "asOf": "2026-01-01"}
+        assert conversion("vendor", "USD", "USD").exchange is None
+        assert conversion("simulator", "USD", "EUR").exchange is None
+
+    def test_without_a_rate_there_is_no_price(self) -> None:
+        with pytest.raises(NotFound):
+            conversion("vendor", "USD", "GBP")
+
+    def test_only_what_has_a_price_is_sold(self) -> None:
+        assert sold_in("vendor", "EUR") == {"EUR", "USD"}
+        assert sold_in("vendor", "GBP") == {"GBP"}
+        assert sold_in("simulator", "GBP") is None

@@ -6,9 +6,11 @@ from apps.esim.services.sync import sync_environment
 from apps.suppliers.choice import SIMULATOR, supplier_name
 
 
-def list_plans(environment: str, filters: PlanFilters, page: int, page_size: int) -> tuple[list[Plan], int]:
+def list_plans(
+    environment: str, currency: str, filters: PlanFilters, page: int, page_size: int
+) -> tuple[list[Plan], int]:
     """The plans of a page (from 1), and how many there are on all of them."""
-    plans = filtered_plans(environment, filters)
+    plans = filtered_plans(environment, currency, filters)
     total = plans.count()
     if total == 0 and fill_empty_sandbox(environment):
         total = plans.count()

@@ -14,16 +14,18 @@ from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
 from apps.bookings.work import Accepted, Outcome, Prepared
-from apps.esim.details import OrderDetails, SoldPlan, sold_to
+from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan
-from apps.esim.prices import in_currency
+from apps.esim.prices import Conversion
 from apps.esim.selectors import plan_on_sale
 from apps.esim.services.sync import withdraw
+from apps.esim.services.withdrawn import watched_until
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway import errors
 from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
+from apps.suppliers.currency.exchange import Exchange
 from apps.suppliers.errors import Expired, PriceChanged
 from apps.webhooks.services.emit import Fact
 
@@ -52,12 +54,13 @@ def order_esim(
 
     def begin() -> Operation:
         answer_existing(caller, external_reference, plan_id)
-        plan = plan_on_sale(caller.partner.environment, plan_id)
-        sold = sold_to(caller.partner, plan)
+        plan = plan_on_sale(caller.partner.environment, plan_id, caller.partner.currency)
+        convert = conversion_of(plan, caller.partner)
+        sold = sold_to(caller.partner, plan, convert)
         caller.trigger.refuse_payment(total_cents=sold.price_cents, currency=sold.currency)
         refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
         try:
-            return reserve_booking(caller=caller, new=new_order(plan, sold, external_reference))
+            return reserve_booking(caller=caller, new=new_order(plan, sold, convert, external_reference))
         except errors.Conflict:  # another call with this externalReference was quicker
             answer_existing(caller, external_reference, plan_id)
             raise
@@ -84,7 +87,7 @@ def answer_existing(caller: Caller, external_reference: str | None, plan_id: str
     raise AlreadyOrdered(booking)
 
 
-def new_order(plan: Plan, sold: SoldPlan, external_reference: str | None) -> NewBooking:
+def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_reference: str | None) -> NewBooking:
     """The order as it begins. The request keeps what the supplier is promised, in the supplier's own words and currency."""
     return NewBooking(
         product=Product.ESIM,
@@ -98,6 +101,7 @@ def new_order(plan: Plan, sold: SoldPlan, external_reference: str | None) -> New
             "priceCents": plan.price_cents,
             "currency": plan.currency,
         },
+        exchange=convert.exchange.as_json() if convert.exchange else None,
     )
 
 
@@ -121,16 +125,16 @@ class OrderEsim:
             order = self.supplier(operation, trouble).order(request)
         except PriceChanged as error:
             learn_price(operation, error.current_cents)
-            now = in_currency(error.current_cents, operation.request["currency"], operation.booking.currency)
-            raise PriceChanged(now) from error
+            raise PriceChanged(at_sale(operation)(error.current_cents)) from error
         except Expired:
             withdraw([OrderDetails.of(operation.booking).plan.id])
             raise
         return delivered(order)
 
     def find(self, operation: Operation) -> EsimOrder | None:
+        """An order that was refunded before anybody heard of it is none: there is nothing to deliver, and nothing to pay."""
         order = self.supplier(operation).find_order(operation.client_ref)
-        return delivered(order) if order is not None else None
+        return delivered(order) if order is not None and not order.cancelled else None
 
     def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
         """The partner pays what the plan was sold for. There is no booking.confirmed for an eSIM (specification §6)."""
@@ -143,6 +147,7 @@ class OrderEsim:
             total_cents=booking.total_cents,
             supplier_reference=result.supplier_reference,
             capture_cents=booking.total_cents,
+            watched_until=watched_until(booking),
             events=(
                 Fact(
                     "esim.provisioned",
@@ -163,7 +168,14 @@ class OrderEsim:
 
     @staticmethod
     def supplier(operation: Operation, trouble: str = "") -> EsimSupplier:
-        return esim_supplier(operation.booking.environment, trouble)
+        booking = operation.booking
+        return esim_supplier(booking.environment, trouble, named=booking.supplier_name)
+
+
+def at_sale(operation: Operation) -> Conversion:
+    """The rate that the plan was sold at: an order never sees two."""
+    booking = operation.booking
+    return Conversion(operation.request["currency"], booking.currency, Exchange.read(booking.exchange))
 
 
 def delivered(order: EsimOrder) -> EsimOrder:

@@ -1,14 +1,19 @@
-"""GET /v1/esim/orders/{id}/usage: asked of the supplier each time, and remembered for when it cannot be reached."""
+"""GET /v1/esim/orders/{id}/usage: asked of the supplier as often as it allows, and remembered for the time between.
+
+Also for when it cannot be reached: then these are the last known values, and say so.
+"""
 
 import logging
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from apps.bookings.models import Booking
+from django.db.models import Q
+
+from apps.bookings.models import Booking, Product
 from apps.common import clock
 from apps.esim.details import OrderDetails
 from apps.esim.models import LastUsage
-from apps.esim.suppliers.base import Usage
+from apps.esim.suppliers.base import EsimSupplier, Usage
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.call import Caller
 from apps.gateway.errors import Conflict
@@ -31,21 +36,50 @@ def read_usage(*, caller: Caller, booking: Booking) -> KnownUsage:
     details = OrderDetails.of(booking)
     if details.profile is None:
         raise Conflict(f"The order is {booking.status}: it has no profile that could be used.")
-    iccid = details.profile.iccid
-    supplier = esim_supplier(booking.environment, caller.trigger.at_supplier())
+    supplier = esim_supplier(booking.environment, caller.trigger.at_supplier(), named=booking.supplier_name)
+    if supplier.usage_every and not claim_turn(booking, details, supplier.usage_every):
+        return stored(booking, details)
     try:
-        usage = supplier.usage(booking.supplier_reference, iccid)
+        usage = ask(supplier, booking, details.profile.iccid)
     except SupplierError as error:
         logger.warning("usage of %s: last known values, for %r", booking.reference, error)
-        return last_known(booking, details, iccid)
-    return KnownUsage(iccid, *remember(booking, usage))
+        known = stored(booking, details)
+        return replace(known, usage=replace(known.usage, status=None))
+    return KnownUsage(details.profile.iccid, *usage)
+
+
+def refresh_usage(*, supplier_name: str, iccid: str) -> None:
+    """The supplier says that this profile's usage has moved: it is asked now, however lately it was. Raises SupplierError."""
+    sold_by = Booking.objects.filter(product=Product.ESIM, supplier_name=supplier_name)
+    # No index: a worker looks here a few times a day.
+    booking = sold_by.filter(details__profile__iccid=iccid).order_by("-created_at").first()
+    if booking is None:
+        logger.info("%s tells of a profile that is none of ours", supplier_name)
+        return
+    claim_turn(booking, OrderDetails.of(booking), timedelta(0))
+    ask(esim_supplier(booking.environment, named=booking.supplier_name), booking, iccid)
+
+
+def claim_turn(booking: Booking, details: OrderDetails, every: timedelta) -> bool:
+    """Whether this call is the one to ask; of several at once, one is. A turn without an answer counts as one, too."""
+    now = clock.now()
+    unused = LastUsage(
+        booking=booking, total_mb=details.plan.data_mb, used_mb=0, updated_at=booking.updated_at
+    )
+    LastUsage.objects.bulk_create([unused], ignore_conflicts=True)
+    mine = LastUsage.objects.filter(Q(asked_at=None) | Q(asked_at__lte=now - every), pk=booking.pk)
+    return bool(mine.update(asked_at=now))
+
+
+def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, datetime]:
+    return remember(booking, supplier.usage(booking.supplier_reference, iccid))
 
 
 def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
     """Store what the supplier says; where it does not say the status, the last one known stands."""
     if usage.status is None:
         last = LastUsage.objects.filter(pk=booking.pk).first()
-        usage = Usage(last.status if last else None, usage.total_mb, usage.used_mb, usage.valid_until)
+        usage = replace(usage, status=last.status if last else None)
     now = clock.now()
     LastUsage.objects.bulk_create(
         [
@@ -65,9 +99,15 @@ def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
     return usage, now
 
 
-def last_known(booking: Booking, details: OrderDetails, iccid: str) -> KnownUsage:
-    """What was stored last; before anything was, the plan as it was delivered, unused."""
+def stored(booking: Booking, details: OrderDetails) -> KnownUsage:
+    """What was stored last, without a status where that turn had no answer; before anything was, the plan as it was
+    delivered, unused.
+    """
+    assert details.profile is not None
+    iccid = details.profile.iccid
     last = LastUsage.objects.filter(pk=booking.pk).first()
     if last is None:
         return KnownUsage(iccid, Usage(None, details.plan.data_mb, 0, None), booking.updated_at)
-    return KnownUsage(iccid, Usage(None, last.total_mb, last.used_mb, last.valid_until), last.updated_at)
+    answered = last.asked_at is None or last.asked_at <= last.updated_at
+    status = last.status if answered else None
+    return KnownUsage(iccid, Usage(status, last.total_mb, last.used_mb, last.valid_until), last.updated_at)

@@ -5,7 +5,7 @@ follows later. Money is net, in minor units of the supplier's currency: what the
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
@@ -52,15 +52,18 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a device needs to install the eSIM. `lpa` is the whole activation code (GSMA SGP.22): `LPA:1$smdp.example$MATCH`."""
+    """What a device needs to install the eSIM. `lpa` is the whole activation code (GSMA SGP.22): `LPA:1$smdp.example$MATCH`,
+    or what the supplier gave as such.
+    """
 
     iccid: str
     smdp_address: str
     matching_id: str
+    activation_code: str = ""
 
     @property
     def lpa(self) -> str:
-        return f"LPA:1${self.smdp_address}${self.matching_id}"
+        return self.activation_code or f"LPA:1${self.smdp_address}${self.matching_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class EsimSupplier(Protocol):
     """A source of eSIM plans. Every method is one bounded call; `deadline` handling lies inside the adapter."""
 
     name: str
+    usage_every: timedelta
+    """How seldom the usage of one profile may be asked for; zero for as often as one likes."""
 
     def plans(self) -> list[SupplierPlan]:
         """The whole catalogue: what is missing from it is no longer sold."""

@@ -16,7 +16,7 @@ ANY = PlanFilters()
 
 
 def test_a_sandbox_that_was_never_synced_is_filled_by_the_first_reader() -> None:
-    plans, total = list_plans("test", ANY, 1, 5)
+    plans, total = list_plans("test", "EUR", ANY, 1, 5)
     assert (len(plans), total) == (5, len(catalogue.plans()))
 
 
@@ -28,9 +28,9 @@ def test_a_filter_that_finds_nothing_does_not_ask_again(monkeypatch: pytest.Monk
 
     monkeypatch.setitem(ADAPTERS, "simulator", unwanted)
     Plan.objects.filter(region="africa").delete()
-    assert list_plans("test", PlanFilters(region="africa"), 1, 20) == ([], 0)
+    assert list_plans("test", "EUR", PlanFilters(region="africa"), 1, 20) == ([], 0)
 
 
 def test_a_real_supplier_is_not_asked_by_a_reader(settings) -> None:
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    assert list_plans("live", ANY, 1, 20) == ([], 0)
+    assert list_plans("live", "EUR", ANY, 1, 20) == ([], 0)

@@ -1,11 +1,12 @@
 """Live usage, and what is answered while the supplier is not there."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from apps.esim.models import LastUsage, Plan
+from apps.esim.services.usage import refresh_usage
 from apps.esim.suppliers.base import Usage
 from apps.esim.suppliers.registry import ADAPTERS
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
@@ -20,7 +21,10 @@ class Meter(Shop):
 
     reading: Usage | SupplierError = Usage("active", 1024, 300, VALID_UNTIL)
 
+    times = 0
+
     def usage(self, supplier_reference: str, iccid: str) -> Usage:
+        self.times += 1
         self.asked = (supplier_reference, iccid)
         if isinstance(self.reading, SupplierError):
             raise self.reading
@@ -126,3 +130,61 @@ def test_an_order_without_a_profile_is_a_conflict(api: Api, late_plan: Plan) -> 
     order = an_order(api, late_plan)
     reply = api.get(f"/v1/esim/orders/{order['id']}/usage")
     assert (reply.status, reply.error_type) == (409, "conflict")
+
+
+class TestSeldomAsked:
+    """A supplier that may be asked for a profile every twenty minutes only."""
+
+    @pytest.fixture
+    def meter(self, meter: Meter) -> Meter:
+        meter.usage_every = timedelta(minutes=20)
+        return meter
+
+    def test_between_two_turns_the_stored_answer_stands(
+        self, api: Api, order, meter: Meter, move_clock
+    ) -> None:
+        first = usage(api, order)
+        meter.reading = replace(Meter.reading, used_mb=400)
+        move_clock(minutes=19)
+        assert usage(api, order) == first
+        move_clock(minutes=2)
+        assert usage(api, order)["dataUsedMb"] == 400
+        assert meter.times == 2
+
+    def test_a_turn_without_an_answer_is_a_turn(self, api: Api, order, meter: Meter, move_clock) -> None:
+        known = usage(api, order)
+        move_clock(minutes=21)
+        meter.reading = Unavailable("away")
+        assert usage(api, order) == {**known, "status": None}
+        meter.reading = Meter.reading
+        assert usage(api, order) == {**known, "status": None}
+        assert meter.times == 2
+        move_clock(minutes=21)
+        assert usage(api, order)["status"] == "active"
+
+    def test_a_first_turn_without_an_answer_shows_the_plan_unused(
+        self, api: Api, order, meter: Meter
+    ) -> None:
+        meter.reading = Unavailable("away")
+        answers = [usage(api, order) for _ in range(2)]
+        assert answers[0] == answers[1]
+        assert [answers[0][name] for name in ("status", "dataUsedMb", "lastUpdatedAt")] == [
+            None,
+            0,
+            order["updatedAt"],
+        ]
+        assert meter.times == 1
+
+    def test_a_word_of_the_supplier_is_followed_at_once(
+        self, api: Api, order, meter: Meter, move_clock
+    ) -> None:
+        usage(api, order)
+        meter.reading = replace(Meter.reading, used_mb=900)
+        refresh_usage(supplier_name="simulator", iccid=order["iccid"])
+        assert usage(api, order)["dataUsedMb"] == 900
+        assert meter.times == 2
+
+    def test_a_word_about_nobodys_profile_asks_nobody(self, order, meter: Meter) -> None:
+        refresh_usage(supplier_name="simulator", iccid="8999000000000000000")
+        refresh_usage(supplier_name="vendor", iccid=order["iccid"])
+        assert meter.times == 0

@@ -9,6 +9,7 @@ from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.esim.suppliers.simulator.remote import RemoteEsim
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from tests.esim.suppliers.airalo.connected import a_stub, adapter_for
 from tests.judge.process import start_judge
 
 
@@ -41,7 +42,18 @@ def over_http() -> Iterator[Case]:
         )
 
 
+@contextmanager
+def at_airalo() -> Iterator[Case]:
+    with a_stub() as stub:
+        yield Case(
+            supplier=adapter_for(stub),
+            raise_prices=lambda: setattr(stub, "percent", 110),
+            sell_out=lambda: setattr(stub, "sold_out", True),
+        )
+
+
 CASES: dict[str, Callable[[], AbstractContextManager[Case]]] = {
     "simulator": in_this_process,
     "remote simulator": over_http,
+    "airalo": at_airalo,
 }

@@ -45,7 +45,8 @@ def test_the_catalogue_is_in_our_words(supplier: EsimSupplier) -> None:
     for plan in plans:
         assert plan.price_cents > 0
         assert plan.validity_days > 0
-        assert (plan.data_mb is None) == (plan.plan_type == "unlimited")
+        assert plan.data_mb is None or plan.plan_type != "unlimited"
+        assert plan.data_mb is not None or plan.plan_type != "data"
         assert (plan.voice_minutes > 0 or plan.sms_count > 0) == (plan.plan_type == "voice_sms")
         assert plan.region in REGIONS if plan.region else len(plan.countries) == 1
         assert set(plan.countries) <= COUNTRIES

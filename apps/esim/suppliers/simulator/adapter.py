@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from apps.common import clock
 from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
@@ -22,6 +22,7 @@ class EsimSimulator:
     """
 
     name = "simulator"
+    usage_every = timedelta(0)
 
     def __init__(
         self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now

@@ -1,5 +1,7 @@
 """The eSIM simulator in a process of its own, behind the same promise (setting SIMULATOR_URL)."""
 
+from datetime import timedelta
+
 from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
 from apps.suppliers.simulation.remote import RemoteSimulator
 
@@ -8,6 +10,7 @@ class RemoteEsim:
     """Fulfils EsimSupplier over HTTP."""
 
     name = "simulator"
+    usage_every = timedelta(0)
 
     def __init__(self, url: str) -> None:
         self.remote = RemoteSimulator(url, "esim")

@@ -1,0 +1,158 @@
+"""Airalo's packages as our plans: country or region, then operator, then package."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pycountry
+
+from apps.common import money
+from apps.esim.suppliers.airalo.numbers import count
+from apps.esim.suppliers.base import Coverage, SupplierPlan
+
+logger = logging.getLogger(__name__)
+
+LOCAL, GLOBAL = "local", "global"
+KINDS = (LOCAL, GLOBAL)
+COUNTRIES = frozenset(country.alpha_2 for country in pycountry.countries)
+REGIONS = {
+    "africa": "africa",
+    "asia": "asia",
+    "caribbean": "caribbean",
+    "caribbean-islands": "caribbean",
+    "europe": "europe",
+    "global": "global",
+    "latin-america": "latin-america",
+    "middle-east": "middle-east",
+    "middle-east-and-north-africa": "middle-east",
+    "north-america": "north-america",
+    "oceania": "oceania",
+    "world": "global",
+}
+"""Their slugs in our words; what is sold for another region is left out until it has a word here."""
+DISCOUNTED = "discount_pricing"
+LONGEST_ID = LONGEST_NAME = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How the account pays: under `net_pricing` the net price, under `discount_pricing` the price less a percentage."""
+
+    currency: str
+    model: str
+    discount_percent: Decimal
+
+    @classmethod
+    def of(cls, page: Mapping[str, Any], currency: str) -> "Terms":
+        pricing = page.get("pricing") or {}
+        return cls(
+            currency, str(pricing.get("model") or ""), Decimal(str(pricing.get("discount_percentage") or 0))
+        )
+
+    def cost_of(self, package: Mapping[str, Any]) -> int | None:
+        """What an order will cost us, in minor units; None where Airalo does not say it in our currency."""
+        if self.model == DISCOUNTED:
+            price = self._named(package, "price", "recommended_retail_price")
+            price = None if price is None else price * (100 - self.discount_percent) / 100
+        else:
+            price = self._named(package, "net_price", "net_price")
+        return None if price is None else money.to_cents(price, self.currency)
+
+    def _named(self, package: Mapping[str, Any], plain: str, by_currency: str) -> Decimal | None:
+        """The amount in the account's currency from the list of currencies, the plain one where there is no such list."""
+        listed = (package.get("prices") or {}).get(by_currency)
+        amount = listed.get(self.currency) if listed else package.get(plain)
+        return None if amount is None else Decimal(str(amount))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an operator's packages are sold: one country, or a region of several."""
+
+    title: str
+    region: str | None
+    countries: tuple[str, ...]
+    coverage: tuple[Coverage, ...]
+
+
+def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Iterator[SupplierPlan]:
+    """The plans of one page that we can sell: eSIMs for which nobody must show a passport."""
+    terms = Terms.of(page, currency)
+    for entry in items(page["data"]):
+        for operator in items(entry.get("operators") or []):
+            place = None if operator.get("is_kyc_verify") else place_of(entry, operator, kind)
+            if place is not None:
+                yield from _plans_at(place, items(operator.get("packages") or []), terms)
+
+
+def items(listed: Any) -> list[Any]:
+    """A list, or an object whose keys are its indexes, which is what their paging makes of one."""
+    return list(listed.values()) if isinstance(listed, dict) else list(listed)
+
+
+def place_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: str) -> Place | None:
+    """None for what our catalogue has no word for."""
+    networks = {str(c.get("code") or c.get("name")): _networks(c) for c in operator.get("coverages") or []}
+    if kind == LOCAL:
+        region, codes = None, [entry.get("country_code")]
+    else:
+        region = REGIONS.get(str(entry.get("slug")))
+        codes = [country.get("country_code") for country in operator.get("countries") or []]
+        if region is None:
+            logger.warning("Airalo sells for a region that we do not know: %s", entry.get("slug"))
+            return None
+    countries = tuple(sorted({str(code).upper() for code in codes} & COUNTRIES))
+    if not countries:
+        return None
+    coverage = tuple(Coverage(country, networks.get(country, ())) for country in countries)
+    return Place(str(entry["title"]), region, countries, coverage)
+
+
+def _networks(covered: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(str(network["name"]) for network in covered.get("networks") or [])
+
+
+def _plans_at(place: Place, packages: list[Any], terms: Terms) -> Iterator[SupplierPlan]:
+    """One package that cannot be read takes only itself out of the shop."""
+    for package in packages:
+        try:
+            plan = plan_of(place, package, terms)
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
+            logger.warning("a package of Airalo cannot be read: %.100r", package)
+            continue
+        if plan is not None:
+            yield plan
+
+
+def plan_of(place: Place, package: Mapping[str, Any], terms: Terms) -> SupplierPlan | None:
+    """None for a top-up, and for what has no price."""
+    cost = terms.cost_of(package)
+    if package["type"] != "sim" or not cost:
+        return None
+    unlimited = bool(package.get("is_unlimited"))
+    minutes, messages = count(package.get("voice")), count(package.get("text"))
+    if len(package["id"]) > LONGEST_ID or not count(package["day"]):
+        raise ValueError("a plan that cannot be kept")
+    return SupplierPlan(
+        supplier_plan_id=package["id"],
+        name=f"{place.title} - {package['title']}"[:LONGEST_NAME],
+        plan_type=plan_type(unlimited, minutes, messages),
+        countries=place.countries,
+        region=place.region,
+        data_mb=None if unlimited else count(package["amount"]),
+        validity_days=count(package["day"]),
+        voice_minutes=minutes,
+        sms_count=messages,
+        price_cents=count(cost),
+        currency=terms.currency,
+        coverage=place.coverage,
+    )
+
+
+def plan_type(unlimited: bool, minutes: int, messages: int) -> str:
+    """Who buys minutes wants to know of them: an unlimited plan that has some is `voice_sms`."""
+    if minutes or messages:
+        return "voice_sms"
+    return "unlimited" if unlimited else "data"

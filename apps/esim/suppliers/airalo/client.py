@@ -1,0 +1,105 @@
+"""Airalo's Partner API v2 in its own words: paths, bodies, the bearer token, and how long each call may take."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from apps.esim.suppliers.airalo.errors import answer_of, readable
+from apps.suppliers.errors import Unavailable
+from apps.suppliers.http import Limits, Reply, SupplierHTTP
+from apps.suppliers.tokens import TokenStore
+
+TOKEN_LIMITS = Limits(read=10)
+CATALOGUE_LIMITS = Limits(read=60)
+ORDER_LIMITS = Limits(read=60)
+USAGE_LIMITS = Limits(read=8)
+
+PLACES_A_PAGE = 100
+MOST_PAGES = 200
+MOST_ORDERS = 100
+
+Send = Callable[[Mapping[str, str]], Reply]
+
+
+class AiraloClient:
+    """Calls that answer parsed JSON, and raise what a refusal means."""
+
+    def __init__(self, *, http: SupplierHTTP, tokens: TokenStore, client_id: str, client_secret: str) -> None:
+        self.http = http
+        self.tokens = tokens
+        self.client_id = client_id
+        self._client_secret = client_secret
+
+    def pages(self, kind: str) -> Iterator[Any]:
+        """The packages of `local` or `global`, page by page until the last one that an answer names."""
+        page = last = 1
+        while page <= last:
+            if page > MOST_PAGES:
+                raise Unavailable("Airalo's catalogue has no end")
+            body = self.page(kind, page, limit=PLACES_A_PAGE)
+            yield body
+            with readable():
+                last = int((body.get("meta") or {}).get("last_page") or 1)
+            page += 1
+
+    def page(self, kind: str, page: int, *, limit: int) -> Any:
+        query = {"filter[type]": kind, "limit": str(limit), "page": str(page)}
+        return self._read("/packages", query, CATALOGUE_LIMITS)
+
+    def order(self, package_id: str, description: str) -> Any:
+        """Buys one eSIM, at each call: nothing about this is idempotent."""
+        body = {"package_id": package_id, "quantity": 1, "type": "sim", "description": description}
+        reply = self._authorised(
+            lambda headers: self.http.write(
+                "POST", "/orders", json=body, headers=headers, limits=ORDER_LIMITS
+            )
+        )
+        return answer_of(reply, wrote=True)
+
+    def orders_like(self, description: str) -> Any:
+        """The orders whose description contains `description`."""
+        query = {
+            "filter[description]": description,
+            "include": "sims,status",
+            "limit": str(MOST_ORDERS),
+        }
+        return self._read("/orders", query, ORDER_LIMITS)
+
+    def order_by_id(self, order_id: str) -> Any:
+        return self._read(f"/orders/{quote(order_id, safe='')}", {"include": "sims,status"}, ORDER_LIMITS)
+
+    def usage(self, iccid: str) -> Any:
+        return self._read(f"/sims/{quote(iccid, safe='')}/usage", {}, USAGE_LIMITS)
+
+    def _read(self, path: str, query: Mapping[str, str], limits: Limits) -> Any:
+        reply = self._authorised(
+            lambda headers: self.http.read("GET", path, query=query, headers=headers, limits=limits)
+        )
+        return answer_of(reply)
+
+    def _authorised(self, send: Send) -> Reply:
+        """With a token that was renewed once where Airalo no longer took it: a 401 has done nothing, not even on a write."""
+        token = self.tokens.get(self._new_token)
+        reply = send(_bearer(token))
+        if reply.status != 401:
+            return reply
+        self.tokens.forget(token)
+        return send(_bearer(self.tokens.get(self._new_token)))
+
+    def _new_token(self) -> tuple[str, float]:
+        """A token, and for how many seconds they say it is good: a day in their text, a year in their example."""
+        form = {
+            "client_id": self.client_id,
+            "client_secret": self._client_secret,
+            "grant_type": "client_credentials",
+        }
+        reply = self.http.read(
+            "POST", "/token", form=form, headers={"Accept": "application/json"}, limits=TOKEN_LIMITS
+        )
+        body = answer_of(reply)
+        with readable():
+            return str(body["data"]["access_token"]), float(body["data"]["expires_in"])
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Accept": "application/json", "Authorization": f"Bearer {token}"}

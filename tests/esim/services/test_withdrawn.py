@@ -1,0 +1,85 @@
+"""An order that its supplier has refunded."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.bookings.models import Operation
+from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.recover import recover_due
+from apps.esim.models import Plan
+from apps.esim.suppliers.base import EsimOrder
+from apps.esim.suppliers.registry import ADAPTERS
+from apps.ledger.services.check_ledger import check_ledger
+from tests.esim.shop import BALANCE_CENTS, Shop, an_order, events, money, the_order
+from tests.support.api import Api
+
+
+class Refunding(Shop):
+    """A supplier that has refunded every order by the time one looks."""
+
+    def find_order(self, client_ref: str) -> EsimOrder | None:
+        order = super().find_order(client_ref)
+        return replace(order, cancelled=True) if order else None
+
+    def read_order(self, supplier_reference: str) -> EsimOrder:
+        return replace(super().read_order(supplier_reference), cancelled=True)
+
+
+@pytest.fixture
+def refunds(monkeypatch: pytest.MonkeyPatch):
+    """`refunds()`: from now on the supplier has."""
+    return lambda: monkeypatch.setitem(ADAPTERS, "simulator", Refunding)
+
+
+def test_a_refunded_order_is_cancelled_paid_back_and_told(
+    api: Api, partner: Onboarded, plan: Plan, move_clock, refunds
+) -> None:
+    order = an_order(api, plan)
+    refunds()
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 1
+    now = api.get(f"/v1/esim/orders/{order['id']}").body
+    assert now["status"] == "cancelled"
+    end = now["cancellation"]
+    assert (end["penaltyCents"], end["refundCents"], end["reason"]) == (0, 411, "Cancelled by the supplier.")
+    assert money(partner) == (BALANCE_CENTS, 0)
+    told = sorted(event for event, _ in events(order["id"]))
+    assert told == ["booking.cancelled", "esim.provisioned", "payment.refunded"]
+    assert check_ledger() == []
+    move_clock(hours=2)
+    assert ask_for_news() == 0
+
+
+def test_an_order_that_stands_stays_as_it_is(api: Api, plan: Plan, move_clock) -> None:
+    order = an_order(api, plan)
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 0
+    assert api.get(f"/v1/esim/orders/{order['id']}").body == order
+    assert Operation.objects.count() == 1
+
+
+def test_nobody_asks_once_the_plan_is_long_over(api: Api, plan: Plan, move_clock, supplier_calls) -> None:
+    order = an_order(api, plan)
+    booking = the_order(order["id"])
+    assert (booking.watched_until - booking.created_at).days == 7 + 30
+    move_clock(days=38)
+    ask_for_news()
+    supplier_calls.clear()
+    move_clock(days=1)
+    ask_for_news()
+    assert supplier_calls == []
+
+
+def test_an_order_refunded_before_it_was_heard_of_is_none(
+    api: Api, partner: Onboarded, late_plan: Plan, move_clock, refunds
+) -> None:
+    order = an_order(api, late_plan)
+    refunds()
+    for _ in range(4):
+        move_clock(minutes=3)
+        recover_due()
+    assert api.get(f"/v1/esim/orders/{order['id']}").body["status"] == "failed"
+    assert money(partner) == (BALANCE_CENTS, 0)
+    assert check_ledger() == []

@@ -1,0 +1,127 @@
+"""What the stub of Airalo remembers: tokens, orders and the use of their profiles. Safe for threads."""
+
+import itertools
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.esim.suppliers.simulator.profiles import luhn_digit
+
+TOKENS_A_MINUTE = 3
+DAY_SECONDS = 86_400
+
+
+@dataclass
+class Books:
+    orders: list[dict[str, Any]] = field(default_factory=list)
+    usage: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By ICCID: what its usage answers, where a test set it."""
+    tokens: set[str] = field(default_factory=set)
+    token_calls: list[float] = field(default_factory=list)
+    lifetime: int = DAY_SECONDS
+    _numbers: itertools.count = field(default_factory=lambda: itertools.count(70_001))
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def new_token(self) -> str | None:
+        """None for a fourth one within a minute."""
+        with self._lock:
+            now = time.monotonic()
+            self.token_calls = [at for at in self.token_calls if at > now - 60]
+            if len(self.token_calls) >= TOKENS_A_MINUTE:
+                return None
+            self.token_calls.append(now)
+            token = f"stub-token-{next(self._numbers)}"
+            self.tokens.add(token)
+            return token
+
+    def buy(self, package: dict[str, Any], body: dict[str, Any], discounted: bool) -> dict[str, Any]:
+        """A new order, whatever was ordered before: they have no idempotency."""
+        with self._lock:
+            number = next(self._numbers)
+            host, matching_id = "smdp.stub.example", f"STUB-MATCH-{number}"
+            digits = f"8900{number:014d}"
+            sim = {
+                "id": number + 10_000,
+                "created_at": "2026-11-20 14:05:10",
+                "iccid": f"{digits}{luhn_digit(digits)}",
+                "lpa": host,
+                "matching_id": matching_id,
+                "qrcode": f"LPA:1${host}${matching_id}",
+                "qrcode_url": f"https://stub.example/qr/{number}",
+                "direct_apple_installation_url": f"https://stub.example/ios/{number}",
+                "apn_type": "automatic",
+                "apn_value": None,
+                "is_roaming": True,
+                "confirmation_code": None,
+            }
+            order = {
+                "id": number,
+                "code": f"20261120-{number:06d}",
+                "currency": "USD",
+                "package_id": package["id"],
+                "quantity": str(body["quantity"]),
+                "type": "sim",
+                "description": body.get("description", ""),
+                "esim_type": "Prepaid",
+                "validity": package["day"],
+                "package": package["title"],
+                "data": package["data"],
+                "price": package["price"],
+                "net_price": package["net_price"],
+                "pricing_model": "discount_pricing" if discounted else "net_pricing",
+                "text": package["text"],
+                "voice": package["voice"],
+                "created_at": "2026-11-20 14:05:10",
+                "sims": [sim],
+                "status": {"name": "Completed", "slug": "completed"},
+                "_package": package,
+            }
+            if discounted:
+                order["unit_paid_price"] = order["total_amount_paid"] = package["price"] * 8 / 10
+            self.orders.append(order)
+            return order
+
+    def order(self, number: str) -> dict[str, Any] | None:
+        with self._lock:
+            return next((order for order in self.orders if str(order["id"]) == number), None)
+
+    def like(self, description: str) -> list[dict[str, Any]]:
+        with self._lock:
+            return [order for order in self.orders if description in order["description"]]
+
+    def usage_of(self, iccid: str) -> dict[str, Any] | None:
+        """A fresh profile's, unless a test set another."""
+        with self._lock:
+            package = next(
+                (order["_package"] for order in self.orders if order["sims"][0]["iccid"] == iccid), None
+            )
+            if package is None:
+                return None
+            amount = package["amount"]
+            fresh = {
+                "remaining": amount,
+                "total": amount,
+                "expired_at": None,
+                "is_unlimited": package["is_unlimited"],
+                "status": "NOT_ACTIVE",
+                "remaining_voice": package["voice"] or 0,
+                "remaining_text": package["text"] or 0,
+                "total_voice": package["voice"] or 0,
+                "total_text": package["text"] or 0,
+            }
+            return {**fresh, **self.usage.get(iccid, {})}
+
+
+def listed(order: dict[str, Any], include: set[str]) -> dict[str, Any]:
+    """As their lists show an order: amounts as text, profile and status only when asked for."""
+    shown = {name: value for name, value in order.items() if not name.startswith("_")}
+    for name in ("price", "net_price", "unit_paid_price", "total_amount_paid"):
+        if name in shown:
+            shown[name] = str(shown[name])
+    return {name: value for name, value in shown.items() if name not in {"sims", "status"} - include}
+
+
+def answered(order: dict[str, Any]) -> dict[str, Any]:
+    """As a new order is answered: amounts as numbers, and no status."""
+    return {name: value for name, value in order.items() if not name.startswith("_") and name != "status"}

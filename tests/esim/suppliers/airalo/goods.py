@@ -1,0 +1,140 @@
+"""What the stub of Airalo sells: their shapes, our values."""
+
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+CENT = Decimal("0.01")
+EUROS_A_DOLLAR = Decimal("0.92")
+
+SANDBOX = {
+    "test-insufficient-balance-7days-1gb": 11,
+    "test-maintenance-mode-7days-1gb": 13,
+    "test-disabled-top-up-7days-1gb": 23,
+    "test-not-enough-7days-1gb": 33,
+    "test-out-of-stock-7days-1gb": 34,
+}
+"""The packages of their sandbox that fail on purpose, and the code each answers."""
+
+
+def package(id: str, price: str, *, amount: int = 1024, day: int = 7, **more: Any) -> dict[str, Any]:
+    """`price` is the net one."""
+    return {
+        "id": id,
+        "type": "sim",
+        "title": f"{amount // 1024} GB - {day} Days",
+        "amount": amount,
+        "day": day,
+        "is_unlimited": False,
+        "data": f"{amount // 1024} GB",
+        "voice": None,
+        "text": None,
+        "net_price": Decimal(price),
+        **more,
+    }
+
+
+def operator(*packages: dict[str, Any], countries: tuple[str, ...], **more: Any) -> dict[str, Any]:
+    return {
+        "id": 901,
+        "title": "Stubtel",
+        "type": "local" if len(countries) == 1 else "global",
+        "plan_type": "data",
+        "is_kyc_verify": False,
+        "esim_type": "Prepaid",
+        "activation_policy": "first-usage",
+        "rechargeability": True,
+        "coverages": [
+            {"name": code, "code": code, "networks": [{"name": f"Stubnet {code}", "types": ["4G", "5G"]}]}
+            for code in countries
+        ],
+        "countries": [{"country_code": code, "title": code} for code in countries],
+        "packages": list(packages),
+        **more,
+    }
+
+
+def unlimited(id: str, price: str, **more: Any) -> dict[str, Any]:
+    return package(
+        id, price, amount=0, day=10, title="Unlimited - 10 days", data="Unlimited", is_unlimited=True, **more
+    )
+
+
+def country(slug: str, code: str, *operators: dict[str, Any]) -> dict[str, Any]:
+    return {"slug": slug, "country_code": code, "title": slug.title(), "operators": list(operators)}
+
+
+def region(slug: str, *operators: dict[str, Any]) -> dict[str, Any]:
+    return {"slug": slug, "country_code": "", "title": slug.title(), "operators": list(operators)}
+
+
+LOCAL = [
+    country(
+        "portugal",
+        "PT",
+        operator(
+            package("stubtel-7days-1gb", "3.2"),
+            package("stubtel-30days-5gb", "10.45", amount=5120, day=30),
+            unlimited("stubtel-unlimited", "21"),
+            package("stubtel-7days-1gb-topup", "3", type="topup"),
+            countries=("PT",),
+        ),
+        operator(package("passport-7days-1gb", "2"), countries=("PT",), is_kyc_verify=True),
+    ),
+    country(
+        "spain", "ES", operator(package("stubtel-es-voice", "12.5", voice=60, text=20), countries=("ES",))
+    ),
+    country(
+        "united-states",
+        "US",
+        operator(*(package(id, "90") for id in SANDBOX), countries=("US",)),
+    ),
+]
+GLOBAL = [
+    region(
+        "europe",
+        operator(package("europe-30days-3gb", "9", amount=3072, day=30), countries=("ES", "FR", "PT")),
+    ),
+    region("world", operator(unlimited("world-talk", "60", voice=100), countries=("PT", "US", "JP"))),
+    region("the-moon", operator(package("moon-7days-1gb", "1"), countries=("PT", "ES"))),
+]
+
+
+def shelf(kind: str, *, percent: int, discounted: bool) -> list[dict[str, Any]]:
+    """The places of a kind with their packages priced; `percent` of what they cost at first."""
+    places = LOCAL if kind == "local" else GLOBAL
+    return [
+        {
+            **place,
+            "operators": [
+                {**op, "packages": [priced(p, percent, discounted) for p in op["packages"]]}
+                for op in place["operators"]
+            ],
+        }
+        for place in places
+    ]
+
+
+def priced(package: dict[str, Any], percent: int, discounted: bool) -> dict[str, Any]:
+    """Numbers, as in their catalogue. A discounted account is shown no net price that counts."""
+    net = rounded(package["net_price"] * percent / 100)
+    retail = rounded(net * Decimal("1.25"))
+    return {
+        **package,
+        "net_price": retail if discounted else net,
+        "price": retail,
+        "prices": {
+            "net_price": {"USD": net, "EUR": rounded(net * EUROS_A_DOLLAR)},
+            "recommended_retail_price": {"USD": retail, "EUR": rounded(retail * EUROS_A_DOLLAR)},
+        },
+    }
+
+
+def packages_on(places: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for place in places:
+        for op in place["operators"]:
+            yield from op["packages"]
+
+
+def rounded(amount: Decimal) -> Decimal:
+    return amount.quantize(CENT, ROUND_HALF_UP)

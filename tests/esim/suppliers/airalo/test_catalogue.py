@@ -1,0 +1,191 @@
+"""Airalo's packages in our words."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.esim.suppliers.airalo.adapter import AiraloEsim
+from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of
+from apps.esim.suppliers.base import Coverage, SupplierPlan
+from apps.suppliers.errors import Unavailable
+from tests.esim.suppliers.airalo import goods
+from tests.esim.suppliers.airalo.connected import adapter_for
+from tests.esim.suppliers.airalo.stub import AiraloStub
+from tests.support.supplier_stub import Trouble, refusal
+
+
+def page(*packages: dict[str, Any], **operator: Any) -> dict[str, Any]:
+    """A page with one operator of Portugal."""
+    sold_by = goods.operator(*packages, countries=("PT",), **operator)
+    return {"data": [goods.country("portugal", "PT", sold_by)]}
+
+
+def ids(plans: Any) -> list[str]:
+    return [plan.supplier_plan_id for plan in plans]
+
+
+def test_all_pages_of_both_kinds_are_read(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    plans = airalo.plans()
+    assert sorted(ids(plans)) == sorted(
+        [
+            *("stubtel-7days-1gb", "stubtel-30days-5gb", "stubtel-unlimited", "stubtel-es-voice"),
+            *("europe-30days-3gb", "world-talk"),
+            *goods.SANDBOX,
+        ]
+    )
+    asked = [
+        (heard.query["filter[type]"], heard.query["page"]) for heard in stub.heard_by("GET", "/packages")
+    ]
+    assert asked == [("local", "1"), ("local", "2"), ("global", "1"), ("global", "2")]
+
+
+def test_a_plan_of_one_country(airalo: AiraloEsim) -> None:
+    plan = next(plan for plan in airalo.plans() if plan.supplier_plan_id == "stubtel-7days-1gb")
+    assert plan == SupplierPlan(
+        supplier_plan_id="stubtel-7days-1gb",
+        name="Portugal - 1 GB - 7 Days",
+        plan_type="data",
+        countries=("PT",),
+        region=None,
+        data_mb=1024,
+        validity_days=7,
+        voice_minutes=0,
+        sms_count=0,
+        price_cents=320,
+        currency="USD",
+        coverage=(Coverage("PT", ("Stubnet PT",)),),
+    )
+
+
+def test_a_plan_of_the_world_that_is_unlimited_and_has_minutes(airalo: AiraloEsim) -> None:
+    plan = next(plan for plan in airalo.plans() if plan.supplier_plan_id == "world-talk")
+    assert (plan.plan_type, plan.data_mb, plan.voice_minutes, plan.sms_count) == ("voice_sms", None, 100, 0)
+    assert (plan.region, plan.countries) == ("global", ("JP", "PT", "US"))
+
+
+@pytest.mark.parametrize(
+    ("unlimited", "minutes", "messages", "kind"),
+    [
+        (False, 0, 0, "data"),
+        (True, 0, 0, "unlimited"),
+        (False, 10, 0, "voice_sms"),
+        (False, 0, 5, "voice_sms"),
+        (True, 10, 0, "voice_sms"),
+    ],
+)
+def test_the_kind_of_a_plan(unlimited: bool, minutes: int, messages: int, kind: str) -> None:
+    assert plan_type(unlimited, minutes, messages) == kind
+
+
+def test_top_ups_and_what_wants_a_passport_are_left_out() -> None:
+    sold = page(goods.package("a", "1"), goods.package("b", "1", type="topup"))
+    assert ids(plans_of(sold, "local", "USD")) == ["a"]
+    assert ids(plans_of(page(goods.package("a", "1"), is_kyc_verify=True), "local", "USD")) == []
+
+
+def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixture) -> None:
+    whole = goods.package("b", "1")
+    broken = [
+        *(whole | {"day": day} for day in (None, 0, -7)),
+        *(whole | {"amount": amount} for amount in ("much", -1, 2**31)),
+        *(whole | {"id": id} for id in (None, "b" * 256)),
+        "nonsense",
+    ]
+    sold = page(goods.package("a", "1"), *broken, goods.package("d", "1"))
+    assert ids(plans_of(sold, "local", "USD")) == ["a", "d"]
+    assert len(caplog.records) == len(broken)
+
+
+def test_counts_may_be_text() -> None:
+    sold = page(goods.package("a", "1") | {"amount": "2048.0", "day": "30", "voice": "10", "text": ""})
+    (plan,) = plans_of(sold, "local", "USD")
+    assert (plan.data_mb, plan.validity_days, plan.voice_minutes, plan.sms_count) == (2048, 30, 10, 0)
+
+
+def test_what_may_be_missing_may_be_missing() -> None:
+    package = {"id": "a", "type": "sim", "title": "1 GB", "amount": 1024, "day": 7, "net_price": 2}
+    operator = {"packages": [package]}
+    entry = {"slug": "portugal", "country_code": "PT", "title": "Portugal", "operators": [operator]}
+    (plan,) = plans_of({"data": {"0": entry}}, "local", "USD")
+    assert (plan.price_cents, plan.currency, plan.coverage) == (200, "USD", (Coverage("PT", ()),))
+
+
+def test_countries_that_nobody_knows_are_left_out() -> None:
+    sold_by = goods.operator(goods.package("a", "1"), countries=("PT", "XX"))
+    (plan,) = plans_of({"data": [goods.region("europe", sold_by)]}, "global", "USD")
+    assert plan.countries == ("PT",)
+    nowhere = goods.operator(goods.package("a", "1"), countries=("XX",))
+    assert list(plans_of({"data": [goods.region("europe", nowhere)]}, "global", "USD")) == []
+
+
+PACKAGE = {
+    "price": Decimal("4.5"),
+    "net_price": Decimal("3.245"),
+    "prices": {
+        "net_price": {"USD": Decimal("3.245"), "EUR": Decimal("2.95"), "JPY": Decimal("480")},
+        "recommended_retail_price": {"USD": Decimal("4.5"), "EUR": Decimal("4.15")},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("currency", "pricing", "cents"),
+    [
+        ("USD", {"model": "net_pricing"}, 325),  # half a cent up
+        ("EUR", {"model": "net_pricing", "discount_percentage": 0}, 295),
+        ("JPY", {"model": "net_pricing"}, 480),
+        ("CHF", {"model": "net_pricing"}, None),
+        ("USD", {}, 325),
+        ("USD", {"model": "discount_pricing", "discount_percentage": 15}, 383),  # 3.825
+        ("EUR", {"model": "discount_pricing", "discount_percentage": "12.5"}, 363),
+        ("JPY", {"model": "discount_pricing", "discount_percentage": 10}, None),
+    ],
+)
+def test_what_an_order_will_cost_us(currency: str, pricing: dict[str, Any], cents: int | None) -> None:
+    assert Terms.of({"pricing": pricing}, currency).cost_of(PACKAGE) == cents
+
+
+def test_an_amount_without_currencies_is_in_the_accounts_own() -> None:
+    terms = Terms.of({}, "EUR")
+    assert terms.cost_of({"net_price": "3.20"}) == 320
+    assert terms.cost_of({"net_price": 3}) == 300
+    assert terms.cost_of({}) is None
+
+
+def test_what_has_no_price_is_not_sold() -> None:
+    prices = (None, -1, 10**12, "free")
+    worthless = [goods.package("b", "1") | {"net_price": None}] + [
+        goods.package("c", "1") | {"net_price": price, "prices": None} for price in prices
+    ]
+    sold = page(goods.package("a", "0"), *worthless)
+    assert ids(plans_of(sold, "local", "USD")) == []
+
+
+def test_an_account_with_a_discount_pays_less_than_the_price(stub: AiraloStub) -> None:
+    stub.discounted = True
+    prices = {plan.supplier_plan_id: plan.price_cents for plan in adapter_for(stub).plans()}
+    assert prices["stubtel-7days-1gb"] == 320  # 4.00 less 20 %
+
+
+def test_a_catalogue_that_breaks_half_way_is_no_catalogue(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    whole = len(airalo.plans())
+    stub.trouble("GET", "/packages", refusal(500))
+    with pytest.raises(Unavailable):
+        airalo.plans()
+    stub.trouble("GET", "/packages", Trouble(status=200, body={"data": None}))
+    with pytest.raises(Unavailable):
+        airalo.plans()
+    assert len(airalo.plans()) == whole
+
+
+def test_a_catalogue_without_an_end_is_given_up(
+    airalo: AiraloEsim, stub: AiraloStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.esim.suppliers.airalo.client.MOST_PAGES", 3)
+    stub.trouble(
+        "GET", "/packages", Trouble(status=200, body={"data": [], "meta": {"last_page": 9}}, times=-1)
+    )
+    with pytest.raises(Unavailable):
+        airalo.plans()
+    assert len(stub.heard_by("GET", "/packages")) == 3

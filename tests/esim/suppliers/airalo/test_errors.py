@@ -1,0 +1,174 @@
+"""Every refusal of Airalo's table, one by one, over a real socket."""
+
+import pytest
+
+from apps.esim.suppliers.airalo.adapter import AiraloEsim
+from apps.esim.suppliers.base import OrderRequest
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import (
+    Expired,
+    Missing,
+    NotPossible,
+    OutcomeUnknown,
+    Rejected,
+    SupplierError,
+    Unavailable,
+)
+from tests.esim.suppliers.airalo.goods import SANDBOX
+from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub, refused_with
+from tests.support.supplier_stub import Trouble, refusal
+
+pytestmark = pytest.mark.django_db
+
+WANTED = OrderRequest("E-7KQ2M9XD", "stubtel-7days-1gb", 320)
+VALIDATION = {"data": {"package_id": "is invalid"}, "meta": {"message": "the parameter is invalid"}}
+
+# code: what an order ends in, what a read ends in, and which alert staff get.
+CODES: dict[int, tuple[type[SupplierError], type[SupplierError], str]] = {
+    11: (Unavailable, Unavailable, "wallet_empty"),
+    13: (Unavailable, Unavailable, ""),
+    14: (Rejected, Rejected, "request_refused"),
+    23: (NotPossible, NotPossible, ""),
+    33: (Rejected, Rejected, ""),
+    34: (Expired, Expired, ""),
+    43: (Rejected, Rejected, "request_refused"),
+    53: (OutcomeUnknown, Unavailable, ""),
+    73: (NotPossible, NotPossible, ""),
+    89: (Unavailable, Unavailable, "credentials_refused"),
+}
+STATUSES: dict[int, tuple[type[SupplierError], type[SupplierError], str]] = {
+    302: (OutcomeUnknown, Unavailable, ""),
+    400: (Rejected, Rejected, "request_refused"),
+    401: (Unavailable, Unavailable, "credentials_refused"),
+    403: (Unavailable, Unavailable, "credentials_refused"),
+    404: (Missing, Missing, ""),
+    408: (OutcomeUnknown, Unavailable, ""),
+    422: (Rejected, Rejected, "request_refused"),
+    429: (Unavailable, Unavailable, ""),
+    500: (OutcomeUnknown, Unavailable, ""),
+    502: (OutcomeUnknown, Unavailable, ""),
+    503: (OutcomeUnknown, Unavailable, ""),
+}
+
+
+def alerts() -> list[str]:
+    return list(SupplierAlert.objects.values_list("kind", flat=True))
+
+
+def ends_in(ended: type[SupplierError], airalo: AiraloEsim) -> None:
+    """The order ends so, and was sent once."""
+    with pytest.raises(SupplierError) as raised:
+        airalo.order(WANTED)
+    assert type(raised.value) is ended
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["", "nested"])
+@pytest.mark.parametrize("code", CODES)
+def test_an_order_refused_with_a_code(airalo: AiraloEsim, stub: AiraloStub, code: int, nested: bool) -> None:
+    ended, _, alert = CODES[code]
+    status = {53: 500, 89: 403}.get(code, 422)
+    stub.trouble(*ORDER, refused_with(code, nested=nested, status=status))
+    ends_in(ended, airalo)
+    assert alerts() == [alert] * bool(alert)
+    assert len(stub.heard_by(*ORDER)) == 1
+    assert stub.store() == {}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_read_refused_with_a_code(airalo: AiraloEsim, stub: AiraloStub, code: int) -> None:
+    _, ended, alert = CODES[code]
+    stub.trouble("GET", "/sims/{iccid}/usage", refused_with(code))
+    with pytest.raises(SupplierError) as raised:
+        airalo.usage("1", "8900")
+    assert (type(raised.value), alerts()) == (ended, [alert] * bool(alert))
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_an_order_refused_with_a_bare_status(airalo: AiraloEsim, stub: AiraloStub, status: int) -> None:
+    ended, _, alert = STATUSES[status]
+    stub.trouble(*ORDER, refusal(status, VALIDATION, times=2))
+    ends_in(ended, airalo)
+    assert alerts() == [alert] * bool(alert)
+    assert len(stub.heard_by(*ORDER)) == (2 if status == 401 else 1)  # once more with a new token
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_a_read_refused_with_a_bare_status(airalo: AiraloEsim, stub: AiraloStub, status: int) -> None:
+    _, ended, alert = STATUSES[status]
+    stub.trouble("GET", "/orders/{number}", refusal(status, b"", times=-1, Retry_After="60"))
+    with pytest.raises(SupplierError) as raised:
+        airalo.read_order("70001")
+    assert (type(raised.value), alerts()) == (ended, [alert] * bool(alert))
+
+
+@pytest.mark.parametrize(
+    ("body", "ended"),
+    [
+        ({"code": "34"}, Expired),
+        ({"code": 34, "data": []}, Expired),
+        ({"code": 9999}, Rejected),
+        ({"code": None}, Rejected),
+        ({"code": "٣٤"}, Rejected),
+        ([], Rejected),
+        ("34", Rejected),
+        (b"<html>", Rejected),
+    ],
+)
+def test_a_code_is_read_wherever_it_stands_and_nowhere_else(
+    airalo: AiraloEsim, stub: AiraloStub, body: object, ended: type[SupplierError]
+) -> None:
+    stub.trouble(*ORDER, refusal(422, body))
+    ends_in(ended, airalo)
+
+
+@pytest.mark.parametrize(("package", "code"), SANDBOX.items())
+def test_the_packages_of_their_sandbox_fail_as_documented(
+    airalo: AiraloEsim, package: str, code: int
+) -> None:
+    with pytest.raises(CODES[code][0]):
+        airalo.order(OrderRequest("E-7KQ2M9XD", package, 9_000))
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        Trouble(end="reset"),
+        Trouble(status=200, body=b'{"data": '),
+        Trouble(status=200, body={"data": {}}),
+        Trouble(status=200, body={"meta": {"message": "success"}}),
+        Trouble(status=200, body=b"null"),
+        Trouble(status=201, body=b""),
+        Trouble(status=500, body=b""),
+    ],
+    ids=["reset", "cut short", "no order", "no data", "null", "empty", "500"],
+)
+def test_an_order_whose_answer_says_nothing_may_exist(
+    airalo: AiraloEsim, stub: AiraloStub, trouble: Trouble
+) -> None:
+    stub.trouble(*ORDER, trouble)
+    ends_in(OutcomeUnknown, airalo)
+    assert stub.store() == {"E-7KQ2M9XD": 1}
+    found = airalo.find_order("E-7KQ2M9XD")
+    assert found is not None
+    assert found.profile is not None
+
+
+def test_an_order_that_cannot_be_sent_certainly_is_none(airalo: AiraloEsim, stub: AiraloStub) -> None:
+    airalo.prove()
+    stub.stop()
+    airalo.last_price = lambda plan: None
+    ends_in(Unavailable, airalo)
+
+
+def test_what_went_wrong_is_told_without_what_was_said(
+    airalo: AiraloEsim, stub: AiraloStub, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Their reason, and an unreadable answer, may quote anything."""
+    told = f"{CLIENT_SECRET} LPA:1$smdp.stub.example$STUB-MATCH"
+    stub.trouble(*ORDER, refusal(422, {"code": 43, "reason": told}))
+    ends_in(Rejected, airalo)
+    stub.trouble(*ORDER, Trouble(status=200, body={"data": {"id": told}}))
+    ends_in(OutcomeUnknown, airalo)
+    assert SupplierAlert.objects.get().detail == "Airalo answered status 422, code 43"
+    assert "LPA:1" not in caplog.text
+    assert CLIENT_SECRET not in caplog.text

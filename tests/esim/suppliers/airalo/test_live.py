@@ -1,0 +1,204 @@
+"""A live key's eSIMs, through the whole service: what is sold, and what becomes of an order."""
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.bookings.services.recover import recover_due
+from apps.esim.models import Plan
+from apps.esim.selectors import plans_on_sale
+from apps.esim.services.sync import sync_environment
+from apps.esim.suppliers.airalo import catalogue
+from apps.ledger.selectors import balance_of
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import Unavailable
+from tests.esim.shop import BALANCE_CENTS, a_partner, an_order, the_order
+from tests.esim.suppliers.airalo import goods
+from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub, refused_with
+from tests.support.api import Api
+from tests.support.supplier_stub import Trouble, refusal
+
+ORDERS, PLANS = "/v1/esim/orders", "/v1/esim/plans"
+PACKAGES = "GET", "/packages"
+USAGE = "GET", "/sims/{iccid}/usage"
+
+
+def funds(partner) -> tuple[int, int]:
+    balance = balance_of(partner.account.id, "live")
+    return balance.available_cents, balance.held_cents
+
+
+def on_sale() -> set[str]:
+    return set(plans_on_sale("live").values_list("supplier_plan_id", flat=True))
+
+
+class TestCatalogue:
+    def test_a_plan_costs_what_they_ask_at_the_stored_rate(self, api: Api, plan: Plan) -> None:
+        shown = api.get(f"{PLANS}/{plan.id}").body
+        assert (plan.price_cents, plan.currency) == (320, "USD")
+        assert (shown["priceCents"], shown["currency"], shown["priceBasis"]) == (256, "EUR", "net")
+        assert shown["coverage"] == [{"country": "PT", "networks": ["Stubnet PT"]}]
+        listed = api.get(f"{PLANS}?country=PT&planType=data").body
+        assert [p["name"] for p in listed["data"]] == [
+            "Portugal - 1 GB - 7 Days",
+            "Portugal - 5 GB - 30 Days",
+            "Europe - 3 GB - 30 Days",
+        ]
+
+    def test_without_a_rate_nothing_is_sold(self, plan: Plan) -> None:
+        secret = a_partner(live=True, currency="GBP").live_secret
+        assert secret is not None
+        pounds = Api(secret)
+        assert pounds.get(PLANS).body["total"] == 0
+        assert pounds.get(f"{PLANS}/{plan.id}").status == 404
+        assert pounds.post(ORDERS, {"planId": plan.id}).status == 404
+
+    def test_what_is_missing_after_a_full_sync_is_withdrawn(
+        self, live, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        before = on_sale()
+        monkeypatch.setattr(goods, "GLOBAL", goods.GLOBAL[:1])
+        assert sync_environment("live").withdrawn == 1
+        assert before - on_sale() == {"world-talk"}
+
+    @pytest.mark.parametrize("kind", catalogue.KINDS)
+    @pytest.mark.parametrize("page", [1, 2])
+    def test_a_sync_that_breaks_half_way_withdraws_nothing(
+        self, live, stub: AiraloStub, monkeypatch: pytest.MonkeyPatch, kind: str, page: int
+    ) -> None:
+        before = on_sale()
+        answer = AiraloStub.packages
+
+        def broken(stub: AiraloStub, heard):
+            if (heard.query["filter[type]"], heard.query["page"]) == (kind, str(page)):
+                return 500, {}
+            return answer(stub, heard)
+
+        broken.route = answer.route
+        stub._handlers = [broken.__get__(stub) if h.__name__ == "packages" else h for h in stub._handlers]
+        with pytest.raises(Unavailable):
+            sync_environment("live")
+        assert on_sale() == before
+
+
+class TestOrder:
+    def test_it_is_sold_at_the_price_shown_and_bought_under_our_reference(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub
+    ) -> None:
+        order = an_order(api, plan, externalReference="trip-7")
+        assert (order["status"], order["totalCents"], order["currency"]) == ("provisioned", 256, "EUR")
+        iccid = stub.iccid_of(order["reference"])
+        assert (order["iccid"], order["activation"]["smdpAddress"]) == (iccid, "smdp.stub.example")
+        assert order["activation"]["lpa"] == f"LPA:1$smdp.stub.example${order['activation']['matchingId']}"
+        assert stub.store() == {order["reference"]: 1}
+        booking = the_order(order["id"])
+        assert (booking.supplier_name, booking.supplier_reference) == (
+            "airalo",
+            str(stub.books.orders[0]["id"]),
+        )
+        assert booking.exchange == {"base": "USD", "quote": "EUR", "rate": "0.8", "asOf": "2026-01-01"}
+        assert funds(partner) == (BALANCE_CENTS - 256, 0)
+        assert api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-7"}).body == order
+        assert stub.store() == {order["reference"]: 1}
+        assert check_ledger() == []
+
+    def test_a_profile_that_comes_later_is_pending_until_then(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
+    ) -> None:
+        body = {"data": {"id": 70_001, "package_id": plan.supplier_plan_id, "net_price": 3.2}}
+        stub.trouble(*ORDER, Trouble(status=200, body=body))
+        order = an_order(api, plan)
+        assert (order["status"], order["iccid"]) == ("pending", None)
+        assert funds(partner) == (BALANCE_CENTS - 256, 256)
+        move_clock(seconds=6)
+        assert recover_due() == 1
+        assert api.get(f"{ORDERS}/{order['id']}").body["iccid"] == stub.iccid_of(order["reference"])
+        assert funds(partner) == (BALANCE_CENTS - 256, 0)
+
+    @pytest.mark.parametrize(
+        ("code", "status", "error"),
+        [
+            (13, 503, "upstream_unavailable"),
+            (23, 409, "conflict"),
+            (33, 502, "upstream_error"),
+        ],
+    )
+    def test_a_refusal_frees_the_funds(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub, code: int, status: int, error: str
+    ) -> None:
+        stub.trouble(*ORDER, refused_with(code))
+        reply = api.post(ORDERS, {"planId": plan.id})
+        assert (reply.status, reply.error_type) == (status, error)
+        assert funds(partner) == (BALANCE_CENTS, 0)
+        assert Booking.objects.get().status == "failed"
+        assert b"iral" not in reply.content
+
+
+@pytest.mark.django_db(transaction=True)
+class TestWrittenDuringTheCall:
+    """What an order finds out about the catalogue, the price and our account is written by the call's own thread."""
+
+    def test_our_empty_account_there_is_told_to_staff_and_not_to_the_partner(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub
+    ) -> None:
+        stub.trouble(*ORDER, refused_with(11))
+        reply = api.post(ORDERS, {"planId": plan.id})
+        assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+        assert b"credit" not in reply.content
+        assert SupplierAlert.objects.get().kind == "wallet_empty"
+        assert funds(partner) == (BALANCE_CENTS, 0)
+
+    def test_a_plan_they_no_longer_have_is_withdrawn_until_the_next_sync(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub
+    ) -> None:
+        stub.trouble(*ORDER, refused_with(34))
+        reply = api.post(ORDERS, {"planId": plan.id})
+        assert (reply.status, reply.error_type) == (410, "offer_expired")
+        assert api.get(f"{PLANS}/{plan.id}").status == 404
+        assert funds(partner) == (BALANCE_CENTS, 0)
+        assert sync_environment("live").changed == 1
+        assert an_order(api, plan)["status"] == "provisioned"
+
+    def test_a_price_raised_since_the_sync_is_our_loss_and_told_to_staff(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub
+    ) -> None:
+        stub.percent = 200
+        assert an_order(api, plan)["totalCents"] == 256
+        assert SupplierAlert.objects.get().kind == "price_above_quote"
+        assert funds(partner) == (BALANCE_CENTS - 256, 0)
+        assert sync_environment("live").changed == len(on_sale())
+        assert api.get(f"{PLANS}/{plan.id}").body["priceCents"] == 512
+
+
+class TestUsage:
+    def test_it_is_asked_every_twenty_minutes_and_answered_at_any_time(
+        self, api: Api, plan: Plan, stub: AiraloStub, move_clock
+    ) -> None:
+        order = an_order(api, plan)
+        path = f"{ORDERS}/{order['id']}/usage"
+        first = api.get(path).body
+        assert (first["status"], first["dataTotalMb"], first["dataUsedMb"]) == ("not_installed", 1024, 0)
+        stub.books.usage[order["iccid"]] = {
+            "status": "ACTIVE",
+            "remaining": 767,
+            "expired_at": "2026-12-01 10:00:00",
+        }
+        move_clock(minutes=19)
+        assert api.get(path).body == first
+        move_clock(minutes=2)
+        now = api.get(path).body
+        assert (now["status"], now["dataUsedMb"], now["dataRemainingMb"]) == ("active", 257, 767)
+        assert now["validUntil"] == "2026-12-01T10:00:00.000Z"
+        assert len(stub.heard_by(*USAGE)) == 2
+
+    @pytest.mark.parametrize("status", [404, 429, 500])
+    def test_while_it_cannot_be_had_the_last_values_stand_without_a_status(
+        self, api: Api, plan: Plan, stub: AiraloStub, move_clock, status: int
+    ) -> None:
+        order = an_order(api, plan)
+        path = f"{ORDERS}/{order['id']}/usage"
+        known = api.get(path).body
+        move_clock(minutes=21)
+        stub.trouble(*USAGE, refusal(status, {}, Retry_After="60"))
+        assert [api.get(path).body for _ in range(2)] == [{**known, "status": None}] * 2
+        assert len(stub.heard_by(*USAGE)) == 2

@@ -1,0 +1,131 @@
+"""Airalo takes an order on and its answer is lost: none is lost for good, none is bought twice, every one is resolved.
+
+Ten of each kind in the suite, ten times `--chaos-runs` where that is given.
+"""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.recover import recover_due
+from apps.esim.models import Plan
+from apps.esim.suppliers.airalo import client
+from apps.ledger.selectors import balance_of
+from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.alerts.models import SupplierAlert
+from tests.esim.shop import BALANCE_CENTS
+from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
+from tests.support.api import Api, Reply
+from tests.support.supplier_stub import Trouble, refusal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ORDERS = "/v1/esim/orders"
+PRICE = 256
+
+
+@pytest.fixture
+def runs(request: pytest.FixtureRequest) -> int:
+    return 10 * max(1, int(request.config.getoption("--chaos-runs")))
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "ORDER_LIMITS", replace(client.ORDER_LIMITS, read=0.25))
+
+
+def funds(partner: Any) -> tuple[int, int]:
+    balance = balance_of(partner.account.id, "live")
+    return balance.available_cents, balance.held_cents
+
+
+def order(api: Api, plan: Plan, key: str) -> Reply:
+    return api.post(ORDERS, {"planId": plan.id}, key=key)
+
+
+def recover_all() -> int:
+    """How many operations were looked at."""
+    return sum(iter(recover_due, 0))
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [Trouble(end="hang"), Trouble(end="reset"), Trouble(status=500, body={"code": 53})],
+    ids=["hang", "reset", "unexpected"],
+)
+def test_of_orders_taken_on_without_an_answer_none_is_lost_and_none_doubled(
+    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock, runs: int, trouble: Trouble
+) -> None:
+    stub.trouble(*ORDER, replace(trouble, times=runs))
+    keys = [f"lost-answer-{number}" for number in range(runs)]
+    answers = [order(api, plan, key) for key in keys]
+    assert {(reply.status, reply.error_type) for reply in answers} == {(503, "upstream_unavailable")}
+    assert funds(partner) == (BALANCE_CENTS - runs * PRICE, runs * PRICE)
+    move_clock(seconds=6)
+    assert recover_all() == runs
+    assert sorted(stub.store().values()) == [1] * runs
+    assert sorted(stub.store()) == sorted(Booking.objects.values_list("reference", flat=True))
+    assert set(Booking.objects.values_list("status", flat=True)) == {"provisioned"}
+    assert funds(partner) == (BALANCE_CENTS - runs * PRICE, 0)
+    repeated = [order(api, plan, key) for key in keys]
+    assert {reply.status for reply in repeated} == {201}
+    assert {reply.body["reference"]: reply.body["iccid"] for reply in repeated} == {
+        reference: stub.iccid_of(reference) for reference in stub.store()
+    }
+    assert sum(stub.store().values()) == runs
+    assert check_ledger() == []
+
+
+def test_an_order_that_never_arrived_is_given_up_after_an_hour(
+    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
+) -> None:
+    stub.trouble(*ORDER, Trouble(accept=False, end="reset"))
+    assert order(api, plan, "never-arrived").status == 503
+    looks = []
+    for seconds in (6, 25, 90, 480, 1_200):
+        move_clock(seconds=seconds)
+        looks.append(recover_all())
+        assert Booking.objects.get().status == "pending"
+    assert looks == [1, 1, 1, 1, 1]
+    move_clock(seconds=2_000)
+    recover_all()
+    assert Booking.objects.get().status == "failed"
+    assert funds(partner) == (BALANCE_CENTS, 0)
+    alert = SupplierAlert.objects.get()
+    assert (alert.kind, alert.detail) == ("unresolved", Operation.objects.get().client_ref)
+    assert (stub.store(), check_ledger()) == ({}, [])
+
+
+def test_a_look_up_without_an_answer_decides_nothing(
+    api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
+) -> None:
+    stub.trouble(*ORDER, Trouble(end="reset"))
+    assert order(api, plan, "lost-answer").status == 503
+    stub.trouble("GET", "/orders", refusal(500, {}, times=1))
+    move_clock(seconds=6)
+    assert recover_all() == 1
+    assert (Booking.objects.get().status, funds(partner)) == ("pending", (BALANCE_CENTS - PRICE, PRICE))
+    move_clock(seconds=30)
+    assert recover_all() == 1
+    assert (Booking.objects.get().status, funds(partner)) == ("provisioned", (BALANCE_CENTS - PRICE, 0))
+    assert list(stub.store().values()) == [1]
+
+
+def test_an_answer_later_than_the_partner_waits_is_taken_all_the_same(
+    api: Api, partner, plan: Plan, stub: AiraloStub, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SUPPLIER_CALL_SECONDS = 0.1
+    monkeypatch.setattr(client, "ORDER_LIMITS", replace(client.ORDER_LIMITS, read=20))
+    stub.trouble(*ORDER, Trouble(wait=0.6))
+    assert order(api, plan, "late-answer").status == 503
+    give_up = time.monotonic() + 20
+    while Booking.objects.get().status == "pending" and time.monotonic() < give_up:
+        time.sleep(0.05)
+    assert Booking.objects.get().status == "provisioned"
+    assert order(api, plan, "late-answer").status == 201
+    assert list(stub.store().values()) == [1]
+    assert funds(partner) == (BALANCE_CENTS - PRICE, 0)
+    assert check_ledger() == []

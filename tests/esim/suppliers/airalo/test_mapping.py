@@ -1,0 +1,129 @@
+"""Airalo's orders and usage in our words."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.esim.suppliers.airalo.mapping import order_of, paid, profile_of, usage_of
+from apps.esim.suppliers.base import EsimOrder, Profile, Usage
+
+SIM = {
+    "iccid": "8900000000000000001",
+    "lpa": "smdp.stub.example",
+    "matching_id": "STUB-MATCH-1",
+    "qrcode": "LPA:1$smdp.stub.example$STUB-MATCH-1",
+}
+ORDER = {
+    "id": 70001,
+    "currency": "USD",
+    "package_id": "stubtel-7days-1gb",
+    "quantity": "1",
+    "price": Decimal("4.5"),
+    "net_price": Decimal("3.2"),
+    "pricing_model": "net_pricing",
+    "sims": [SIM],
+}
+PROFILE = Profile("8900000000000000001", "smdp.stub.example", "STUB-MATCH-1", SIM["qrcode"])
+
+
+def test_a_new_order_and_the_same_one_listed_are_alike() -> None:
+    expected = EsimOrder("70001", "stubtel-7days-1gb", 320, "USD", PROFILE)
+    assert order_of(ORDER, "USD") == expected
+    listed = {**ORDER, "net_price": "3.20", "status": {"name": "Completed", "slug": "completed"}}
+    assert order_of(listed, "USD") == expected
+
+
+def test_an_order_in_no_named_currency_is_in_the_accounts() -> None:
+    order = order_of({**ORDER, "currency": None, "net_price": 480}, "JPY")
+    assert (order.price_cents, order.currency) == (480, "JPY")
+
+
+def test_an_order_whose_profile_comes_later_has_none() -> None:
+    assert order_of({**ORDER, "sims": []}, "USD").profile is None
+
+
+@pytest.mark.parametrize(("slug", "cancelled"), [("completed", False), ("refunded", True)])
+def test_a_refunded_order_no_longer_stands(slug: str, cancelled: bool) -> None:
+    assert order_of({**ORDER, "status": {"slug": slug}}, "USD").cancelled is cancelled
+
+
+@pytest.mark.parametrize(
+    ("order", "amount"),
+    [
+        ({"net_price": "3.2", "price": "4.5"}, "3.2"),
+        ({"pricing_model": "net_pricing", "net_price": "3.2", "unit_paid_price": "9"}, "3.2"),
+        ({"pricing_model": "discount_pricing", "net_price": "3.2", "unit_paid_price": "3.9"}, "3.9"),
+        ({"pricing_model": "discount_pricing", "total_amount_paid": "3.8", "price": "4.5"}, "3.8"),
+        ({"price": 4}, "4"),
+    ],
+)
+def test_what_we_paid(order: dict[str, Any], amount: str) -> None:
+    assert paid(order) == Decimal(amount)
+
+
+def test_what_only_the_qr_code_says_is_read_from_it() -> None:
+    code = "LPA:1$smdp.stub.example$STUB-MATCH-1$1.3.6.1$1"
+    profile = profile_of({"iccid": "8900000000000000001", "qrcode": code, "lpa": None})
+    assert (profile.smdp_address, profile.matching_id, profile.lpa) == (
+        "smdp.stub.example",
+        "STUB-MATCH-1",
+        code,
+    )
+
+
+def test_without_a_qr_code_the_activation_code_is_put_together() -> None:
+    assert profile_of({**SIM, "qrcode": None}).lpa == "LPA:1$smdp.stub.example$STUB-MATCH-1"
+
+
+@pytest.mark.parametrize("missing", ["iccid", "lpa"])
+def test_an_esim_that_nobody_can_install_is_unreadable(missing: str) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        profile_of({**SIM, "qrcode": None, missing: ""})
+
+
+USED = {
+    "remaining": 767,
+    "total": 1024,
+    "expired_at": "2026-12-01 10:00:00",
+    "is_unlimited": False,
+    "status": "ACTIVE",
+}
+VALID_UNTIL = datetime(2026, 12, 1, 10, tzinfo=UTC)
+
+
+def test_what_is_used_is_the_total_less_the_rest() -> None:
+    assert usage_of(USED) == Usage("active", 1024, 257, VALID_UNTIL)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("NOT_ACTIVE", "not_installed"),
+        ("ACTIVE", "active"),
+        ("FINISHED", "depleted"),
+        ("EXPIRED", "expired"),
+        ("RECYCLED", "expired"),
+        ("UNKNOWN", None),
+        ("SOMETHING_NEW", None),
+        (None, None),
+    ],
+)
+def test_each_status_of_use(theirs: str | None, ours: str | None) -> None:
+    assert usage_of({**USED, "status": theirs}).status == ours
+
+
+def test_unlimited_use_is_not_counted() -> None:
+    zeros = {**USED, "is_unlimited": True, "total": 0, "remaining": 0}
+    assert usage_of(zeros) == Usage("active", None, 0, VALID_UNTIL)
+
+
+@pytest.mark.parametrize("total", ["much", -1, 2**31, Decimal("NaN")])
+def test_use_that_is_no_count_is_unreadable(total: object) -> None:
+    with pytest.raises((ValueError, ArithmeticError)):
+        usage_of({**USED, "total": total})
+
+
+def test_a_rest_above_the_total_is_nothing_used_and_no_date_is_none() -> None:
+    assert usage_of({**USED, "remaining": 2000, "expired_at": None}) == Usage("active", 1024, 0, None)

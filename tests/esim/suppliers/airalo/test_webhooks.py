@@ -1,0 +1,128 @@
+"""Airalo's webhooks, as they arrive at our address."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.bookings.services.supplier_hints import follow_hints
+from apps.esim.models import LastUsage, Plan
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.models import SupplierEvent
+from tests.esim.shop import an_order, the_order
+from tests.esim.suppliers.airalo.stub import AiraloStub, signature_over, signed
+from tests.support.api import Api
+from tests.support.supplier_stub import refusal
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/suppliers/airalo/webhooks"
+USAGE = "/sims/{iccid}/usage"
+LOW_CREDIT = {"level": "10%", "note": "crédit faible: https://stub.example/credit"}
+
+
+def deliver(body: dict[str, Any], *, over: str = "bytes", **changed: str) -> int:
+    raw, headers = signed(body, over=over)
+    return post(raw, {**headers, **changed})
+
+
+def post(raw: bytes, headers: dict[str, str]) -> int:
+    answer = Client().post(ADDRESS, raw, content_type="application/json", headers=headers)
+    return answer.status_code
+
+
+def low_data(order: dict[str, Any]) -> dict[str, Any]:
+    return {"iccid": order["iccid"], "remaining_percentage": 25, "level": "75%"}
+
+
+def test_their_look_whether_we_are_there_is_answered(live) -> None:
+    assert Client().head(ADDRESS).status_code == 200
+
+
+@pytest.mark.parametrize("over", ["bytes", "meaning"])
+def test_either_signature_is_taken(live, over: str) -> None:
+    assert deliver(LOW_CREDIT, over=over) == 200
+    assert SupplierEvent.objects.get().kind == "credit_limit"
+
+
+def test_little_data_left_refreshes_the_usage(api: Api, plan: Plan, stub: AiraloStub, move_clock) -> None:
+    order = an_order(api, plan)
+    path = f"/v1/esim/orders/{order['id']}/usage"
+    assert api.get(path).body["dataUsedMb"] == 0
+    stub.books.usage[order["iccid"]] = {"status": "ACTIVE", "remaining": 256}
+    assert api.get(path).body["dataUsedMb"] == 0  # asked a moment ago
+    assert deliver(low_data(order)) == 200
+    assert follow_hints() == 1
+    assert LastUsage.objects.get().used_mb == 768
+    answer = api.get(path).body
+    assert (answer["status"], answer["dataUsedMb"]) == ("active", 768)
+    assert len(stub.heard_by("GET", USAGE)) == 2
+
+
+def test_a_webhook_that_comes_twice_is_followed_once(api: Api, plan: Plan, stub: AiraloStub) -> None:
+    order = an_order(api, plan)
+    assert [deliver(low_data(order)), deliver(low_data(order))] == [200, 200]
+    follow_hints()
+    assert len(stub.heard_by("GET", USAGE)) == 1
+    assert SupplierEvent.objects.count() == 1
+
+
+def test_the_same_words_on_another_day_are_another_event(live, move_clock) -> None:
+    deliver(LOW_CREDIT)
+    move_clock(days=1)
+    deliver(LOW_CREDIT)
+    assert SupplierEvent.objects.count() == 2
+
+
+def test_a_hint_whose_usage_does_not_come_is_followed_later(api: Api, plan: Plan, stub: AiraloStub) -> None:
+    order = an_order(api, plan)
+    stub.trouble("GET", USAGE, refusal(500))
+    deliver(low_data(order))
+    assert [follow_hints(), follow_hints(), follow_hints()] == [1, 1, 0]
+    assert len(stub.heard_by("GET", USAGE)) == 2
+
+
+def test_little_credit_left_alerts_staff(live) -> None:
+    deliver(LOW_CREDIT)
+    follow_hints()
+    (alert,) = SupplierAlert.objects.all()
+    assert (alert.supplier, alert.kind) == ("airalo", "wallet_empty")
+
+
+@pytest.mark.parametrize(
+    "body", [{"request_id": "stubRequest00000000000001", "reason": "stub"}, {"sims": [{"iccid": "8900"}]}]
+)
+def test_what_concerns_orders_that_we_do_not_make_is_answered_and_left(live, body: dict[str, Any]) -> None:
+    assert deliver(body) == 200
+    assert SupplierEvent.objects.count() == 0
+
+
+@pytest.mark.parametrize("signature", ["", "00", "é", "a" * 128])
+def test_what_they_did_not_sign_is_refused(live, signature: str) -> None:
+    assert deliver(LOW_CREDIT, **{"airalo-signature": signature}) == 401
+    raw, headers = signed(LOW_CREDIT)
+    assert post(raw + b" ", headers) == 401
+    assert post(raw, {}) == 401
+    assert SupplierEvent.objects.count() == 0
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"", b'"8900"'])
+def test_what_they_signed_and_cannot_be_read_is_refused(live, body: bytes) -> None:
+    assert post(body, signature_over(body)) == 400
+
+
+def test_without_a_secret_nobody_signs(live, settings) -> None:
+    known = settings.SUPPLIER_CREDENTIALS["airalo"]
+    settings.SUPPLIER_CREDENTIALS = {"airalo": {**known, "client_secret": ""}}
+    assert deliver(LOW_CREDIT) == 401
+
+
+def test_nothing_of_a_payload_is_kept_but_the_profiles_number(api: Api, plan: Plan) -> None:
+    order = an_order(api, plan)
+    deliver(low_data(order))
+    event = SupplierEvent.objects.get()
+    assert (event.kind, event.object_id) == ("low_data", order["iccid"])
+    assert (event.supplier_reference, event.client_ref, event.offer_id) == ("", "", "")
+    assert "75%" not in json.dumps(list(SupplierEvent.objects.values()), default=str)
+    assert the_order(order["id"]).status == "provisioned"
