@@ -1,33 +1,40 @@
 """What a recovery is about: deliveries that ended without success, and events an endpoint never got."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from apps.common.clock import rfc3339
-from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
+from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event
+from apps.webhooks.schedule import RETRY_DELAYS
 
 UNSUCCESSFUL = (DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`since`: deliveries that ended FAILED or EXHAUSTED then or later; `event_types` narrows them where it is given.
+    """`since`: deliveries that ended FAILED or EXHAUSTED then or later; `until`, `event_types` and `statuses` narrow them.
 
-    `include_missed` adds the events since then of which the endpoint has no delivery: those that happened while
+    `include_missed` adds the events of that time of which the endpoint has no delivery: those that happened while
     it was disabled. Only types it subscribes to now, and nothing from before it existed.
     """
 
     since: datetime
+    until: datetime | None = None
+    """Not included; None: up to now."""
     event_types: tuple[str, ...] = ()
+    """None given: all."""
+    statuses: tuple[str, ...] = UNSUCCESSFUL
     include_missed: bool = False
 
     def json(self) -> dict[str, object]:
         """As it is kept with the recovery."""
         return {
             "since": rfc3339(self.since),
+            "until": rfc3339(self.until) if self.until else None,
             "eventTypes": list(self.event_types),
+            "statuses": list(self.statuses),
             "includeMissed": self.include_missed,
         }
 
@@ -42,6 +49,17 @@ class Preview:
     @property
     def total(self) -> int:
         return self.unsuccessful + self.missed
+
+
+def outage_began_at(endpoint: Endpoint) -> datetime | None:
+    """Since when a disabled endpoint may have missed something; None for an enabled one.
+
+    One that was disabled for its failures was away before: as long as the schedule tries, at most.
+    """
+    if endpoint.disabled_at is None:
+        return None
+    by_failures = endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES
+    return endpoint.disabled_at - (sum(RETRY_DELAYS, timedelta(0)) if by_failures else timedelta(0))
 
 
 def preview(*, endpoint: Endpoint, selection: Selection) -> Preview:
@@ -64,10 +82,12 @@ def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySe
     deliveries = Delivery.objects.filter(
         account_id=endpoint.account_id,
         environment=endpoint.environment,
-        status__in=UNSUCCESSFUL,
+        status__in=set(selection.statuses) & set(UNSUCCESSFUL),
         endpoint=endpoint,
         completed_at__gte=selection.since,
     )
+    if selection.until is not None:
+        deliveries = deliveries.filter(completed_at__lt=selection.until)
     return deliveries.filter(event_type__in=selection.event_types) if selection.event_types else deliveries
 
 
@@ -77,10 +97,11 @@ def missed_events(endpoint: Endpoint, selection: Selection) -> QuerySet[Event]:
     types = set(endpoint.events)
     if selection.event_types:
         types &= set(selection.event_types)
-    return Event.objects.filter(
+    events = Event.objects.filter(
         ~Exists(Delivery.objects.filter(event=OuterRef("pk"), endpoint=endpoint)),
         account_id=endpoint.account_id,
         environment=endpoint.environment,
         type__in=types,
         created_at__gte=max(selection.since, endpoint.created_at),
     )
+    return events.filter(created_at__lt=selection.until) if selection.until is not None else events

@@ -5,11 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models.functions import TruncHour
 
 from apps.common import clock
 from apps.gateway.errors import NotFound
-from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, ItemState, Recovery
+from apps.webhooks.models import (
+    UNFINISHED,
+    Attempt,
+    Delivery,
+    DeliveryStatus,
+    Endpoint,
+    Event,
+    ItemState,
+    Recovery,
+)
 
 # Endpoints with something unfinished, found by one index descent each: skipping from endpoint to endpoint
 # costs the same however many rows wait at one of them. Restarts after the endpoint %(after)s.
@@ -70,8 +80,13 @@ def deliveries_of(
     status: str | None = None,
     event_type: str | None = None,
     endpoint_id: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> QuerySet[Delivery]:
-    """Deliveries, newest first, those of deleted endpoints included. `status` as on the wire, in any case."""
+    """Deliveries, newest first, those of deleted endpoints included. `status` as on the wire, in any case.
+
+    `since` is included, `until` is not.
+    """
     deliveries = Delivery.objects.filter(account_id=account_id, environment=environment)
     if status is not None:
         deliveries = deliveries.filter(status=status.upper())
@@ -79,6 +94,10 @@ def deliveries_of(
         deliveries = deliveries.filter(event_type=event_type)
     if endpoint_id is not None:
         deliveries = deliveries.filter(endpoint_id=endpoint_id)
+    if since is not None:
+        deliveries = deliveries.filter(created_at__gte=since)
+    if until is not None:
+        deliveries = deliveries.filter(created_at__lt=until)
     return deliveries.order_by("-created_at", "-id")
 
 
@@ -96,6 +115,43 @@ def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
     return Attempt.objects.filter(delivery=delivery).order_by("number")
 
 
+def deliveries_by_hour(
+    account_id: str, environment: str, *, since: datetime
+) -> dict[datetime, tuple[int, int]]:
+    """For each hour, UTC: how many deliveries were begun, and how many of them are not delivered (yet, or for good)."""
+    begun = Delivery.objects.filter(account_id=account_id, environment=environment, created_at__gte=since)
+    counts = {"all_": Count("pk"), "missing": Count("pk", filter=~Q(status=DeliveryStatus.DELIVERED))}
+    hours = begun.values_list(TruncHour("created_at")).annotate(**counts).order_by()
+    return {hour: (all_, undelivered) for hour, all_, undelivered in hours}
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointHour:
+    """What became of the deliveries to one endpoint that were begun in one hour; `hour` is its first instant, UTC."""
+
+    hour: datetime
+    delivered: int
+    ended: int
+    """FAILED or EXHAUSTED."""
+    unfinished: int
+
+
+def deliveries_by_endpoint_and_hour(
+    account_id: str, environment: str, *, since: datetime
+) -> dict[str, list[EndpointHour]]:
+    """For each endpoint its hours since then that had a delivery, in one statement."""
+    begun = Delivery.objects.filter(account_id=account_id, environment=environment, created_at__gte=since)
+    delivered = Count("pk", filter=Q(status=DeliveryStatus.DELIVERED))
+    unfinished = Count("pk", filter=Q(status__in=UNFINISHED))
+    counts = {"all_": Count("pk"), "delivered": delivered, "unfinished": unfinished}
+    rows = begun.values_list("endpoint_id", TruncHour("created_at")).annotate(**counts).order_by()
+    found: dict[str, list[EndpointHour]] = {}
+    for endpoint_id, hour, all_, good, waiting in rows:
+        counted = EndpointHour(hour, delivered=good, ended=all_ - good - waiting, unfinished=waiting)
+        found.setdefault(endpoint_id, []).append(counted)
+    return found
+
+
 def event_of(account_id: str, environment: str, event_id: str) -> Event:
     """One event; raises NotFound for an unknown or foreign one."""
     event = Event.objects.filter(account_id=account_id, environment=environment, pk=event_id).first()
@@ -104,10 +160,26 @@ def event_of(account_id: str, environment: str, event_id: str) -> Event:
     return event
 
 
+def events_of_booking(account_id: str, environment: str, booking_id: str) -> QuerySet[Event]:
+    """The events of one booking in their order, each with its deliveries and their endpoints."""
+    events = Event.objects.filter(account_id=account_id, environment=environment, booking_id=booking_id)
+    deliveries = Delivery.objects.select_related("endpoint").order_by("created_at", "id")
+    return (
+        events.exclude(booking_id="")
+        .order_by("created_at", "id")
+        .prefetch_related(Prefetch("deliveries", deliveries))
+    )
+
+
 def recoveries_of(account_id: str, environment: str) -> QuerySet[Recovery]:
     """Recoveries with their endpoints, newest first."""
     recoveries = Recovery.objects.filter(account_id=account_id, environment=environment)
     return recoveries.select_related("endpoint").order_by("-created_at", "-id")
+
+
+def recoveries_to(endpoint: Endpoint) -> QuerySet[Recovery]:
+    """The recoveries of one endpoint, newest first."""
+    return recoveries_of(endpoint.account_id, endpoint.environment).filter(endpoint=endpoint)
 
 
 def recovery_of(account_id: str, environment: str, recovery_id: str) -> Recovery:

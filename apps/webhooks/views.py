@@ -4,12 +4,15 @@ from collections.abc import Callable
 
 from django.db import transaction
 
+from apps.accounts.actors import Actor
 from apps.common.ids import is_well_formed
 from apps.gateway import errors
 from apps.gateway.call import Answer, Call
+from apps.gateway.client_ip import client_address
 from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter, RateClass, route
 from apps.gateway.views import GatewayView
+from apps.keys.actors import key_actor
 from apps.webhooks import presenters, selectors, serializers
 from apps.webhooks.catalogue import SUBSCRIBABLE, TEST
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
@@ -32,6 +35,10 @@ def delivery_of(call: Call, delivery_id: str) -> Delivery:
     if not is_well_formed(delivery_id):
         raise errors.NotFound
     return selectors.delivery_of(call.partner.account_id, call.partner.environment, delivery_id)
+
+
+def actor_of(call: Call) -> Actor:
+    return key_actor(call.partner, client_address(call.request))
 
 
 def answered_together(call: Call, work: Callable[[], Answer]) -> Answer:
@@ -65,7 +72,10 @@ class Endpoints(GatewayView):
 
         def create() -> Answer:
             endpoint, secret = create_endpoint(
-                account_id=call.partner.account_id, environment=call.partner.environment, **call.data
+                account_id=call.partner.account_id,
+                environment=call.partner.environment,
+                actor=actor_of(call),
+                **call.data,
             )
             return with_secret(endpoint, secret, 201)
 
@@ -97,7 +107,7 @@ class EndpointView(GatewayView):
 
         `status: enabled` sends at once what waited, and clears the count of failures.
         """
-        endpoint = update_endpoint(endpoint=endpoint_of(call, id), **call.data)
+        endpoint = update_endpoint(endpoint=endpoint_of(call, id), actor=actor_of(call), **call.data)
         return Answer(presenters.endpoint_json(endpoint))
 
     @route("deleteWebhookEndpoint", SCOPE, RateClass.BOOKING, None, status=204, errors=(errors.NotFound,))
@@ -106,7 +116,7 @@ class EndpointView(GatewayView):
 
         Its deliveries stay readable; unfinished ones end FAILED.
         """
-        delete_endpoint(endpoint=endpoint_of(call, id))
+        delete_endpoint(endpoint=endpoint_of(call, id), actor=actor_of(call))
         return Answer(None, 204)
 
 
@@ -128,7 +138,9 @@ class EndpointRotateSecret(GatewayView):
         endpoint = endpoint_of(call, id)
 
         def rotate() -> Answer:
-            rotated, secret = rotate_secret(endpoint=endpoint, immediate=call.data["immediate"])
+            rotated, secret = rotate_secret(
+                endpoint=endpoint, immediate=call.data["immediate"], actor=actor_of(call)
+            )
             return with_secret(rotated, secret, 200)
 
         return answered_together(call, rotate)

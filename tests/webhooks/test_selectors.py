@@ -6,7 +6,9 @@ from apps.common import clock
 from apps.gateway.errors import NotFound
 from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.selectors import (
+    EndpointHour,
     attempts_of,
+    deliveries_by_endpoint_and_hour,
     deliveries_of,
     delivery_of,
     due_lag,
@@ -103,3 +105,18 @@ def test_events_and_recoveries_are_found_by_their_owner_alone() -> None:
             event_of(*other, event.pk)
         with pytest.raises(NotFound):
             recovery_of(*other, recovery.pk)
+
+
+def test_the_hours_of_every_endpoint_are_counted_in_one_statement(
+    own: Endpoint, foreign: list[Endpoint], django_assert_num_queries
+) -> None:
+    hour = clock.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=3)
+    other = EndpointFactory(account=own.account)
+    for endpoint in (own, *foreign):
+        DeliveryFactory(endpoint=endpoint, created_at=hour, status="DELIVERED", next_attempt_at=None)
+    DeliveryFactory(endpoint=own, created_at=hour + timedelta(minutes=59))
+    DeliveryFactory(endpoint=own, created_at=hour - timedelta(seconds=1))
+    DeliveryFactory(endpoint=other, created_at=hour, status="EXHAUSTED", next_attempt_at=None)
+    with django_assert_num_queries(1):
+        found = deliveries_by_endpoint_and_hour(own.account_id, "test", since=hour)
+    assert found == {own.id: [EndpointHour(hour, 1, 0, 1)], other.id: [EndpointHour(hour, 0, 1, 0)]}

@@ -46,6 +46,7 @@ class Event(models.Model):
             models.Index(
                 F("account"), F("environment"), F("created_at").desc(), F("id").desc(), name="event_page"
             ),
+            models.Index(fields=["booking_id"], name="event_by_booking", condition=~Q(booking_id="")),
         ]
 
     def __str__(self) -> str:

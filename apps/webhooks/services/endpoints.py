@@ -9,7 +9,8 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from apps.accounts.models import Account
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import Account, AuditAction
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.gateway.errors import Conflict, InvalidRequest
@@ -18,13 +19,20 @@ from apps.webhooks.catalogue import SUBSCRIBABLE
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of, lock_endpoint
 from apps.webhooks.sender.target import UrlRefused, parse_url
+from apps.webhooks.services.trail import tell
 from apps.webhooks.signatures import new_secret
 
 MAX_ENDPOINTS = 20  # per account and environment
 
 
 def create_endpoint(
-    *, account_id: str, environment: str, url: str, events: Sequence[str], description: str = ""
+    *,
+    account_id: str,
+    environment: str,
+    url: str,
+    events: Sequence[str],
+    description: str = "",
+    actor: Actor = SUPPORT,
 ) -> tuple[Endpoint, str]:
     """A new endpoint and its signing secret, which is shown this once.
 
@@ -45,6 +53,7 @@ def create_endpoint(
             description=description,
             secret_encrypted=encrypt(secret),
         )
+        tell(endpoint, AuditAction.ENDPOINT_CREATED, actor, events=endpoint.events)
     return endpoint, secret
 
 
@@ -56,6 +65,7 @@ def update_endpoint(
     events: Sequence[str] | None = None,
     description: str | None = None,
     status: str | None = None,
+    actor: Actor = SUPPORT,
 ) -> Endpoint:
     """Change what is given; `enabled` also clears the count of failures.
 
@@ -63,6 +73,7 @@ def update_endpoint(
     """
     _check(url=url, events=events)
     endpoint = lock_endpoint(endpoint)
+    before = _facts(endpoint)
     if url is not None:
         endpoint.url = url
     if events is not None:
@@ -76,22 +87,23 @@ def update_endpoint(
         _disable(endpoint, now)
     endpoint.updated_at = now
     endpoint.save()
+    _tell_changes(endpoint, before, actor)
     transaction.on_commit(wakeups.ring)
     return endpoint
 
 
-def enable_endpoint(*, endpoint: Endpoint) -> Endpoint:
+def enable_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Endpoint:
     """Send again, at once what waited; the count of failures starts anew."""
-    return update_endpoint(endpoint=endpoint, status=EndpointStatus.ENABLED)
+    return update_endpoint(endpoint=endpoint, status=EndpointStatus.ENABLED, actor=actor)
 
 
-def disable_endpoint(*, endpoint: Endpoint) -> Endpoint:
+def disable_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Endpoint:
     """Send nothing until it is enabled: what is unfinished waits, new events make no deliveries."""
-    return update_endpoint(endpoint=endpoint, status=EndpointStatus.DISABLED)
+    return update_endpoint(endpoint=endpoint, status=EndpointStatus.DISABLED, actor=actor)
 
 
 @transaction.atomic
-def delete_endpoint(*, endpoint: Endpoint) -> None:
+def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     """Send nothing ever again. Its deliveries stay in the history; unfinished ones end FAILED.
 
     The secrets are erased.
@@ -104,6 +116,7 @@ def delete_endpoint(*, endpoint: Endpoint) -> None:
     endpoint.previous_secret_expires_at = None
     endpoint.save()
     close_unfinished(endpoint_id=endpoint.id, now=now)
+    tell(endpoint, AuditAction.ENDPOINT_DELETED, actor)
 
 
 def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
@@ -116,6 +129,22 @@ def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
         lease_until=None,
         completed_at=now,
     )
+
+
+def _facts(endpoint: Endpoint) -> dict[str, object]:
+    names = ("status", "url", "events", "description")
+    return {name: getattr(endpoint, name) for name in names}
+
+
+def _tell_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -> None:
+    """A switch and an edit are two entries; what was sent as it stood already is none."""
+    changed = [name for name, value in _facts(endpoint).items() if value != before[name]]
+    if "status" in changed:
+        changed.remove("status")
+        enabled = endpoint.status == EndpointStatus.ENABLED
+        tell(endpoint, AuditAction.ENDPOINT_ENABLED if enabled else AuditAction.ENDPOINT_DISABLED, actor)
+    if changed:
+        tell(endpoint, AuditAction.ENDPOINT_CHANGED, actor, changed=changed)
 
 
 def _enable(endpoint: Endpoint, now: datetime) -> None:

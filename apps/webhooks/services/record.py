@@ -1,7 +1,7 @@
 """Record what was sent: attempts, the deliveries they belong to, and the endpoints' counts of failures.
 
 One transaction for however many results are at hand, three statements and none more: endpoints locked,
-deliveries moved with their attempts inserted, endpoints changed.
+deliveries moved with their attempts inserted, endpoints changed. An endpoint that this disables is also told of in the trail.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,13 @@ from typing import Any
 import orjson
 from django.db import connection, transaction
 
+from apps.accounts.actors import AUTOMATIC
+from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.schedule import Step
 from apps.webhooks.services.lane import Ended, Made
+from apps.webhooks.services.trail import tell
 
 MAX_CONSECUTIVE_FAILURES = 10
 
@@ -102,6 +105,9 @@ def _count(endpoint: Endpoint, outcomes: Outcomes, now: datetime) -> None:
             "disabled_at": now,
         }
     Endpoint.objects.filter(pk=endpoint.pk).update(**changes)
+    if "status" in changes:
+        disabled = Endpoint.objects.get(pk=endpoint.pk)
+        tell(disabled, AuditAction.ENDPOINT_DISABLED, AUTOMATIC, failures=count)
 
 
 def _lock_endpoints(ids: set[str]) -> list[Endpoint]:

@@ -4,19 +4,24 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.encryption import encrypt
 from apps.gateway.errors import InvalidRequest
 from apps.webhooks.models import Endpoint
 from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.services.trail import tell
 from apps.webhooks.signatures import new_secret
 
 OVERLAP = timedelta(hours=24)
 
 
 @transaction.atomic
-def rotate_secret(*, endpoint: Endpoint, immediate: bool = False) -> tuple[Endpoint, str]:
+def rotate_secret(
+    *, endpoint: Endpoint, immediate: bool = False, actor: Actor = SUPPORT
+) -> tuple[Endpoint, str]:
     """The endpoint and its new secret, which is shown this once. For 24 h deliveries are signed with both.
 
     A second rotation within those hours would cut off a receiver that still knows only the oldest secret:
@@ -38,4 +43,5 @@ def rotate_secret(*, endpoint: Endpoint, immediate: bool = False) -> tuple[Endpo
     endpoint.secret_encrypted = encrypt(secret)
     endpoint.updated_at = now
     endpoint.save()
+    tell(endpoint, AuditAction.ENDPOINT_SECRET_ROTATED, actor, immediate=immediate)
     return endpoint, secret

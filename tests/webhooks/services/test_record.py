@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.webhooks.causes import cause_of_status
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
@@ -152,6 +153,12 @@ def test_exhausted_delivery_counts_and_the_tenth_disables() -> None:
     assert (endpoint.status, endpoint.consecutive_failures) == ("disabled", 10)
     assert endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES
     assert endpoint.disabled_at == endpoint.updated_at
+    told = AccountAuditEntry.objects.get()
+    assert (told.action, told.actor_label, told.details) == (
+        "webhooks.disabled",
+        "Automatic",
+        {"failures": 10},
+    )
 
 
 def test_nine_do_not_disable() -> None:

@@ -7,7 +7,7 @@ import pytest
 from apps.common import clock
 from apps.gateway.errors import Conflict, InvalidRequest
 from apps.webhooks.models import Endpoint, Recovery, RecoveryStatus
-from apps.webhooks.selection import Preview, Selection, preview, selected_event_ids
+from apps.webhooks.selection import Preview, Selection, outage_began_at, preview, selected_event_ids
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint
@@ -73,6 +73,26 @@ def test_missed_events_are_selected_when_asked_for(old: Endpoint) -> None:
     assert selected_event_ids(old, since(include_missed=True)) == [wanted]
     assert preview(endpoint=old, selection=since(include_missed=True)).total == 1
     assert selected_event_ids(old, since(include_missed=True, event_types=("booking.cancelled",))) == []
+
+
+def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
+    early_failed, early_exhausted = ended(old, "FAILED", 5), ended(old, "EXHAUSTED", 5)
+    early_missed = missed(old, hours=5)
+    ended(old, "FAILED", 1)
+    missed(old, hours=1)
+    until = clock.now() - timedelta(hours=3)
+    assert selected_event_ids(old, since(until=until)) == sorted([early_failed, early_exhausted])
+    assert selected_event_ids(old, since(until=until, statuses=("FAILED",))) == [early_failed]
+    assert selected_event_ids(old, since(until=until, statuses=(), include_missed=True)) == [early_missed]
+    assert selected_event_ids(old, since(until=until, statuses=("DELIVERED",))) == []
+
+
+def test_an_outage_begins_before_the_failures_that_disabled_the_endpoint_were_final() -> None:
+    at = clock.now()
+    by_failures = Endpoint(disabled_at=at, disabled_reason="consecutive_failures")
+    assert outage_began_at(by_failures) == at - timedelta(hours=32, minutes=36)
+    assert outage_began_at(Endpoint(disabled_at=at, disabled_reason="disabled_by_partner")) == at
+    assert outage_began_at(Endpoint()) is None
 
 
 def test_nothing_from_before_the_endpoint_existed_was_missed() -> None:

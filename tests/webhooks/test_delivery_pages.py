@@ -1,0 +1,44 @@
+from datetime import timedelta
+
+import pytest
+
+from apps.common import clock
+from apps.webhooks.delivery_pages import Filters, page_of_deliveries
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+
+pytestmark = pytest.mark.django_db
+ALL = Filters()
+
+
+def test_pages_follow_each_other_without_gap_or_repeat_even_within_one_instant():
+    endpoint, now = EndpointFactory(), clock.now()
+    made = [
+        DeliveryFactory(endpoint=endpoint, created_at=now - timedelta(minutes=minutes)).pk
+        for minutes in (0, 1, 1, 1, 2)
+    ]
+    seen, cursor = [], None
+    for _ in range(3):
+        page = page_of_deliveries(endpoint.account_id, "test", filters=ALL, cursor=cursor, length=2)
+        seen += [delivery.pk for delivery in page.deliveries]
+        cursor = page.older
+    assert (sorted(seen), len(seen), cursor) == (sorted(made), 5, None)
+    assert (seen[0], seen[-1]) == (made[0], made[-1])
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "-", "9" * 18 + "-whd_1", "12-whd/1", "１２-whd_1"])
+def test_a_cursor_that_is_none_shows_the_first_page(cursor):
+    delivery = DeliveryFactory()
+    page = page_of_deliveries(delivery.account_id, "test", filters=ALL, cursor=cursor)
+    assert page.deliveries == [delivery]
+
+
+def test_a_time_narrows_the_list_its_end_not_included(django_assert_num_queries):
+    endpoint, now = EndpointFactory(), clock.now()
+    old, middle, _ = (
+        DeliveryFactory(endpoint=endpoint, created_at=now - timedelta(days=days)) for days in (3, 2, 1)
+    )
+    filters = Filters(since=old.created_at + timedelta(hours=1), until=now - timedelta(days=1))
+    with django_assert_num_queries(1):
+        page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
+        assert [each.endpoint.url for each in page.deliveries] == [endpoint.url]
+    assert page.deliveries == [middle]
