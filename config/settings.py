@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import environ
+from csp.constants import NONE, SELF
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -27,6 +28,19 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Collected, compressed and named by their content, so that browsers keep them for ever; or as they lie in the checkout.
+STATIC_FROM_SOURCE = env.bool("STATIC_FROM_SOURCE", default=False)
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = STATIC_FROM_SOURCE
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+_static_storage = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if STATIC_FROM_SOURCE
+    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _static_storage},
+}
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -35,9 +49,16 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "django_celery_beat",
     "rest_framework",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "csp",
+    "django_htmx",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "apps.common",
     "apps.accounts",
     "apps.keys",
@@ -50,17 +71,23 @@ INSTALLED_APPS = [
     "apps.flights",
     "apps.transfers",
     "apps.esim",
+    "apps.portal",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "apps.portal.sign_in.two_factor.TwoFactorForStaff",
 ]
 
 TEMPLATES = [
@@ -89,10 +116,62 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# --- Signing in to the portal and the back office: django-allauth, with two-factor -----------------------------
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "start"
+PORTAL_REQUIRE_TWO_FACTOR = env.bool("PORTAL_REQUIRE_TWO_FACTOR", default=True)
+SIGN_IN_PER_MINUTE = env.int("SIGN_IN_PER_MINUTE", default=300)  # from all the world together
+ACCOUNT_ADAPTER = "apps.portal.sign_in.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"  # the invitation went to the address
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # a changed password or authenticator is told
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_SESSION_REMEMBER = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",  # the key is the e-mail address
+    "reset_password": "20/m/ip,5/m/key",
+    "reset_password_from_key": "20/m/ip",
+    "reauthenticate": "10/m/user",
+    "change_password": "5/m/user",
+}
+MFA_ADAPTER = "apps.portal.sign_in.adapter.TwoFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Travel Partner API"
+MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=not DEBUG)
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
+SECURE_REFERRER_POLICY = "same-origin"
+CSRF_FAILURE_VIEW = "apps.portal.errors.csrf_failure"
+if env.int("TRUSTED_PROXY_COUNT", default=0):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- What a page may load: what we serve ourselves. No inline style or script, no other host, no frame. ---
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
 
 # --- Mail ------------------------------------------------------------------------------------------------------
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
@@ -132,6 +211,7 @@ if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
 REDIS_URL = env.str("REDIS_URL")
 REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
+CACHES = {"default": {"BACKEND": "apps.common.cache.SharedCache", "KEY_PREFIX": "cache"}}
 
 # --- Celery -------------------------------------------------------------------------------------------------
 _broker_url = REDIS_URL
@@ -184,6 +264,10 @@ KEY_BYPASS_SECONDS = 120
 # What the cache held before Redis was silent for longer is not believed: a change may have gone unheard.
 KEY_CATALOGUE_SILENCE_MS = 1_000
 
+# Every /v1 call of the last 30 days, for the partner to look at.
+REQUEST_LOG = env.bool("REQUEST_LOG", default=True)
+REQUEST_LOG_FLUSH_SECONDS = 0.25  # how often a process hands over what it noted
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
@@ -195,7 +279,7 @@ REST_FRAMEWORK = {
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Travel Partner API",
-    "VERSION": "1.0.0",
+    "VERSION": "1.1.0",
     "DESCRIPTION": (
         "Search, price, book, change, cancel and read back hotels, flights, transfers and eSIM data plans. "
         "Money is integer minor units beside an ISO 4217 currency. Every POST takes an Idempotency-Key."
@@ -232,6 +316,34 @@ SUPPLIERS = {
     "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
     "esim": {"live": env.str("ESIM_SUPPLIER", default="simulator")},
 }
+# What each connector needs to be let in, and where it is reached. Read as SUPPLIER_CREDENTIALS["duffel"]["access_token"].
+SUPPLIER_CREDENTIALS = {
+    "duffel": {
+        "access_token": env.str("DUFFEL_ACCESS_TOKEN", default=""),
+        "webhook_secret": env.str("DUFFEL_WEBHOOK_SECRET", default=""),
+        "base_url": env.str("DUFFEL_BASE_URL", default="https://api.duffel.com"),
+        # Whether an order may be cancelled whose refund is a voucher: the partner then gets nothing back.
+        "cancel_into_vouchers": env.bool("DUFFEL_CANCEL_INTO_VOUCHERS", default=False),
+    },
+    "liteapi": {
+        "key": env.str("LITEAPI_KEY", default=""),
+        "base_url": env.str("LITEAPI_BASE_URL", default="https://api.liteapi.travel/v3.0"),
+        "booking_base_url": env.str("LITEAPI_BOOKING_BASE_URL", default="https://book.liteapi.travel/v3.0"),
+        "payment_method": env.str("LITEAPI_PAYMENT_METHOD", default=""),
+        "webhook_token": env.str("LITEAPI_WEBHOOK_TOKEN", default=""),
+    },
+    "hotelbeds": {
+        "key": env.str("HOTELBEDS_TRANSFERS_KEY", default=""),
+        "secret": env.str("HOTELBEDS_TRANSFERS_SECRET", default=""),
+        "base_url": env.str("HOTELBEDS_BASE_URL", default="https://api.hotelbeds.com"),
+    },
+    "airalo": {
+        "client_id": env.str("AIRALO_CLIENT_ID", default=""),
+        "client_secret": env.str("AIRALO_CLIENT_SECRET", default=""),
+        "base_url": env.str("AIRALO_BASE_URL", default="https://partners-api.airalo.com/v2"),
+        "currency": env.str("AIRALO_CURRENCY", default="USD"),
+    },
+}
 
 # --- Webhooks -----------------------------------------------------------------------------------------------
 WEBHOOK_ALLOW_LOCAL_TARGETS = env.bool("WEBHOOK_ALLOW_LOCAL_TARGETS", default=False)
@@ -249,6 +361,8 @@ def _every(seconds: float, task: str) -> dict[str, object]:
 CELERY_BEAT_SCHEDULE = {
     "heartbeat": _every(5, "gateway.heartbeat"),
     "keys: distrust cached copies of what changed": _every(1, "apps.keys.tasks.rebypass_recent_changes"),
+    "requests: write down": _every(1, "gateway.drain_request_log"),
+    "requests: prune": _every(3_600, "gateway.prune_request_log"),
     "bookings: recover": _every(RECOVERY_SECONDS, "apps.bookings.tasks.recover_operations"),
     "bookings: settle what is owed": _every(
         RECONCILIATION_SECONDS, "apps.bookings.tasks.settle_what_is_owed"
@@ -260,12 +374,19 @@ CELERY_BEAT_SCHEDULE = {
     "bookings: ask suppliers for news": _every(
         min(60.0, SUPPLIER_NEWS_SECONDS), "apps.bookings.tasks.ask_suppliers_for_news"
     ),
+    "bookings: follow suppliers' hints": _every(30, "apps.bookings.tasks.follow_supplier_hints"),
+    "bookings: forget suppliers' hints": _every(3_600, "apps.bookings.tasks.forget_supplier_hints"),
     "flights: prune searches": _every(900, "apps.flights.tasks.prune_flight_searches"),
     "hotels: prune searches": _every(900, "apps.hotels.tasks.prune_hotel_searches"),
+    "hotels: learn of hotels": _every(15, "apps.hotels.tasks.learn_hotels"),
+    "hotels: look for strays": _every(86_400, "apps.hotels.tasks.look_for_strays"),
+    "hotels: forget hotels": _every(86_400, "apps.hotels.tasks.forget_hotels"),
     "transfers: prune searches": _every(900, "apps.transfers.tasks.prune_transfer_searches"),
     "webhooks: prune": _every(3_600, "webhooks.prune"),
     "accounts: announce lapsed approvals": _every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
+    "portal: forget ended sessions": _every(86_400, "apps.portal.tasks.forget_ended_sessions"),
     "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_fold"),
+    "ledger: expire proposals": _every(3_600, "apps.ledger.tasks.expire_proposals"),
 }
 
 # --- Logging ------------------------------------------------------------------------------------------------
@@ -278,5 +399,7 @@ LOGGING = {
     "loggers": {
         # Every call has a line of its own (`apps.gateway.calls`); Django's would say 4xx once more.
         "django.request": {"level": "CRITICAL"},
+        # At DEBUG it would write whole addresses of suppliers, and those may hold travellers.
+        "urllib3": {"level": "INFO"},
     },
 }

@@ -9,6 +9,7 @@ if "PYTEST_VERSION" in os.environ:  # a type checker reads these settings too, a
 os.environ.setdefault("DATABASE_URL", "postgres://postgres@localhost/travel_partner")
 os.environ.setdefault("REDIS_URL", "redis://localhost:6379/0")
 os.environ.setdefault("SECRET_KEY", "tests-only")
+os.environ.setdefault("STATIC_FROM_SOURCE", "true")
 os.environ.setdefault("FIELD_ENCRYPTION_KEYS", "Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=")
 
 from config.settings import *  # noqa: F403
@@ -26,3 +27,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WEBHOOK_ALLOW_LOCAL_TARGETS = True
 DOCS_BASE_URL = ""
 SANDBOX_SLOW_SECONDS = 0.05
+REQUEST_LOG_FLUSH_SECONDS = 0  # calls are taken down, and written when a test says so
+PORTAL_REQUIRE_TWO_FACTOR = True

@@ -1,12 +1,21 @@
-"""The URL map: /v1 for partners, probes outside it, the back office."""
+"""The URL map: /v1 for partners, suppliers' webhooks and probes outside it, the back office."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.utils.functional import lazy
+from django.views.generic import RedirectView
 
 from apps.esim.views import qr_picture
 from apps.gateway import probes
 from apps.gateway.openapi import OpenApiDocument
 from apps.gateway.ping import Ping
+from apps.portal.views.start import start
+from apps.portal.views.theme import choose_theme
+
+# The back office asks for the same sign-in as the portal, with the same limits and the same second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("v1/openapi.json", OpenApiDocument.as_view()),
@@ -18,8 +27,21 @@ urlpatterns = [
     path("v1/esim/", include("apps.esim.urls")),
     path("esim/qr/<str:token>.svg", qr_picture),
     path("v1/webhooks/", include("apps.webhooks.urls")),
+    path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("health", probes.Health.as_view()),
     path("health/ready", probes.Ready.as_view()),
     path("health/full", probes.Full.as_view()),
+    path("", start, name="start"),
+    path("portal/", start),
+    path("portal/", include("apps.portal.urls")),
+    path("docs", RedirectView.as_view(pattern_name="docs:index")),
+    path("docs/", include("apps.portal.docs.urls")),
+    path("account/", include("apps.portal.sign_in.urls")),
+    path("account/theme/", choose_theme, name="theme"),
     path("admin/", admin.site.urls),
+    # Where browsers look for it whose page names none: those of the back office.
+    path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("img/icon.svg"))),
 ]
+
+handler429 = "apps.portal.errors.too_many_requests"
+handler500 = "apps.portal.errors.server_error"

@@ -62,6 +62,8 @@ def _set_development_defaults(var: Path) -> None:
         "SECURE_COOKIES": "false",
         "DOCS_BASE_URL": f"http://127.0.0.1:{port}/docs",
         "RECONCILIATION_SECONDS": "5",
+        "STATIC_FROM_SOURCE": "true",
+        "PORTAL_REQUIRE_TWO_FACTOR": "false",
     }
     for name, value in defaults.items():
         os.environ.setdefault(name, value)

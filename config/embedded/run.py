@@ -116,7 +116,7 @@ Travel Partner API is ready.
   API       {base_url}/v1
   Document  {base_url}/v1/openapi.json
   Test key  {partner["testKey"]}
-  Portal    {base_url}/portal  (no pages yet)
+  Portal    {base_url}/portal/
   Log in    {partner["portalEmail"]}  {partner["portalPassword"]}
 
 A flight search to try (Ctrl-C stops everything):

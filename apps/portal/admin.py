@@ -1,0 +1,138 @@
+"""The approval queue: who asks for live keys, what they have shown on test, and the verdict. It looks at every app."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.utils.timesince import timesince
+
+from apps.accounts.admin import signed_in
+from apps.accounts.models import Account, User
+from apps.accounts.services.live_approval import approve_live, refuse_live
+from apps.bookings.models import Booking
+from apps.common import clock
+from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page_of
+from apps.common.environments import Environment
+from apps.gateway.errors import GatewayError
+from apps.portal.go_live import steps_of
+from apps.portal.models import LiveKeyRequest
+from apps.portal.sign_in.admin import AuthenticatorAdmin
+from apps.webhooks.models import Delivery, DeliveryStatus
+
+__all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
+
+TRIED = (
+    Booking.objects.filter(account=OuterRef("pk"), environment=Environment.TEST)
+    .order_by()
+    .values("account")
+    .annotate(made=Count("pk"))
+    .values("made")
+)
+DELIVERED = Delivery.objects.filter(
+    account=OuterRef("pk"), environment=Environment.TEST, status=DeliveryStatus.DELIVERED
+)
+
+
+@admin.register(LiveKeyRequest)
+class LiveKeyRequestAdmin(DecisionAdmin):
+    refusals = (GatewayError, PermissionDenied)
+    list_display = ["name", "asked", "note", "test_bookings", "webhook_verified", "renewal"]
+    search_fields = ["=id", "name"]
+    ordering = ["live_requested_at"]
+    actions = ["approve"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LiveKeyRequest]:
+        """What is open; the rest is in the accounts' audit."""
+        renews = ExpressionWrapper(Q(live_approved_until__isnull=False), BooleanField())
+        open_: QuerySet[LiveKeyRequest] = (
+            super().get_queryset(request).filter(live_requested_at__isnull=False)
+        )
+        shown = {"made": Coalesce(Subquery(TRIED), 0), "delivered": Exists(DELIVERED), "renews": renews}
+        return open_.annotate(**shown)
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("portal.change_livekeyrequest")
+
+    @admin.display(description="since", ordering="live_requested_at")
+    def asked(self, account: Any) -> str:
+        return f"{timesince(account.live_requested_at, clock.now(), depth=1)} ago"
+
+    @admin.display(description="what they say")
+    def note(self, account: Any) -> str:
+        text: str = account.live_request_note
+        return text if len(text) <= 120 else f"{text[:119]}…"
+
+    @admin.display(description="test bookings", ordering="made")
+    def test_bookings(self, account: Any) -> int:
+        return int(account.made)
+
+    @admin.display(description="webhook verified", boolean=True, ordering="delivered")
+    def webhook_verified(self, account: Any) -> bool:
+        return bool(account.delivered)
+
+    @admin.display(description="renewal", boolean=True, ordering="renews")
+    def renewal(self, account: Any) -> bool:
+        return bool(account.renews)
+
+    @admin.action(description="Approve for 365 days", permissions=["decide"])
+    def approve(self, request: HttpRequest, accounts: QuerySet[LiveKeyRequest]) -> None:
+        person = signed_in(request)
+        for account in accounts:
+            self.log_change(request, account, self._approve(account, person, {}))
+        self.message_user(request, "Approved. The owners are told by mail.", messages.SUCCESS)
+
+    def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
+        done = {step.title: step.done for step in steps_of(obj, clock.now())}
+        return [
+            ("Account", page_of(as_account(obj))),
+            ("Status", obj.status),
+            ("Asked", f"{obj.live_requested_at:%d %b %Y %H:%M} UTC, {self.asked(obj)}"),
+            ("What they say", obj.live_request_note),
+            (
+                "Earlier approval until",
+                f"{obj.live_approved_until:%d %b %Y}" if obj.live_approved_until else "",
+            ),
+            ("Test bookings", listed("bookings_booking", obj.made, q=obj.id, environment__exact="test")),
+            ("Webhook verified", "yes" if obj.delivered else "no"),
+            ("Done on the way", ", ".join(title for title, behind in done.items() if behind)),
+            ("Requests", listed("gateway_loggedcall", "Their calls", q=obj.id)),
+        ]
+
+    def verdicts(self, request: HttpRequest, obj: Any) -> Sequence[Verdict]:
+        if not self.has_decide_permission(request):
+            return []
+        person = signed_in(request)
+        return [
+            Verdict(
+                "approve",
+                "Approve for 365 days",
+                "The owners are told by mail that live keys can be created. No key is sent.",
+                partial(self._approve, obj, person),
+            ),
+            Verdict(
+                "refuse",
+                "Refuse",
+                "The owners are told why by mail. They may ask again.",
+                partial(self._refuse, obj, person),
+                form=Reason,
+                grave=True,
+            ),
+        ]
+
+    def _approve(self, account: Any, person: User, given: dict[str, Any]) -> str:
+        approve_live(account=as_account(account), approved_by=person)
+        return "Approved. The owners are told by mail."
+
+    def _refuse(self, account: Any, person: User, given: dict[str, Any]) -> str:
+        refuse_live(account=as_account(account), refused_by=person, reason=given["reason"])
+        return "Refused. The owners are told why by mail."
+
+
+def as_account(request: LiveKeyRequest) -> Account:
+    """The account itself, whose changes other apps listen for."""
+    return Account.objects.get(pk=request.pk)

@@ -1,0 +1,43 @@
+"""Production mistakes that `check --deploy` refuses."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+
+
+@register(Tags.security, deploy=True)
+def demand_two_factor(**kwargs: Any) -> list[CheckMessage]:
+    """A password alone opens the portal only on a developer's machine."""
+    if settings.PORTAL_REQUIRE_TWO_FACTOR:
+        return []
+    return [
+        Error(
+            "PORTAL_REQUIRE_TWO_FACTOR is off: a stolen password would be enough.",
+            hint="Unset it in production.",
+            id="portal.E001",
+        )
+    ]
+
+
+@register(Tags.staticfiles, deploy=True)
+def demand_collected_static_files(**kwargs: Any) -> list[CheckMessage]:
+    """Pages name static files by their content; the names are known once the files were collected."""
+    if settings.STATIC_FROM_SOURCE:
+        return [
+            Error(
+                "STATIC_FROM_SOURCE is on: static files are served uncompressed, and looked up on every request.",
+                hint="Unset it in production and run `manage.py collectstatic`.",
+                id="portal.E002",
+            )
+        ]
+    if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        return [
+            Error(
+                "Static files have not been collected: no page would find its style.",
+                hint="Run `manage.py collectstatic --no-input` with every release.",
+                id="portal.E003",
+            )
+        ]
+    return []

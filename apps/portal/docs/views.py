@@ -1,0 +1,80 @@
+"""The pages of /docs. Public, the same for everyone, and readable without JavaScript but for the reference's try-it."""
+
+from functools import lru_cache
+from typing import Any
+
+import orjson
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from apps.gateway.envelope import error_body
+from apps.portal.docs import error_pages
+from apps.portal.docs.error_pages import ErrorPage
+from apps.portal.docs.guides import BY_SLUG, GUIDES
+from apps.portal.docs.rendering import Page, from_text
+
+EXAMPLE_REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"
+
+
+def show(request: HttpRequest, template: str, here: str, **context: Any) -> HttpResponse:
+    """A page within the documentation's own navigation; `here` is its entry."""
+    return render(request, template, {"guides": GUIDES, "here": here, **context})
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    return show(request, "docs/index.html", "index")
+
+
+def guide(request: HttpRequest, slug: str) -> HttpResponse:
+    found = BY_SLUG.get(slug)
+    if found is None:
+        raise Http404
+    after = GUIDES[(GUIDES.index(found) + 1) % len(GUIDES)]
+    return show(
+        request, "docs/guide.html", slug, heading=found.title, guide=found, page=found.page(), after=after
+    )
+
+
+def errors(request: HttpRequest) -> HttpResponse:
+    envelope = example_of(error_pages.BY_TYPE["insufficient_funds"])
+    return show(
+        request, "docs/errors.html", "errors", heading="Errors", pages=error_pages.PAGES, envelope=envelope
+    )
+
+
+def error(request: HttpRequest, type: str) -> HttpResponse:
+    """The address that `error.docUrl` names."""
+    page = error_pages.BY_TYPE.get(type)
+    if page is None:
+        raise Http404
+    texts = {"happens": from_text(page.happens), "do": from_text(page.do)}
+    extras = [(name, from_text(meaning)) for name, meaning in page.extras]
+    return show(
+        request, "docs/error.html", "errors", page=page, extras=extras, example=example_of(page), **texts
+    )
+
+
+def example_of(page: ErrorPage) -> Page:
+    """The envelope as it would come, coloured."""
+    refusal = page.error.__new__(page.error)  # some take their extras by name
+    refusal.message, refusal.extras = page.error.default_message, dict(page.example)
+    body = orjson.dumps(error_body(refusal, EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
+    return from_text(f"```json\n{body}\n```")
+
+
+@lru_cache(maxsize=1)
+def changelog_page() -> Page:
+    return from_text((settings.BASE_DIR / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n")[2])
+
+
+def changelog(request: HttpRequest) -> HttpResponse:
+    return show(request, "docs/changelog.html", "changelog", heading="Changelog", page=changelog_page())
+
+
+@csp_update({"img-src": [SELF, "data:"]})  # the reference's own icons
+def reference(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI document with a form for every operation; calls go to this service, with a key that the reader types."""
+    return show(request, "docs/reference.html", "reference", heading="API reference")

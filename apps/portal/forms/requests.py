@@ -1,0 +1,55 @@
+"""The filters of the request log: what is in the address narrows the list, what cannot be read is said beside its field."""
+
+from typing import Any
+
+from django import forms
+
+from apps.gateway import errors
+from apps.gateway.request_log.selectors import Filters
+from apps.keys.models import ApiKey
+from apps.portal.forms.days import day_field, midnight
+
+PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
+STATUSES = {"errors": "4xx and 5xx", "2": "2xx", "4": "4xx", "5": "5xx"}
+
+
+def error_types() -> list[str]:
+    """Every type there is, from the errors themselves."""
+    kinds = errors.GatewayError.__subclasses__()
+    return sorted({kind.type for kind in kinds})
+
+
+class RequestFilters(forms.Form):
+    status = forms.ChoiceField(choices=[("", "Any"), *STATUSES.items()], required=False)
+    product = forms.ChoiceField(choices=[("", "Any"), *((name, name) for name in PRODUCTS)], required=False)
+    error_type = forms.ChoiceField(label="Error", required=False)
+    key = forms.ChoiceField(label="API key", required=False)
+    since = day_field("From")
+    until = day_field("To")
+    request_id = forms.CharField(
+        label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs={"class": "mono"})
+    )
+
+    def __init__(self, *args: Any, keys: list[ApiKey], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["error_type"].choices = [("", "Any"), *((kind, kind) for kind in error_types())]  # type: ignore[attr-defined]
+        self.fields["key"].choices = [("", "Any"), *((key.pk, key.name) for key in keys)]  # type: ignore[attr-defined]
+
+    @property
+    def is_narrowed(self) -> bool:
+        return any(self.data.get(name) for name in self.fields)
+
+    def filters(self) -> Filters:
+        """Of what was readable; a field that is not leaves the list as it is."""
+        said = getattr(self, "cleaned_data", {})
+        status = said.get("status") or ""
+        return Filters(
+            errors_only=status == "errors",
+            status_class=int(status) if status.isdigit() else None,
+            product=said.get("product") or None,
+            error_type=said.get("error_type") or None,
+            key_id=said.get("key") or None,
+            request_id=said.get("request_id") or None,
+            since=midnight(said.get("since")),
+            until=midnight(said.get("until"), days=1),
+        )

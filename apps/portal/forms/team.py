@@ -1,0 +1,35 @@
+"""The forms of the team. What an address or a role may be, the services say."""
+
+from typing import Any
+
+from django import forms
+
+from apps.accounts.models import Role
+
+ROLES = {
+    Role.OWNER: "Everything, and alone the team and production access.",
+    Role.DEVELOPER: "Keys and webhooks; reads the rest.",
+    Role.FINANCE: "Balance, ledger and bookings; reads the rest.",
+    Role.VIEWER: "Reads everything, changes nothing.",
+}
+FIELDS = {"email": "email", "role": "role"}
+"""The form's field for each that a service may refuse."""
+
+
+class RoleField(forms.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [(role.value, f"{role.label}: {may}") for role, may in ROLES.items()]
+        super().__init__(choices=choices, widget=forms.RadioSelect, **kwargs)
+
+
+class Invite(forms.Form):
+    email = forms.CharField(
+        label="E-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "off", "placeholder": "ada@example.com"}),
+    )
+    role = RoleField(initial=Role.DEVELOPER)
+
+
+class ChangeRole(forms.Form):
+    role = RoleField()

@@ -1,0 +1,40 @@
+"""The side navigation: one entry for every area, in the order in which a partner meets them."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+DOCS = "/docs/"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    section: str
+    label: str
+    address: str
+
+
+# section and URL name, label, whether it belongs to test or live
+BUILD = [("home", "Home", True), ("quick_start", "Quick start", True), ("keys", "API keys", True)]
+WATCH = [
+    ("requests", "Requests", True),
+    ("bookings", "Bookings", True),
+    ("balance", "Balance", True),
+    ("webhooks", "Webhooks", True),
+]
+ACCOUNT = [
+    ("production_access", "Production access", False),
+    ("team", "Team", False),
+    ("audit", "Audit", False),
+]
+
+
+def navigation(environment: str) -> list[list[Entry]]:
+    groups = [[entry(*each, environment) for each in group] for group in (BUILD, WATCH, ACCOUNT)]
+    groups[2].append(Entry("docs", "Documentation", DOCS))
+    return groups
+
+
+def entry(section: str, label: str, of_environment: bool, environment: str) -> Entry:
+    named = {"environment": environment} if of_environment else {}
+    return Entry(section, label, reverse(f"portal:{section}", kwargs=named))

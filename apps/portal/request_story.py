@@ -1,0 +1,101 @@
+"""A logged call as its page tells it: the checks in their order, and the same call as a curl line."""
+
+import json
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from apps.gateway.request_log.models import LoggedCall
+
+STEPS = {
+    "bearer_key": "API key",
+    "environment": "Environment of the address",
+    "client_ip": "Address list of the key",
+    "method": "Method",
+    "account_status": "Account status",
+    "scope": "Scope",
+    "rate_limit": "Calls this minute",
+    "body": "Body",
+    "idempotency_key": "Idempotency-Key",
+    "sandbox_trigger": "Sandbox trigger",
+    "idempotency_claim": "Earlier call with this Idempotency-Key",
+    "validation": "Fields",
+    "quota": "Searches today",
+}
+HIDDEN = "•••"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of the gateway. `tone`: good, bad, or nothing for one that the call did not come to."""
+
+    title: str
+    verdict: str
+    milliseconds: float | None
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    checks: list[Check]
+    curl: str
+    request_body: str
+    response_body: str
+    is_redacted: bool
+
+
+def story_of(call: LoggedCall) -> Story:
+    request_body, response_body = pretty(call.request_body), pretty(call.response_body)
+    return Story(
+        checks=checks_of(call),
+        curl=curl_of(call),
+        request_body=request_body,
+        response_body=response_body,
+        is_redacted=HIDDEN in request_body + response_body,
+    )
+
+
+def checks_of(call: LoggedCall) -> list[Check]:
+    """Those taken, then the operation itself, then those that were not come to."""
+    taken = {name: (verdict, milliseconds) for name, verdict, milliseconds in call.steps}
+    checks = []
+    for name, title in STEPS.items():
+        verdict, milliseconds = taken.get(name, ("", None))
+        tone = {"": "", "passed": "good"}.get(verdict, "bad")
+        checks.append(Check(title, verdict, milliseconds, tone))
+    if call.replayed:
+        checks.append(Check("Stored answer replayed", "passed", None, "good"))
+    elif taken and all(verdict == "passed" for verdict, _ in taken.values()):
+        spent = round(call.duration_ms - sum(milliseconds for _, milliseconds in taken.values()), 1)
+        checks.append(
+            Check(
+                "The operation",
+                call.error_type if call.is_error else "passed",
+                max(spent, 0),
+                "bad" if call.is_error else "good",
+            )
+        )
+    return checks
+
+
+def curl_of(call: LoggedCall) -> str:
+    """The same call again, with the key left to the reader; what the log does not keep must be filled in."""
+    query = f"?{call.query}" if call.query else ""
+    parts = ["curl -i", f"-X {call.method}"] if call.method not in {"GET", "POST"} else ["curl -i"]
+    lines = [" ".join([*parts, shlex.quote(f"{settings.PUBLIC_BASE_URL}{call.path}{query}")])]
+    lines.append('-H "Authorization: Bearer $KEY"')
+    if call.method == "POST":
+        lines.append("-H " + shlex.quote(f"Idempotency-Key: {call.idempotency_key or 'a-new-one'}"))
+    if call.trigger:
+        lines.append(f"-H 'X-Partner-Customer-Ref: {call.trigger}'")
+    if call.method in {"POST", "PATCH"}:
+        lines.append("-H 'Content-Type: application/json'")
+        body = json.dumps(call.request_body if call.request_body is not None else {}, ensure_ascii=False)
+        lines.append(f"-d {shlex.quote(body)}")
+    return " \\\n  ".join(lines)
+
+
+def pretty(body: Any) -> str:
+    return "" if body is None else json.dumps(body, indent=2, ensure_ascii=False)

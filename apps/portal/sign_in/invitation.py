@@ -1,0 +1,117 @@
+"""/account/invitation/…: where the link of an invitation leads. There is no other way to sign up."""
+
+from typing import Any
+
+from allauth.account.forms import SetPasswordForm
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import Login
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.cache import add_never_cache_headers
+from django.views import View
+
+from apps.accounts.models import Invitation, User
+from apps.accounts.services.accept_invitation import (
+    accept_as,
+    accept_with_password,
+    has_sign_in,
+    invitation_of,
+)
+from apps.accounts.services.members import find_user
+from apps.gateway.client_ip import client_address
+from apps.gateway.errors import Conflict, NotFound
+from apps.portal.place import ACCOUNT_KEY
+
+NEW, SIGN_IN, JOIN, SOMEBODY_ELSE = "new", "sign_in", "join", "somebody_else"
+
+
+class Join(SetPasswordForm):  # type: ignore[misc]
+    """A password for somebody new, by the rules of every other; the name is for the team to know them by."""
+
+    name = forms.CharField(
+        label="Your name",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text="Optional. Your team sees it.",
+    )
+    field_order = ["name", "password1", "password2"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name and not name.isprintable():
+            raise forms.ValidationError("A name has printable characters only.")
+        return name
+
+
+class AcceptInvitation(View):
+    """Who reads the mail is who was meant: the link itself proves the address."""
+
+    http_method_names = ["get", "post"]
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            response = super().dispatch(request, *args, **kwargs)
+        except NotFound:
+            response = render(request, "account/invitation_over.html", status=410)
+        add_never_cache_headers(response)
+        return response
+
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
+        invitation = invitation_of(token)
+        return self.page(invitation, self.form(invitation))
+
+    def post(self, request: HttpRequest, token: str) -> HttpResponse:
+        invitation = invitation_of(token)
+        case = case_of(invitation, request)
+        if case == JOIN:
+            assert isinstance(request.user, User)
+            accept_as(token=token, user=request.user, address=client_address(request))
+            return self.welcome(invitation, redirect("start"))
+        if case == NEW:
+            form = self.form(invitation, request.POST)
+            return (
+                self.register(token, invitation, form)
+                if form.is_valid()
+                else self.page(invitation, form, 400)
+            )
+        return redirect("invitation", token)
+
+    def register(self, token: str, invitation: Invitation, form: Join) -> HttpResponse:
+        """The new person is signed in at once; the portal asks for two-factor next."""
+        said = form.cleaned_data
+        try:
+            user = accept_with_password(
+                token=token,
+                password=said["password1"],
+                name=said["name"],
+                address=client_address(self.request),
+            )
+        except Conflict:  # set up meanwhile: they sign in with it
+            return redirect("invitation", token)
+        return self.welcome(
+            invitation, perform_password_login(self.request, {"email": user.email}, Login(user=user))
+        )
+
+    def welcome(self, invitation: Invitation, response: HttpResponse) -> HttpResponse:
+        self.request.session[ACCOUNT_KEY] = invitation.account_id
+        messages.success(self.request, f"You are a member of {invitation.account.name} now.")
+        return response
+
+    def form(self, invitation: Invitation, data: Any = None) -> Join:
+        return Join(User(email=invitation.email), data)
+
+    def page(self, invitation: Invitation, form: Join, status: int = 200) -> HttpResponse:
+        context = {"invitation": invitation, "form": form, "case": case_of(invitation, self.request)}
+        return render(self.request, "account/invitation.html", context, status=status)
+
+
+def case_of(invitation: Invitation, request: HttpRequest) -> str:
+    """What the visitor has to do next."""
+    user = request.user
+    if isinstance(user, User):
+        return JOIN if user.email.lower() == invitation.email.lower() else SOMEBODY_ELSE
+    person = find_user(invitation.email)
+    return SIGN_IN if person is not None and has_sign_in(person) else NEW

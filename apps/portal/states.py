@@ -1,0 +1,24 @@
+"""How the states of everything are shown: one tone for one meaning, over all products."""
+
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    tone: str
+    """`good`, `busy` (under way), `warn`, `bad`, or `quiet` (over, or nothing yet)."""
+    label: str
+
+
+TONES = {
+    "good": "active approved confirmed succeeded delivered enabled ok provisioned captured accepted finished verified ticketed "
+    "held completed resent",
+    "busy": "pending requested processing running rotating queued scheduled retrying sending recovering due canary",
+    "warn": "read-only lapsed expiring held_long changed unverified disputed paused",
+    "bad": "failed suspended disabled revoked refused rejected exhausted error expired stuck dead halted",
+    "quiet": "cancelled none released refunded skipped ended unknown archived",
+}
+TONE_OF = {state: tone for tone, states in TONES.items() for state in states.split()}
+
+
+def state_of(value: str) -> State:
+    return State(TONE_OF.get(value, "quiet"), value.replace("_", " ").replace("-", " ").capitalize())

@@ -1,0 +1,158 @@
+"""What the templates of the portal say the same way everywhere: money, time, states, icons."""
+
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+import segno
+from django import template
+from django.template.context import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.common import clock
+from apps.common.money import exponent, to_major
+from apps.portal import icons
+from apps.portal.states import State, state_of
+from apps.portal.views.theme import THEMES, chosen_theme
+
+register = template.Library()
+
+NO_MONEY = mark_safe('<span class="money">–</span>')
+NOT_KNOWN = mark_safe('<span class="muted">–</span>')
+NEVER = mark_safe('<span class="muted">never</span>')
+
+register.simple_tag(icons.icon, name="icon")
+
+
+@register.simple_tag
+def money(cents: int | None, currency: str) -> SafeString:
+    """`1,234.50 EUR`; a minus sign that is one, and a dash for what is not known."""
+    if cents is None:
+        return NO_MONEY
+    return format_html(
+        '<span class="money">{}\u00a0<span class="currency">{}</span></span>',
+        amount(cents, currency),
+        currency,
+    )
+
+
+def amount(cents: int, currency: str) -> str:
+    return f"{to_major(cents, currency):,.{exponent(currency)}f}".replace("-", "−")
+
+
+@register.simple_tag
+def when(instant: datetime | None, *, seconds: bool = False) -> SafeString:
+    """`20 Nov 2026, 14:03 UTC`; the exact instant is the machine-readable one."""
+    if instant is None:
+        return NOT_KNOWN
+    said = instant.astimezone(UTC)
+    text = f"{said.day} {said:%b %Y, %H:%M:%S}" if seconds else f"{said.day} {said:%b %Y, %H:%M}"
+    return format_html('<time datetime="{}">{} UTC</time>', clock.rfc3339(instant), text)
+
+
+@register.simple_tag
+def ago(instant: datetime | None) -> SafeString:
+    """`3 min ago`, or `in 3 min`, with the instant in full on hovering."""
+    if instant is None:
+        return NEVER
+    distance = clock.now() - instant
+    text = f"{span(distance)} ago" if distance >= timedelta(0) else f"in {span(-distance)}"
+    return format_html('<time datetime="{0}" title="{0}">{1}</time>', clock.rfc3339(instant), text)
+
+
+@register.simple_tag
+def countdown(instant: datetime) -> SafeString:
+    """`in 3 min`, which the script keeps up to date; without it the text is that of the page's loading."""
+    left = max(instant - clock.now(), timedelta(0))
+    return format_html(
+        '<time datetime="{0}" title="{0}" data-countdown>in {1}</time>', clock.rfc3339(instant), span(left)
+    )
+
+
+@register.filter
+def span(length: timedelta) -> str:
+    """The largest unit that fits: `45 s`, `3 min`, `5 h`, `12 days`."""
+    seconds = int(length.total_seconds())
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            count = seconds // size
+            return f"{count} {'day' if unit == 'days' and count == 1 else unit}"
+    return f"{seconds} s"
+
+
+@register.simple_tag
+def pill(value: object, label: str = "") -> SafeString:
+    """A state with its colour; states that nobody gave one are grey, and always written out."""
+    state: State = state_of(str(value))
+    return format_html('<span class="pill pill-{}">{}</span>', state.tone, label or state.label)
+
+
+@register.simple_tag
+def key_name(names: dict[str, str], key_id: str | None) -> SafeString:
+    """The key's name, of `names` by id; a dash where none was involved."""
+    return format_html("{}", names.get(key_id or "", "–"))
+
+
+@register.simple_tag
+def status_pill(status: int, said: str = "") -> SafeString:
+    """`409 price_changed`: an HTTP status by its class, with what the answer said beside it."""
+    tone = "good" if status < 400 else "warn" if status < 500 else "bad"
+    return format_html('<span class="pill pill-{}">{}</span>', tone, f"{status} {said}".strip())
+
+
+@register.simple_tag(takes_context=True)
+def qs(context: Context, **changes: Any) -> str:
+    """This page's query string with `changes`; None takes a parameter out."""
+    query = context["request"].GET.copy()
+    for name, value in changes.items():
+        if value is None:
+            query.pop(name, None)
+        else:
+            query[name] = str(value)
+    return f"?{query.urlencode()}" if query else "?"
+
+
+@register.simple_tag
+def qr(text: str) -> SafeString:
+    """A QR code, black on white in both themes: cameras like no other."""
+    picture = BytesIO()
+    segno.make_qr(text, error="m").save(
+        picture,
+        kind="svg",
+        light="#fff",
+        dark="#000",
+        xmldecl=False,
+        svgclass="qr",
+        lineclass=None,
+        omitsize=True,  # the picture then has a viewBox, and the stylesheet its size
+        nl=False,
+    )
+    return mark_safe(picture.getvalue().decode())  # noqa: S308 - segno's own drawing; `text` is not in it
+
+
+@register.filter
+def grouped(secret: str) -> str:
+    """In fours, to be typed from one screen into another."""
+    return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: Context) -> SafeString:
+    """The stored choice of colours as an attribute; nothing where the system decides, or no request is at hand."""
+    chosen = chosen_theme(context.get("request"))
+    return format_html(' data-theme="{}"', chosen) if chosen != "system" else mark_safe("")
+
+
+@register.inclusion_tag("portal/parts/theme_choice.html", takes_context=True)
+def theme_choice(context: Context) -> dict[str, object]:
+    request = context["request"]
+    return {"theme_choices": THEMES.items(), "chosen_theme": chosen_theme(request), "request": request}
+
+
+@register.simple_tag(takes_context=True)
+def again(context: Context, name: str) -> str:
+    """The block `name` once more: a page says its title once, for the window and for the heading."""
+    block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
+    return mark_safe(block.nodelist.render(context) if block else "")  # noqa: S308 - a template's own output

@@ -1,0 +1,51 @@
+"""The request log: every /v1 call of the last 30 days, and for each one which check let it through or stopped it."""
+
+import uuid
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.gateway.errors import NotFound
+from apps.gateway.request_log.selectors import call_of, page_of_calls
+from apps.keys.models import ApiKey
+from apps.portal.forms.requests import RequestFilters
+from apps.portal.place import PortalView
+from apps.portal.request_story import story_of
+
+
+class Requests(PortalView):
+    section = "requests"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        place = self.place
+        form = RequestFilters(request.GET, keys=self.keys())
+        form.is_valid()
+        filters = form.filters()
+        if is_whole_id(filters.request_id):
+            return redirect(place.reverse("request", request_id=filters.request_id))
+        cursor = request.GET.get("cursor") or None
+        page = page_of_calls(place.account.pk, place.environment, filters=filters, cursor=cursor)
+        shown = {"form": form, "page": page, "cursor": cursor, "narrowed": form.is_narrowed}
+        return self.render("portal/requests/index.html", shown)
+
+    def keys(self) -> list[ApiKey]:
+        keys = self.place.account.keys.filter(environment=self.place.environment)
+        return list(keys.only("id", "name").order_by("name")[:100])
+
+
+class Request(PortalView):
+    section = "requests"
+
+    def get(self, request: HttpRequest, request_id: str) -> HttpResponse:
+        try:
+            call = call_of(self.place.account.pk, self.place.environment, request_id)
+        except NotFound:
+            raise Http404 from None
+        return self.render("portal/requests/detail.html", {"call": call, "story": story_of(call)})
+
+
+def is_whole_id(text: str | None) -> bool:
+    try:
+        return len(str(uuid.UUID(text or ""))) == len((text or "").strip())
+    except ValueError:
+        return False

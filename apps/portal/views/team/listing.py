@@ -1,0 +1,24 @@
+from django.http import HttpRequest, HttpResponse
+
+from apps.accounts.selectors.team import members_of, pending_invitations_of
+from apps.common import clock
+from apps.portal.place import OWNERS, PortalView
+from apps.portal.sign_in.two_factor import with_authenticator
+
+
+class Team(PortalView):
+    section = "team"
+    of_account = True
+    may_post = OWNERS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        account_id, now = self.place.account.pk, clock.now()
+        members = members_of(account_id, two_factor=with_authenticator("user_id"))
+        return self.render(
+            "portal/team/index.html",
+            {
+                "members": members,
+                "invitations": [(each, each.is_open(now)) for each in pending_invitations_of(account_id)],
+                "may_manage": self.place.is_one_of(OWNERS),
+            },
+        )

@@ -1,0 +1,70 @@
+// What a page gains with scripts: copying, countdowns. Everything works without.
+(() => {
+  "use strict";
+  document.documentElement.classList.add("script");
+
+  // <button data-copy="#id"> copies that element's text, data-copy-text what it holds itself.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy], [data-copy-text]");
+    if (!button) return;
+    const source = button.dataset.copy && document.querySelector(button.dataset.copy);
+    const text = source ? source.value ?? source.textContent : button.dataset.copyText;
+    try {
+      await navigator.clipboard.writeText(text.trim());
+      say(button, "Copied");
+    } catch {
+      if (source) getSelection().selectAllChildren(source);
+      say(button, "Press Ctrl+C");
+    }
+  });
+
+  function say(button, word) {
+    const label = button.querySelector("[data-label-text]") ?? button;
+    const before = label.textContent;
+    if (before === word) return;
+    label.textContent = word;
+    setTimeout(() => { label.textContent = before; }, 1800);
+  }
+
+  // <time data-countdown datetime="…"> says how long until then.
+  const UNITS = [[86400, " days"], [3600, " h"], [60, " min"]];
+  function span(seconds) {
+    for (const [size, unit] of UNITS) {
+      if (seconds >= size) {
+        const count = Math.floor(seconds / size);
+        return count + (count === 1 && size === 86400 ? " day" : unit);
+      }
+    }
+    return `${seconds} s`;
+  }
+  function tick() {
+    for (const time of document.querySelectorAll("time[data-countdown]")) {
+      const left = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 1000);
+      time.textContent = left > 0 ? `in ${span(left)}` : "now";
+    }
+  }
+  setInterval(tick, 1000);
+
+  // A page that looks again by itself and is led elsewhere, as to the sign-in, goes there as a whole.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { requestPath, responsePath } = event.detail.pathInfo;
+    if (responsePath && responsePath.split("?")[0] !== requestPath.split("?")[0]) {
+      event.detail.shouldSwap = false;
+      location.reload();
+    }
+  });
+
+  // An open menu closes when something else is clicked, or on Escape.
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.dropdown[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of document.querySelectorAll("details.dropdown[open]")) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+})();

@@ -1,0 +1,99 @@
+"""Every page of the portal, for the tables that ask the same of all: who may see it, what it costs, how it looks.
+
+A page that is added to the portal is added here. `{names}` in a path are those of the world the tests stand in
+(tests/portal/world.py).
+"""
+
+from dataclasses import dataclass
+
+from apps.accounts.models import Role
+
+EVERYONE = frozenset(Role.values)
+DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
+OWNERS = frozenset({Role.OWNER})
+
+
+@dataclass(frozen=True)
+class Page:
+    name: str
+    path: str
+    may: frozenset[str] = EVERYONE
+    posts: bool = False
+    """Whether it takes a form, which a viewer is refused with 403."""
+    foreign: bool = False
+    """Whether its path names a thing of the account, which another account's members do not find (404)."""
+
+
+PAGES = [
+    Page("home", "/portal/test/"),
+    Page("home-live", "/portal/live/"),
+    Page("components", "/portal/test/components/"),
+    Page("quick-start", "/portal/test/quick-start/"),
+    Page("quick-start-live", "/portal/live/quick-start/"),
+    Page("keys", "/portal/test/keys/"),
+    Page("keys-live", "/portal/live/keys/"),
+    Page("key-new", "/portal/test/keys/new/", may=DEVELOPERS, posts=True),
+    Page("key-new-live", "/portal/live/keys/new/", may=DEVELOPERS, posts=True),
+    Page("key", "/portal/test/keys/{key}/", foreign=True),
+    Page("key-rotating", "/portal/test/keys/{rotating_key}/", foreign=True),
+    Page("key-revoked", "/portal/test/keys/{revoked_key}/", foreign=True),
+    Page("key-rename", "/portal/test/keys/{key}/name/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("key-addresses", "/portal/test/keys/{key}/addresses/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("key-rotate", "/portal/test/keys/{key}/rotate/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("key-revoke", "/portal/test/keys/{key}/revoke/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("requests", "/portal/test/requests/"),
+    Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
+    Page("request", "/portal/test/requests/{request}/", foreign=True),
+    Page("bookings", "/portal/test/bookings/"),
+    Page("bookings-none", "/portal/live/bookings/"),
+    Page("booking", "/portal/test/bookings/{booking}/", foreign=True),
+    Page("balance", "/portal/test/balance/"),
+    Page("balance-none", "/portal/live/balance/"),
+    Page("usage", "/portal/test/balance/usage/"),
+    Page("webhooks", "/portal/test/webhooks/"),
+    Page("webhooks-none", "/portal/live/webhooks/"),
+    Page("endpoint-new", "/portal/test/webhooks/new/", may=DEVELOPERS, posts=True),
+    Page("endpoint", "/portal/test/webhooks/{endpoint}/", foreign=True),
+    *(
+        Page(
+            f"endpoint-{act}",
+            f"/portal/test/webhooks/{{endpoint}}/{act}/",
+            DEVELOPERS,
+            posts=True,
+            foreign=True,
+        )
+        for act in ("edit", "rotate", "disable", "delete", "recover")
+    ),
+    Page(
+        "endpoint-recover-counted",
+        "/portal/test/webhooks/{endpoint}/recover/?since={since}&what=exhausted&what=missed&per_minute=60",
+        may=DEVELOPERS,
+        foreign=True,
+    ),
+    Page("deliveries", "/portal/test/webhooks/deliveries/"),
+    Page("deliveries-none", "/portal/test/webhooks/deliveries/?status=FAILED&since=2020-01-01"),
+    Page("delivery", "/portal/test/webhooks/deliveries/{delivery}/", foreign=True),
+    Page("delivery-exhausted", "/portal/test/webhooks/deliveries/{exhausted}/", foreign=True),
+    Page("recovery", "/portal/test/webhooks/recoveries/{recovery}/", foreign=True),
+    Page("production-access", "/portal/production-access/", posts=True),
+    Page("team", "/portal/team/"),
+    Page("team-invite", "/portal/team/invite/", may=OWNERS, posts=True),
+    Page("member-role", "/portal/team/members/{member}/role/", may=OWNERS, posts=True, foreign=True),
+    Page("member-remove", "/portal/team/members/{member}/remove/", may=OWNERS, posts=True, foreign=True),
+    Page(
+        "invitation-resend",
+        "/portal/team/invitations/{invitation}/resend/",
+        may=OWNERS,
+        posts=True,
+        foreign=True,
+    ),
+    Page(
+        "invitation-withdraw",
+        "/portal/team/invitations/{invitation}/withdraw/",
+        may=OWNERS,
+        posts=True,
+        foreign=True,
+    ),
+    Page("audit", "/portal/audit/"),
+    Page("audit-none", "/portal/audit/?actor=nobody&action=team"),
+]

@@ -1,0 +1,71 @@
+"""A person in front of the portal, through Django's test client."""
+
+import base64
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.test import Client
+
+from apps.accounts.models import Account, Membership, User
+from tests.factories.accounts import MembershipFactory, UserFactory
+
+PASSWORD = "correct horse battery staple"
+TOTP_SECRET = base64.b32encode(b"twenty bytes of test").decode()
+
+
+def code_now(secret: str = TOTP_SECRET, *, offset: int = 0) -> str:
+    """What the authenticator app shows; `offset` 1 is the next code, for a second use within half a minute."""
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + offset))
+
+
+def set_up_two_factor(user: User) -> None:
+    TOTP.activate(user, TOTP_SECRET)
+    RecoveryCodes.activate(user)
+
+
+def remove_two_factor(user: User) -> None:
+    Authenticator.objects.filter(user=user).delete()
+
+
+@dataclass
+class Person:
+    """A member and the browser they sit at. A view that crashes raises here."""
+
+    user: User
+    membership: Membership | None = None
+    client: Client = field(default_factory=Client)
+
+    @property
+    def account(self) -> Account:
+        assert self.membership is not None
+        return self.membership.account
+
+    def get(self, path: str, **query: Any) -> Any:
+        return self.client.get(path, query or None)
+
+    def post(self, path: str, data: dict[str, Any] | None = None, *, follow: bool = False) -> Any:
+        return self.client.post(path, data or {}, follow=follow)
+
+    def sign_in(self, *, seconds_ago: float = 0) -> "Person":
+        """As after the password and the code; older than five minutes, secrets ask again."""
+        self.client.force_login(self.user)
+        session = self.client.session
+        session["account_authentication_methods_user"] = str(self.user.pk)
+        session[AUTHENTICATION_METHODS_SESSION_KEY] = [
+            {"method": "mfa", "at": time.time() - seconds_ago, "reauthenticated": True}
+        ]
+        session.save()
+        return self
+
+
+def member_of(account: Account, role: str, *, seconds_ago: float = 0) -> Person:
+    user = UserFactory()
+    set_up_two_factor(user)
+    return Person(user, MembershipFactory(account=account, user=user, role=role)).sign_in(
+        seconds_ago=seconds_ago
+    )

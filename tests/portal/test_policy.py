@@ -1,0 +1,191 @@
+"""What every page may load and do, as the browser is told, and that the templates keep to it."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+
+from apps.portal.views import theme
+from tests.portal.pages import PAGES
+from tests.portal.person import PASSWORD, Person
+from tests.portal.world import furnish
+
+pytestmark = pytest.mark.django_db
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+}
+ENTRANCES = [
+    "/account/login/",
+    "/account/password/reset/",
+    "/account/password/reset/done/",
+    "/account/inactive/",
+]
+OF_A_MEMBER = [
+    "/account/logout/",
+    "/account/two-factor/",
+    "/account/two-factor/remove/",
+    "/account/recovery-codes/",
+    "/account/recovery-codes/new/",
+    "/account/password/change/",
+    "/account/reauthenticate/",
+    "/account/two-factor/reauthenticate/",
+    "/no/such/page",
+]
+
+
+class Inline(HTMLParser):
+    """Collects what the policy would refuse: styles, scripts, handlers and addresses of other hosts in the page itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.found += [f"<{tag} {name}>" for name in given if name == "style" or name.startswith("on")]
+        self.found += [f"<{tag}>"] * (tag == "style" or (tag == "script" and not given.get("src")))
+        self.found += [
+            f"<{tag}> from {v}" for n, v in attrs if n in {"src", "srcset"} and (v or "")[:1] != "/"
+        ]
+        self.found += [f"<{tag}> to {v}" for n, v in attrs if (v or "").lower().startswith("javascript:")]
+
+
+def inline(html: str) -> list[str]:
+    parser = Inline()
+    parser.feed(html)
+    return parser.found
+
+
+def test_the_scan_finds_what_it_looks_for():
+    page = '<p style="x" onclick="y"><style></style><script>z</script><img src="https://evil.example/i">'
+    assert inline(page) == [
+        "<p style>",
+        "<p onclick>",
+        "<style>",
+        "<script>",
+        "<img> from https://evil.example/i",
+    ]
+
+
+def policy_of(response) -> dict[str, str]:
+    directives = response["Content-Security-Policy"].split(";")
+    return dict(directive.strip().split(" ", 1) for directive in directives)
+
+
+@pytest.mark.parametrize("path", [*ENTRANCES, "/", "/no/such/page", "/admin/login/"])
+def test_every_answer_outside_the_api_carries_the_strict_policy(client, path):
+    response = client.get(path)
+    assert policy_of(response) == POLICY
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Referrer-Policy"] == "same-origin"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_the_api_carries_none_of_it_and_no_cookie(client):
+    response = client.get("/v1/ping")
+    assert (response.has_header("Content-Security-Policy"), dict(response.cookies)) == (False, {})
+
+
+def test_browsers_find_the_icon_where_a_page_names_none(client):
+    assert client.get("/favicon.ico")["Location"] == "/static/img/icon.svg"
+
+
+def test_no_page_has_anything_inline(portal: Person):
+    names = furnish(portal.account, portal.user)
+    asked = {page.path.format(**names): portal for page in PAGES}
+    asked |= dict.fromkeys(OF_A_MEMBER, portal) | {path: Person(portal.user) for path in ENTRANCES}
+    found = {path: inline(person.get(path).content.decode()) for path, person in asked.items()}
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_the_set_up_of_two_factor_has_nothing_inline(portal: Person):
+    portal.post("/account/two-factor/remove/")
+    shown = portal.get("/account/two-factor/set-up/").content.decode()
+    assert inline(shown) == []
+    assert re.search(r'<svg [^>]*viewBox="0 0 \d+ \d+" class="qr">', shown), "Drawn whole, whatever its size"
+
+
+@pytest.mark.parametrize("path", ["/admin/", "/admin/accounts/account/", "/admin/accounts/user/add/"])
+def test_the_back_office_has_nothing_inline_either(portal: Person, path):
+    portal.user.is_staff = portal.user.is_superuser = True
+    portal.user.save()
+    response = portal.get(path)
+    assert (response.status_code, inline(response.content.decode())) == (200, [])
+    assert policy_of(response) == POLICY
+
+
+def test_pages_of_members_are_kept_by_no_cache(portal: Person):
+    for path in ("/portal/test/", "/portal/team/"):
+        assert "no-store" in portal.get(path)["Cache-Control"]
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_other_sites(portal: Person):
+    answer = Client().post("/account/login/", {"login": portal.user.email, "password": PASSWORD})
+    session, token = answer.cookies["sessionid"], Client().get("/account/login/").cookies["csrftoken"]
+    assert (session["httponly"], session["samesite"], session["max-age"]) == (True, "Lax", "")
+    assert token["samesite"] == "Lax"
+
+
+# --- Error pages ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "says"),
+    [
+        ("/no/such/page", {}, 404, "There is no such page"),
+        ("/portal/nowhere/keys/", {}, 404, "There is no such page"),
+        ("/account/login/", {"host": "evil.example"}, 400, "cannot be read"),
+    ],
+)
+def test_errors_have_a_page_in_our_layout(client, path, headers, status, says):
+    response = client.get(path, headers=headers)
+    page = response.content.decode()
+    assert response.status_code == status
+    assert says in page
+    assert '<link rel="stylesheet" href="/static/css/base.css">' in page
+    assert inline(page) == []
+
+
+def test_a_form_without_its_token_gets_a_page_that_says_what_to_do():
+    response = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "a", "password": "b"})
+    assert (response.status_code, "no longer valid" in response.content.decode()) == (403, True)
+
+
+@pytest.mark.parametrize(("error", "status"), [("crash", 500), ("database", 503)])
+def test_a_crash_has_a_page_that_asks_the_database_nothing(
+    monkeypatch, django_assert_num_queries, error, status
+):
+    failure = OperationalError("away") if error == "database" else RuntimeError("a fault")
+
+    def fail(*args: object, **named: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(theme, "url_has_allowed_host_and_scheme", fail)
+    with django_assert_num_queries(0):
+        response = Client(raise_request_exception=False).post("/account/theme/", {"theme": "dark"})
+    assert response.status_code == status
+    assert inline(response.content.decode()) == []
+    assert "a fault" not in response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/v1/nowhere", "/v1/account"])
+def test_the_api_never_answers_with_a_page(client, path):
+    assert client.get(path)["Content-Type"] == "application/json"
+
+
+def test_templates_name_no_other_host(settings):
+    for template in (settings.BASE_DIR / "templates").rglob("*.html"):
+        loaded = re.findall(r"(?:src|href|action)=[\"'](https?:[^\"']+)", template.read_text())
+        assert (template.name, loaded) == (template.name, [])

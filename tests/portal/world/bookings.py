@@ -1,0 +1,11 @@
+from apps.accounts.models import Account, User
+from tests.factories.keys import issued_key
+from tests.support.api import Api
+from tests.support.flight_shop import FlightShop
+
+
+def furnish(account: Account, owner: User) -> dict[str, str]:
+    """A flight that was booked."""
+    _, secret = issued_key(account, name="Back end", actor=owner)
+    order = FlightShop(Api(secret)).ordered()
+    return {"booking": order["id"]}

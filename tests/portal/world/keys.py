@@ -1,0 +1,21 @@
+from datetime import timedelta
+
+from apps.accounts.models import Account, User
+from apps.common.environments import Environment
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import rotate_key
+from tests.factories.keys import issued_key
+from tests.factories.ledger import WalletFactory
+
+
+def furnish(account: Account, owner: User) -> dict[str, str]:
+    """Money, and test keys: one that stands, one that is being rotated, one that was revoked."""
+    WalletFactory(account=account, environment=Environment.TEST, cents=1_250_000)
+    key, _ = issued_key(account, name="Web shop", actor=owner)
+    rotating, _ = issued_key(
+        account, name="Booking engine", actor=owner, allowed_ips=["203.0.113.0/24", "198.51.100.7"]
+    )
+    rotate_key(key=rotating, overlap=timedelta(hours=20), actor=owner)
+    revoked, _ = issued_key(account, name="Old server", actor=owner)
+    revoke_key(key=revoked, actor=owner)
+    return {"key": key.id, "rotating_key": rotating.id, "revoked_key": revoked.id}

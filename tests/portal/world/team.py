@@ -1,0 +1,24 @@
+from datetime import timedelta
+
+from apps.accounts.actors import actor_of
+from apps.accounts.models import Account, Role, User
+from apps.accounts.services.invitations import invite
+from apps.accounts.services.live_approval import request_live_approval
+from apps.accounts.services.members import change_role
+from apps.common import clock
+from tests.factories.accounts import MembershipFactory, UserFactory
+
+
+def furnish(account: Account, owner: User) -> dict[str, str]:
+    """A colleague who signs in, one who never did, an invitation that waits and one that ran out; all in the trail."""
+    actor = actor_of(owner, "198.51.100.7")
+    ada = UserFactory(first_name="Ada Lovelace", two_factor=True, last_login=clock.now() - timedelta(hours=5))
+    colleague = MembershipFactory(account=account, role=Role.VIEWER, user=ada)
+    change_role(membership=colleague, role=Role.DEVELOPER, actor=actor)
+    MembershipFactory(account=account, role=Role.FINANCE)
+    waiting = invite(account=account, email="grace.hopper@partner.example", role=Role.VIEWER, actor=actor)
+    over = invite(account=account, email="charles@partner.example", role=Role.FINANCE, actor=actor)
+    over.expires_at = clock.now() - timedelta(days=1)
+    over.save()
+    request_live_approval(account=account, actor=actor)
+    return {"member": str(colleague.pk), "invitation": waiting.pk}
