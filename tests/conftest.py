@@ -7,6 +7,8 @@ import pytest
 
 from apps.common import clock
 from apps.suppliers import choice
+from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.http import state
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,7 +28,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(autouse=True)
 def clock_without_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that may not ask the database still has a clock: the last reading, or this machine's own."""
+    """A test that may not ask the database still has a clock: the last reading, or this machine's own.
+
+    Nor does a test that counts statements find a look at the database's clock among them.
+    """
+    monkeypatch.setattr(clock, "RESYNC_SECONDS", float("inf"))
+    if clock._carried.base is None:
+        clock._carry_on()
     synchronise = clock._synchronise
 
     def where_allowed() -> None:
@@ -36,6 +44,18 @@ def clock_without_database(monkeypatch: pytest.MonkeyPatch) -> None:
             clock._carry_on()
 
     monkeypatch.setattr(clock, "_synchronise", where_allowed)
+
+
+@pytest.fixture(autouse=True)
+def suppliers_unheard_of() -> None:
+    """No test finds a breaker open, or a connection kept, by the one before."""
+    state.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def no_rates_of_another_test() -> None:
+    """Rates are remembered by the process, which outlives what a test stored."""
+    forget_rates()
 
 
 @pytest.fixture

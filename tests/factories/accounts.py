@@ -1,4 +1,7 @@
+from typing import Any
+
 import factory
+from allauth.mfa.models import Authenticator
 from factory.django import DjangoModelFactory
 
 from apps.accounts.models import Account, Membership, Role, User
@@ -19,6 +22,12 @@ class UserFactory(DjangoModelFactory[User]):
 
     email = factory.Sequence(lambda n: f"person{n}@partner.example")
     password = factory.django.Password("correct horse battery staple")
+
+    @factory.post_generation
+    def two_factor(self: Any, create: bool, extracted: bool | None, **kwargs: Any) -> None:
+        """With an authenticator app where `two_factor=True`; staff unless it is False."""
+        if create and (self.is_staff if extracted is None else extracted):
+            Authenticator.objects.create(user=self, type=Authenticator.Type.TOTP, data={"secret": ""})
 
 
 class MembershipFactory(DjangoModelFactory[Membership]):

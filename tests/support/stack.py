@@ -97,9 +97,9 @@ def serving(
         *("--respawn-failed-workers", "--respawn-interval", "0.1", "--workers-kill-timeout", "3"),
         application,
     ]
-    server = Supervised(command, {**os.environ, **variables(environment)})
+    url = f"http://127.0.0.1:{port}"
+    server = Supervised(command, {**os.environ, **variables({"PUBLIC_BASE_URL": url, **environment})})
     try:
-        url = f"http://127.0.0.1:{port}"
         wait_until_ready(url)
         yield url
     finally:

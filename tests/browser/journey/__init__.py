@@ -1,0 +1,1 @@
+"""The steps of a partner's way through the portal, as somebody in front of a browser takes them."""

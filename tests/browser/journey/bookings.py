@@ -1,0 +1,30 @@
+"""A booking as its page tells it."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.journey.looking import find_nothing_wrong
+from tests.browser.visitor import Visitor
+
+STORY = [
+    "Asked to book",
+    re.compile(r"\bheld$"),
+    "Supplier asked to book",
+    "Supplier confirmed",
+    "Event booking.confirmed",
+    re.compile(r"\bcaptured$"),
+]
+"""The event and the capture are written together, in this order."""
+
+
+def read_the_timeline(window: Visitor, reference: str) -> None:
+    """Found in the list; request, hold, supplier, event and capture, as they were written."""
+    window.goto("/portal/test/bookings/")
+    find_nothing_wrong(window)
+    window.page.get_by_role("link", name=reference).click()
+    timeline = window.page.locator("section", has=window.page.get_by_role("heading", name="What happened"))
+    expect(timeline.get_by_role("listitem").locator("strong")).to_have_text(STORY)
+    find_nothing_wrong(window)
+    timeline.get_by_role("link", name="Request").click()
+    expect(window.page.get_by_role("heading", name="POST /v1/flights/orders")).to_be_visible()

@@ -1,0 +1,34 @@
+"""Production access: asked for by the owner, granted by staff, lapsing by itself."""
+
+from datetime import timedelta
+
+from playwright.sync_api import expect
+
+from apps.accounts.models import Account
+from apps.common import clock
+from tests.browser.journey.looking import find_nothing_wrong
+from tests.browser.visitor import Visitor
+
+PURPOSE = "Flights for the members of our club, aurora.example."
+
+
+def request_production_access(window: Visitor) -> None:
+    window.goto("/portal/production-access/")
+    find_nothing_wrong(window)
+    window.page.get_by_label("What will you sell").fill(
+        "Flights for the members of our club, aurora.example."
+    )
+    window.page.get_by_role("button", name="Ask for access").click()
+    expect(window.page.get_by_role("heading", name="We are looking at your request")).to_be_visible()
+    find_nothing_wrong(window)
+
+
+def see_the_approval(window: Visitor) -> None:
+    window.goto("/portal/production-access/")
+    expect(window.page.get_by_role("heading", name="You may create live keys")).to_be_visible()
+    find_nothing_wrong(window)
+
+
+def let_the_approval_lapse(account: Account) -> None:
+    """A year passes."""
+    Account.objects.filter(pk=account.pk).update(live_approved_until=clock.now() - timedelta(minutes=1))

@@ -1,0 +1,31 @@
+"""What is asked of every page on the way, and waiting for what a worker writes down."""
+
+import time
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.visitor import Visitor
+
+PATIENCE_SECONDS = 30
+REFUSAL = "Failed to load resource: the server responded with a status of 400 (Bad Request)"
+
+
+def find_nothing_wrong(window: Visitor) -> None:
+    """Nothing grave for axe on the page that is open, and on the console nothing since the journey began."""
+    assert {window.page.url: window.faults() + window.complaints} == {window.page.url: []}
+
+
+def forgive_a_refusal(window: Visitor) -> None:
+    """That the page which is open answered 400, as it should, is the one thing the console may speak of."""
+    assert window.complaints == [f"{urlsplit(window.page.url).path}: {REFUSAL}"]
+    window.complaints.clear()
+
+
+def reload_until_there(window: Visitor, what: Locator) -> None:
+    """For pages that do not look again by themselves."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while not what.count():
+        assert time.monotonic() < give_up, f"{window.page.url} never showed {what}"
+        window.page.reload()
+    expect(what.first).to_be_visible()

@@ -1,0 +1,76 @@
+"""An endpoint, a delivery that fails seven times, and the same delivery sent again."""
+
+from playwright.sync_api import Locator, expect
+
+from apps.common import clock
+from apps.webhooks.models import Delivery
+from apps.webhooks.schedule import MAX_ATTEMPTS
+from tests.browser.journey.looking import PATIENCE_SECONDS, find_nothing_wrong, reload_until_there
+from tests.browser.visitor import Visitor
+from tests.chaos.beat import wait_until_none
+
+PATIENCE = PATIENCE_SECONDS * 1000
+
+
+def register_endpoint(window: Visitor, url: str) -> str:
+    """Its signing secret."""
+    page = window.page
+    window.goto("/portal/test/webhooks/")
+    find_nothing_wrong(window)
+    page.get_by_role("link", name="Add an endpoint").first.click()
+    page.get_by_label("URL").fill(url)
+    find_nothing_wrong(window)
+    page.get_by_role("button", name="Add the endpoint").click()
+    expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
+    find_nothing_wrong(window)
+    secret = page.locator("#secret").inner_text()
+    page.get_by_role("link", name="To the endpoint").click()
+    find_nothing_wrong(window)
+    return secret
+
+
+def open_the_delivery(window: Visitor, event: str) -> None:
+    window.goto("/portal/test/webhooks/deliveries/")
+    link = window.page.get_by_role("link", name=event)
+    reload_until_there(window, link)
+    find_nothing_wrong(window)
+    link.first.click()
+
+
+def see_it_fail(window: Visitor) -> None:
+    """The first of seven dots turns red while the page stands open; at the end of the schedule all are."""
+    expect(failed(window)).to_have_count(1, timeout=PATIENCE)
+    find_nothing_wrong(window)
+    let_the_schedule_pass()
+    window.page.reload()
+    expect(failed(window)).to_have_count(MAX_ATTEMPTS)
+    expect(window.page.get_by_role("heading", name="All seven tries failed")).to_be_visible()
+    expect(window.page.get_by_text("answered 500").first).to_be_visible()
+    find_nothing_wrong(window)
+
+
+def failed(window: Visitor) -> Locator:
+    return window.page.get_by_role("list", name="The seven tries of the schedule").locator(".dot-bad")
+
+
+def let_the_schedule_pass() -> None:
+    """A day and a half of waiting, tries as the receiver answers them."""
+
+    waiting = Delivery.objects.filter(next_attempt_at__isnull=False)
+
+    def unfinished() -> int:
+        waiting.filter(lease_token=None).update(next_attempt_at=clock.now())
+        return waiting.count()
+
+    wait_until_none(unfinished, PATIENCE_SECONDS)
+
+
+def resend(window: Visitor) -> None:
+    """And see it delivered, without a reload."""
+    window.page.get_by_role("button", name="Send it again").click()
+    expect(window.page.get_by_role("heading", name="Your endpoint accepted it")).to_be_visible(
+        timeout=PATIENCE
+    )
+    expect(window.page.get_by_role("list", name="Resends").locator(".dot-good")).to_have_count(1)
+    expect(failed(window)).to_have_count(MAX_ATTEMPTS)
+    find_nothing_wrong(window)

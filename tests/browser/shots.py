@@ -1,0 +1,83 @@
+"""Screenshots of the pages, at both widths, in light and dark: `python -m tests.browser.shots home keys --out /tmp/shots`.
+
+Pages are those of tests/portal/pages.py, all of them unless some are named; a name that begins with a slash is a path.
+The account is furnished anew each time, in a database of the tests' own.
+"""
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="*")
+    parser.add_argument("--out", type=Path, default=None)
+    parser.add_argument("--schemes", default="light,dark")
+    parser.add_argument("--widths", default="1280,390")
+    asked = parser.parse_args()
+    out = asked.out or Path(tempfile.mkdtemp(prefix="shots-"))
+    out.mkdir(parents=True, exist_ok=True)
+    prepare()
+
+    from playwright.sync_api import sync_playwright
+    from pytest_django.live_server_helper import LiveServer
+
+    from apps.accounts.models import Role
+    from tests.browser.chromium import launch
+    from tests.browser.visitor import Visitor
+    from tests.factories.accounts import AccountFactory
+    from tests.portal.pages import PAGES
+    from tests.portal.person import member_of
+    from tests.portal.world import furnish
+
+    owner = member_of(AccountFactory(name="Aurora Travel"), Role.OWNER)
+    names = furnish(owner.account, owner.user)
+    known = {page.name: page.path for page in PAGES}
+    unknown = [name for name in asked.pages if name not in known and not name.startswith("/")]
+    if unknown:
+        parser.error(f"no such page: {', '.join(unknown)}; there are {', '.join(known)}")
+    server = LiveServer("localhost")
+    try:
+        with sync_playwright() as playwright, launch(playwright) as browser:
+            for scheme in asked.schemes.split(","):
+                with Visitor.arrive(browser, server.url, scheme=scheme) as visitor:
+                    visitor.carry_session_of(owner)
+                    for name in asked.pages or known:
+                        path = known.get(name, name).format(**names)
+                        status = visitor.goto(path)
+                        for width in map(int, asked.widths.split(",")):
+                            file = out / f"{name.strip('/').replace('/', '_') or 'root'}-{width}-{scheme}.png"
+                            over = visitor.overflow(width)
+                            visitor.shoot(file, width)
+                            print(
+                                f"{status} {path} {file}" + (f"  OVERFLOWS by {over} px" if over > 0 else "")
+                            )
+                    for complaint in visitor.complaints:
+                        print("console:", complaint)
+    finally:
+        server.stop()
+
+
+def prepare() -> None:
+    """The tests' servers, and a database that stays, so that only the first run waits for migrations."""
+    from config.embedded import prepare_test_environment
+
+    prepare_test_environment()
+    os.environ["TEST_DATABASE_NAME"] = os.environ.get("TEST_DATABASE_NAME", "t") + "_shots"
+    import django
+    from django.core.management import call_command
+    from django.test.utils import setup_databases, setup_test_environment
+
+    django.setup()
+    setup_test_environment()
+    setup_databases(verbosity=0, interactive=False, keepdb=True)
+    call_command("flush", interactive=False, verbosity=0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""The documentation in a browser: the forms of the reference reach the service."""
+
+import json
+from datetime import timedelta
+
+from apps.common import clock
+from tests.browser.visitor import NARROW, Visitor
+from tests.factories.gateway import api_of_new_partner
+
+
+def test_the_reference_tries_an_operation_with_a_key(visitor: Visitor):
+    api = api_of_new_partner(cents=10_000)
+    page = visitor.page
+    page.set_default_timeout(30_000)  # half a megabyte of script and as much of a document
+    visitor.goto("/docs/reference")
+    page.get_by_role("button", name="Authorize").first.click()
+    page.locator(".modal-ux input").fill(api.secret)
+    page.locator(".modal-ux").get_by_role("button", name="Apply credentials").click()
+    page.locator(".modal-ux").get_by_role("button", name="Close").last.click()
+    operation = page.locator(".opblock", has=page.locator("[data-path='/v1/flights/searches']"))
+    operation.locator(".opblock-summary-control").click()
+    operation.get_by_role("button", name="Try it out").click()
+    search = {"origin": "LHR", "destination": "JFK", "departureDate": str(clock.today() + timedelta(days=60))}
+    operation.locator("textarea").fill(json.dumps(search))
+    operation.get_by_role("button", name="Execute").click()
+    answer = operation.locator(".live-responses-table .response")
+    answer.wait_for()
+    assert answer.locator(".response-col_status").inner_text().startswith("201")
+    assert visitor.overflow(NARROW) == 0
+    assert [complaint for complaint in visitor.complaints if "Content Security" in complaint] == []

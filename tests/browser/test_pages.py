@@ -1,0 +1,135 @@
+"""Every page, as a browser shows it: nothing grave for axe, nothing wider than the window, nothing the policy refused."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.utils import user_pk_to_url_str
+from django.contrib import admin
+from django.contrib.admin.utils import quote
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.urls import reverse
+
+from apps.accounts.invitation_links import token_of
+from apps.accounts.models import Invitation, User
+from tests.browser.visitor import WIDE, Visitor
+from tests.portal.pages import PAGES
+from tests.portal.person import Person
+from tests.portal.world import furnish
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ENTRANCES = [
+    "/account/login/",
+    "/account/inactive/",
+    "/account/password/reset/",
+    "/account/password/reset/done/",
+    "/account/password/reset/key/x-over/",
+    "/account/password/reset/key/done/",
+]
+OF_A_MEMBER = [
+    "/account/logout/",
+    "/account/two-factor/",
+    "/account/two-factor/remove/",
+    "/account/recovery-codes/",
+    "/account/recovery-codes/new/",
+    "/account/password/change/",
+    "/account/reauthenticate/",
+    "/account/two-factor/reauthenticate/",
+]
+DOCUMENTATION = [
+    "/docs/",
+    "/docs/guides/webhooks",
+    "/docs/guides/sandbox",
+    "/docs/errors",
+    "/docs/errors/price_changed",
+    "/docs/changelog",
+]
+ERRORS = {"/no/such/page": 404, "/account/invitation/over/": 410}
+UNCALLED_ERRORS = ["403.html", "403_form.html", "429.html", "500.html", "503.html"]
+"""Shown without their causes."""
+SAMPLE = ["/portal/test/components/", "/portal/live/components/", "/portal/test/", "/docs/guides/webhooks"]
+"""Where every colour is."""
+
+
+def examine(visitor: Visitor, path: str, expected: int = 200) -> list[str]:
+    """What is wrong with a page, in words."""
+    before = len(visitor.complaints)
+    status = visitor.goto(path)
+    wrong = [f"answers {status}"] if status != expected else []
+    said = [each for each in visitor.complaints[before:] if f"status of {expected}" not in each]
+    return wrong + visitor.unfit() + said
+
+
+def wrong_with(visitor: Visitor, paths: list[str]) -> dict[str, list[str]]:
+    return {path: wrong for path in paths if (wrong := examine(visitor, path))}
+
+
+def test_pages_for_everybody(visitor: Visitor, owner: Person):
+    assert wrong_with(visitor, [*ENTRANCES, reset_link(owner.user), *DOCUMENTATION]) == {}
+    assert {path: wrong for path, code in ERRORS.items() if (wrong := examine(visitor, path, code))} == {}
+    visitor.page.route("**/told/*", tell)
+    assert wrong_with(visitor, [f"/told/{template}" for template in UNCALLED_ERRORS]) == {}
+
+
+def reset_link(user: User) -> str:
+    key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
+    return f"/account/password/reset/key/{key}/"
+
+
+def tell(route: Any) -> None:
+    """The template named at the end of the address, as the page."""
+    body = render_to_string(route.request.url.rpartition("/")[2])
+    route.fulfill(body=body, content_type="text/html")
+
+
+def test_every_page_of_the_portal(visitor: Visitor, owner: Person):
+    names = furnish(owner.account, owner.user)
+    invitation = f"/account/invitation/{token_of(Invitation.objects.get(pk=names['invitation']))}/"
+    visitor.carry_session_of(owner)
+    pages = [page.path.format(**names) for page in PAGES]
+    assert wrong_with(visitor, [*pages, *OF_A_MEMBER, invitation]) == {}
+    assert examine(visitor, "/portal/test/?since=%00", 400) == []
+    for scheme in ("light", "dark"):
+        assert faults_beside_the_navigation(visitor, scheme) == {}
+
+
+def faults_beside_the_navigation(visitor: Visitor, scheme: str) -> dict[str, list[str]]:
+    """What axe finds on the sample in a wide window, whose navigation is at the side."""
+    visitor.page.emulate_media(color_scheme=scheme)
+    visitor.overflow(WIDE)
+    return {path: faults for path in SAMPLE if visitor.goto(path) and (faults := visitor.faults())}
+
+
+def test_every_page_of_the_back_office(visitor: Visitor, owner: Person):
+    furnish(owner.account, owner.user)
+    User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
+    visitor.carry_session_of(owner)
+    assert wrong_with(visitor, ["/admin/", *back_office_pages()]) == {}
+
+
+def back_office_pages() -> Iterator[str]:
+    """Of each model of ours that staff see: the list, the form for a new one, and one that there is."""
+    request = RequestFactory().get("/admin/")
+    request.user = User(is_active=True, is_staff=True, is_superuser=True)
+    for model, pages in admin.site._registry.items():
+        if not model.__module__.startswith("apps."):
+            continue
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield reverse(f"{name}_changelist")
+        if pages.has_add_permission(request):
+            yield reverse(f"{name}_add")
+        if (one := pages.get_queryset(request).first()) is not None:
+            yield reverse(f"{name}_change", args=[quote(one.pk)])
+
+
+def test_pages_read_without_scripts(browser, live_server, owner: Person):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    visitor = Visitor(context.new_page(), context, live_server.url)
+    visitor.carry_session_of(owner)
+    visitor.goto("/portal/test/components/")
+    assert visitor.page.get_by_role("heading", name="Components").is_visible()
+    assert visitor.page.get_by_role("button", name="Copy").count() == 0, "What needs a script is not offered"
+    context.close()
