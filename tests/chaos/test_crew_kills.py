@@ -18,12 +18,12 @@ from apps.bookings.models import Booking
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
 from tests.chaos.beat import open_operations, owed_settlements, wait_until_none
-from tests.chaos.crew import Crew, working
 from tests.chaos.goods import CANCELLABLE, GOODS, Good
 from tests.chaos.persistence import insist, wait_until_answered
 from tests.judge.process import Judge
 from tests.support import stack
 from tests.support.api import Reply
+from tests.support.crew import Crew, working
 from tests.support.invariants import blocked_keys, violations
 from tests.support.private_redis import PrivateRedis
 from tests.support.stack import SHORT_WAITS, HttpApi

@@ -30,10 +30,26 @@ SCOPES = (
 )
 
 
+STUB = "stub"
+"""For SUPPLIERS: live keys, and stand-ins of the real suppliers behind them."""
+
+
 @dataclass(frozen=True)
 class Stage:
     partner: Partner
     where: str
+    live: bool = False
+
+
+@contextmanager
+def on_live_stage() -> Iterator[Stage]:
+    """A service of our own that sells live keys from the suppliers' stand-ins, and a partner with such a key."""
+    from tests.demo.stand_ins import RATES, stand_ins  # what few play need not be loaded by all
+
+    with stand_ins(), own_service() as base_url:
+        note(manage("load_exchange_rates", "-", told=RATES).strip())
+        note(manage("check_suppliers").rstrip().replace("\n", "\n  "))
+        yield Stage(Partner(base_url, new_key(live=True)), f"{base_url}, before four stand-ins", live=True)
 
 
 @contextmanager
@@ -59,20 +75,25 @@ def known_at(base_url: str) -> Partner | None:
     return partner
 
 
-def new_key() -> str:
-    """The test key of a new partner with money and room in its rate limits."""
+def new_key(*, live: bool = False) -> str:
+    """The test key, or the live one, of a new partner with money and room in its rate limits."""
     answer = manage(
         *("create_partner", "--name", "Demo Travel", "--currency", CURRENCY, "--balance-cents"),
         *(str(BALANCE_CENTS), "--scopes", SCOPES, "--rate", "SEARCH=1000,BOOKING=1000,READ=10000", "--json"),
+        *(["--live"] if live else []),
     )
-    key: str = json.loads(answer)["testKey"]
+    key: str = json.loads(answer)["liveKey" if live else "testKey"]
     return key
 
 
-def manage(*arguments: str) -> str:
-    """What a management command printed. Raises Failed with its last words."""
+def manage(*arguments: str, told: str = "") -> str:
+    """What a management command printed; `told` is its standard input. Raises Failed with its last words."""
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments], cwd=BASE_DIR, capture_output=True, text=True
+        [sys.executable, "manage.py", *arguments],
+        cwd=BASE_DIR,
+        input=told,
+        capture_output=True,
+        text=True,
     )
     if done.returncode != 0:
         words = (done.stdout + done.stderr).strip()

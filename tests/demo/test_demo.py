@@ -81,6 +81,23 @@ def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced
 
 
 @pytest.mark.stack
+def test_a_live_key_buys_from_a_suppliers_stand_in(database, redis_url):
+    done = demo({**environment(database, redis_url), "SUPPLIERS": "stub"}, "esim")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "esim.provisioned 1 1 1" in lines
+    assert "The books balance: no difference." in lines
+    assert any("live key, 50,000.00 EUR to spend" in line for line in lines)
+    assert "smdp.stub.example" in done.stdout
+
+
+def test_other_suppliers_than_the_stand_ins_are_refused():
+    done = demo({**os.environ, "SUPPLIERS": "duffel"}, "esim")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: SUPPLIERS=duffel: there is only SUPPLIERS=stub\n"
+
+
+@pytest.mark.stack
 def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_url):
     done = demo(environment("postgres://nobody@127.0.0.1:1/nothing", redis_url), "flights")
     assert done.returncode == 1

@@ -36,6 +36,14 @@ def test_the_curl_line_is_one_complete_flight_search(capsys):
     assert (body["origin"], body["destination"]) == ("LHR", "JFK")
 
 
+def test_the_portal_and_its_log_in_are_told(capsys):
+    partner = {"portalEmail": "demo@example.com", "portalPassword": "words", "testKey": "svc_test_x"}
+    run._welcome("http://127.0.0.1:8123", partner)
+    said = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Portal", "http://127.0.0.1:8123/portal/"] in said
+    assert ["Log", "in", "demo@example.com", "words"] in said
+
+
 @pytest.fixture
 def server():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Probe)

@@ -15,15 +15,20 @@ LATE = "region=oceania"
 
 def play(story: Story) -> None:
     chapter("eSIM")
-    late = order(story, find_plan(story, LATE), "esim-late", status="pending")
+    late = None if story.live else order(story, find_plan(story, LATE), "esim-late", status="pending")
     bought = order(story, find_plan(story, HERE), "esim", status="provisioned")
     ask_again(story, bought)
     use(story, bought)
+    if late is not None:
+        wait_for(story, late)
+    story.hear()
+
+
+def wait_for(story: Story, late: dict[str, Any]) -> None:
     path = f"{ORDERS}/{late['id']}"
     ready = story.partner.poll(path, lambda body: body["status"] != "pending", what="the profile")
     insist(ready.body["status"] == "provisioned", f"not provisioned: {ready.body}")
     tell(ready, f"{late['reference']} provisioned after {ready.seconds:.1f} s, ICCID {ready.body['iccid']}")
-    story.hear()
 
 
 def find_plan(story: Story, filters: str) -> dict[str, Any]:

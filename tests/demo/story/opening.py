@@ -19,7 +19,7 @@ def play(stage: Stage, inbox: Inbox) -> Story:
     balance = account.body["balance"]
     insist(balance["availableCents"] == BALANCE_CENTS, f"the balance is not the one put in: {balance}")
     tell(account, f"{account.body['name']}, {account.body['environment']} key, {money_of(balance)} to spend")
-    story = Story(partner, inbox, secrets.token_hex(2))
+    story = Story(partner, inbox, secrets.token_hex(2), live=stage.live)
     register(story)
     return story
 

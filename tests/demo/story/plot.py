@@ -20,6 +20,8 @@ class Story:
     inbox: Inbox
     run: str
     """Begins every externalReference of this run."""
+    live: bool = False
+    """Whether a live key plays, before stand-ins of the real suppliers."""
     endpoint_id: str = ""
     events: Counter[Heard] = field(default_factory=Counter)
     """Every webhook that must come."""

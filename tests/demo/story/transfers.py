@@ -81,7 +81,10 @@ def ride(ahead: int) -> dict[str, Any]:
             "type": "GEO",
             "latitude": 38.7139,
             "longitude": -9.1394,
-            "address": "Praça do Rossio, Lisboa",
+            "address": "Praça do Rossio 23",
+            "town": "Lisboa",
+            "country": "PT",
+            "zip": "1100-200",
         },
         "outbound": f"{days_ahead(ahead).isoformat()}T14:30:00",
         "adults": 2,
@@ -89,4 +92,4 @@ def ride(ahead: int) -> dict[str, Any]:
 
 
 def order_of(offer: dict[str, Any]) -> dict[str, Any]:
-    return {"quoteId": offer["quoteId"], "leadPassenger": LEAD}
+    return {"quoteId": offer["quoteId"], "leadPassenger": LEAD, "flightNumber": "TP1350"}

@@ -1,0 +1,30 @@
+"""A deployment that changes its supplier still speaks to the former one of what was sold there."""
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.suppliers.choice import choose
+from apps.suppliers.errors import Unavailable
+from tests.factories.gateway import api_of_new_partner
+from tests.flights.suppliers.duffel.live import live_keys_at_duffel
+from tests.support.flight_shop import FlightShop
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_sold_at_the_former_supplier_is_cancelled_there(settings):
+    with live_keys_at_duffel():
+        shop = FlightShop(api_of_new_partner(environment="live", cents=5_000_000))
+        order, offer = shop.ordered(), shop.offer()
+        settings.SUPPLIERS = {**settings.SUPPLIERS, "flights": {"live": "simulator"}}
+        late = shop.order(offer)
+        fresh = shop.ordered()
+        cancelled = shop.cancel(order["id"])
+    assert (cancelled.status, cancelled.body["status"]) == (200, "cancelled")
+    assert (late.status, late.body["supplier"]["name"]) == (201, "duffel")
+    assert fresh["supplier"]["name"] == "simulator"
+    assert set(Booking.objects.values_list("supplier_name", flat=True)) == {"duffel", "simulator"}
+
+
+def test_a_supplier_that_this_release_does_not_know_is_not_reached():
+    with pytest.raises(Unavailable):
+        choose("flights", "live", {"simulator": object}, named="retired")
