@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from statistics import median
 
 from config.embedded import prepare_environment
-from tests.bench import growth, webhooks
 from tests.bench.load import Shot, Volley, fire
 from tests.bench.server import Server, served
 
@@ -16,6 +15,13 @@ SECONDS = 3.0
 
 def main() -> None:
     prepare_environment()
+    from tests.bench import (  # they read the settings as they are imported
+        growth,
+        hanging_supplier,
+        request_log,
+        webhooks,
+    )
+
     if sys.argv[1:] == ["growth"]:
         growth.main()
         webhooks.growth()
@@ -23,10 +29,18 @@ def main() -> None:
     if sys.argv[1:] == ["webhooks"]:
         webhooks.deliveries()
         return
+    if sys.argv[1:] == ["hanging-supplier"]:
+        hanging_supplier.main()
+        return
+    if sys.argv[1:] == ["request-log"]:
+        request_log.main()
+        return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with served() as server:
         results = measure(server, shots(server), rounds)
     report(results)
+    request_log.main()
+    hanging_supplier.main()
     webhooks.deliveries()
 
 

@@ -39,10 +39,11 @@ class Shot:
 
 @dataclass(frozen=True)
 class Volley:
-    """What came of a shot: requests a second, and the latencies' median and 99th percentile in milliseconds."""
+    """What came of a shot: requests a second, and the latencies' median, 95th and 99th percentile in milliseconds."""
 
     per_second: float
     median: float
+    p95: float
     p99: float
 
 
@@ -57,6 +58,7 @@ def fire(shot: Shot, port: int, seconds: float, seed: str, expected: tuple[int, 
     return Volley(
         per_second=len(latencies) / seconds,
         median=latencies[len(latencies) // 2] * 1000,
+        p95=latencies[int(len(latencies) * 0.95)] * 1000,
         p99=latencies[int(len(latencies) * 0.99)] * 1000,
     )
 

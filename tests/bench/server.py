@@ -10,8 +10,11 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
+
+from config.embedded.processes import children_of
 
 DATABASE = "travel_partner_bench"
 LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
@@ -22,6 +25,17 @@ class Server:
     port: int
     secret: str
     environment: dict[str, str]
+    pid: int = 0
+    """granian's own; its children answer."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time that the answering processes have used so far."""
+        ticks = 0
+        for child in children_of(self.pid):
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def call(self, method: str, path: str, body: dict[str, object] | None = None) -> dict[str, object]:
         request = urllib.request.Request(
@@ -40,9 +54,14 @@ class Server:
 
 
 @contextmanager
-def served(workers: int = 2, threads: int = 4) -> Iterator[Server]:
-    """A running server; its database is dropped afterwards."""
-    environment = {**os.environ, **fresh_database(), "DJANGO_SETTINGS_MODULE": "tests.bench.settings"}
+def served(workers: int = 2, threads: int = 4, **variables: str) -> Iterator[Server]:
+    """A running server with these settings; its database is dropped afterwards."""
+    environment = {
+        **os.environ,
+        **fresh_database(),
+        "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+        **variables,
+    }
     manage(environment, "migrate", "--no-input", "--verbosity", "0")
     partner = json.loads(
         manage(
@@ -51,6 +70,24 @@ def served(workers: int = 2, threads: int = 4) -> Iterator[Server]:
             *("--rate", LIMITS, "--search-quota", "100000000", "--json"),
         )
     )
+    try:
+        with granian(environment, workers, threads) as (port, pid):
+            yield Server(port, partner["testKey"], environment, pid)
+    finally:
+        drop_database()
+
+
+@contextmanager
+def another(server: Server, workers: int = 2, threads: int = 4, **variables: str) -> Iterator[Server]:
+    """A second server on the database of the first, with other settings."""
+    environment = {**server.environment, **variables}
+    with granian(environment, workers, threads) as (port, pid):
+        yield Server(port, server.secret, environment, pid)
+
+
+@contextmanager
+def granian(environment: dict[str, str], workers: int, threads: int) -> Iterator[tuple[int, int]]:
+    """The port that it listens on, and its process."""
     port = free_port()
     command = [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port), "--no-ws"),
@@ -60,11 +97,10 @@ def served(workers: int = 2, threads: int = 4) -> Iterator[Server]:
     process = subprocess.Popen(command, env=environment)
     try:
         wait_until_ready(port)
-        yield Server(port, partner["testKey"], environment)
+        yield port, process.pid
     finally:
         process.terminate()
         process.wait(40)
-        drop_database()
 
 
 def fresh_database() -> dict[str, str]:

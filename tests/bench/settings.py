@@ -3,4 +3,9 @@
 from config.settings import *  # noqa: F403
 
 ROOT_URLCONF = "tests.bench.urls"
-LOGGING = {"version": 1, "disable_existing_loggers": True}
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": True,
+    "handlers": {"nowhere": {"class": "logging.NullHandler"}},
+    "root": {"handlers": ["nowhere"]},
+}
