@@ -7,8 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CHAOS_RUNS ?= 10
+LOST_ANSWERS := $(wildcard tests/*/suppliers/*/test_lost_answers.py)
 FUZZ_EXAMPLES ?= 200
 ARGS ?=
+SUPPLIERS ?=
 # Test processes; each has a database of its own.
 JOBS ?= 2
 
@@ -36,14 +38,14 @@ format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-demo: $(READY) ## One partner's journey, told in the terminal
-	@exec $(BIN)/python -m tests.demo $(ARGS)
+demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
+	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
 
 bench: $(READY) ## Ratios against plain Django and pgbench, in one run
 	@exec $(BIN)/python -m tests.bench $(ARGS)
 
 chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times each)
-	@exec $(BIN)/python -m pytest tests/chaos tests/bookings/test_races.py -q --chaos-runs=$(CHAOS_RUNS) $(ARGS)
+	@exec $(BIN)/python -m pytest tests/chaos tests/bookings/test_races.py $(LOST_ANSWERS) -q --chaos-runs=$(CHAOS_RUNS) $(ARGS)
 
 fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 for each operation)
 	@exec $(BIN)/python -m pytest tests/fuzz -q --fuzz-examples=$(FUZZ_EXAMPLES) $(ARGS)
