@@ -26,15 +26,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.fixture(autouse=True, scope="session")
+def clock_read_once() -> None:
+    """Host and database are one machine, so a test that counts statements need not find a look at the clock among them."""
+    clock.RESYNC_SECONDS = float("inf")
+    clock._carry_on()
+
+
 @pytest.fixture(autouse=True)
 def clock_without_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that may not ask the database still has a clock: the last reading, or this machine's own.
-
-    Nor does a test that counts statements find a look at the database's clock among them.
-    """
-    monkeypatch.setattr(clock, "RESYNC_SECONDS", float("inf"))
-    if clock._carried.base is None:
-        clock._carry_on()
+    """A thread whose first look at the clock falls into a test that may not ask the database has this machine's."""
     synchronise = clock._synchronise
 
     def where_allowed() -> None:

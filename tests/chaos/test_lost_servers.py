@@ -94,6 +94,14 @@ class Load:
         for thread in self.threads:
             thread.join()
 
+    def get_going(self) -> None:
+        """Until orders are being made, on however busy a machine."""
+        give_up = time.monotonic() + 30
+        while len(self.acknowledged) < BUYERS:
+            assert time.monotonic() < give_up, self.statuses
+            time.sleep(0.05)
+        time.sleep(0.3)
+
     @property
     def acknowledged(self) -> set[str]:
         return {order_id for _, status, order_id in self.orders if status == 201}
@@ -139,7 +147,7 @@ def test_a_restart_of_postgresql_loses_nothing_acknowledged(
     statuses: Counter[int] = Counter()
     for _ in range(restarts):
         with Load(private.shop) as load:
-            time.sleep(0.7)
+            load.get_going()
             private.postgres.stop("immediate")
             stopped = time.monotonic()
             private.postgres.start()
@@ -167,7 +175,7 @@ def test_without_redis_reads_go_on_and_bookings_are_refused_cleanly(
 ) -> None:
     private.shop.offer()
     with Load(private.shop) as load:
-        time.sleep(0.7)
+        load.get_going()
         private.redis.kill()
         gone = time.monotonic()
         time.sleep(1.5)

@@ -126,6 +126,15 @@ def test_a_call_of_another_account_or_environment_is_not_found(portal, api):
     assert [portal.get(path).status_code for path in paths] == [404, 404, 404]
 
 
+def test_a_call_that_is_not_written_down_yet_can_be_looked_for_again(portal, api):
+    path = f"{LIST}{api.get('/v1/account').headers['X-Request-Id']}/"
+    early = portal.get(path)
+    assert early.status_code == 404
+    assert f'href="{path}">Look again' in early.content.decode()
+    write_down()
+    assert portal.get(path).status_code == 200
+
+
 def test_an_empty_log_says_the_next_step(portal):
     assert "Make the first call" in text_of(portal.get(LIST))
     assert "No call matches" in text_of(portal.get(LIST, status="5"))

@@ -2,7 +2,7 @@
 
 import uuid
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.gateway.errors import NotFound
@@ -40,7 +40,7 @@ class Request(PortalView):
         try:
             call = call_of(self.place.account.pk, self.place.environment, request_id)
         except NotFound:
-            raise Http404 from None
+            return self.render("portal/requests/missing.html", {"asked": request_id}, status=404)
         return self.render("portal/requests/detail.html", {"call": call, "story": story_of(call)})
 
 

@@ -4,7 +4,11 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.journey.looking import find_nothing_wrong
+from tests.browser.journey.looking import (
+    find_nothing_wrong,
+    forgive_a_call_not_yet_written_down,
+    reload_until_there,
+)
 from tests.browser.visitor import Visitor
 
 STORY = [
@@ -27,4 +31,6 @@ def read_the_timeline(window: Visitor, reference: str) -> None:
     expect(timeline.get_by_role("listitem").locator("strong")).to_have_text(STORY)
     find_nothing_wrong(window)
     timeline.get_by_role("link", name="Request").click()
-    expect(window.page.get_by_role("heading", name="POST /v1/flights/orders")).to_be_visible()
+    window.page.wait_for_url("**/requests/*/")
+    reload_until_there(window, window.page.get_by_role("heading", name="POST /v1/flights/orders"))
+    forgive_a_call_not_yet_written_down(window)

@@ -10,6 +10,8 @@ from tests.browser.visitor import Visitor
 PATIENCE_SECONDS = 30
 REFUSAL = "Failed to load resource: the server responded with a status of 400 (Bad Request)"
 
+NOT_FOUND = "Failed to load resource: the server responded with a status of 404 (Not Found)"
+
 
 def find_nothing_wrong(window: Visitor) -> None:
     """Nothing grave for axe on the page that is open, and on the console nothing since the journey began."""
@@ -20,6 +22,12 @@ def forgive_a_refusal(window: Visitor) -> None:
     """That the page which is open answered 400, as it should, is the one thing the console may speak of."""
     assert window.complaints == [f"{urlsplit(window.page.url).path}: {REFUSAL}"]
     window.complaints.clear()
+
+
+def forgive_a_call_not_yet_written_down(window: Visitor) -> None:
+    """That the page which is open answered 404 until the log had its call, and offered to look again."""
+    early = f"{urlsplit(window.page.url).path}: {NOT_FOUND}"
+    window.complaints[:] = [complaint for complaint in window.complaints if complaint != early]
 
 
 def reload_until_there(window: Visitor, what: Locator) -> None:
