@@ -1,14 +1,16 @@
 """Fixtures that every test may use. The servers are started by config/settings_test.py."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import pytest
+from django.test import TransactionTestCase
 
 from apps.common import clock
 from apps.suppliers import choice
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.http import state
+from tests.support.emptying import empty_quickly
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,6 +26,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="made-up requests for each operation, and every boundary value (make fuzz); 0: the suite's short version",
     )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def emptied_quickly() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(TransactionTestCase, "_fixture_teardown", empty_quickly)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")
