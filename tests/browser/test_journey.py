@@ -13,7 +13,7 @@ from apps.accounts.models import Membership, Role, User
 from apps.accounts.services.create import create_account
 from apps.accounts.services.members import add_member
 from tests.browser.journey import bookings, going_live, keys, staff, webhooks
-from tests.browser.journey.looking import find_nothing_wrong
+from tests.browser.journey.looking import find_nothing_wrong, look_closely
 from tests.browser.journey.service import whole_service
 from tests.browser.visitor import Visitor
 from tests.factories.ledger import WalletFactory
@@ -114,10 +114,10 @@ def sign_in_for_the_first_time(window: Visitor, user: User) -> None:
     find_nothing_wrong(window)
     window.give_password(user.email)
     expect(page.get_by_role("heading", name="Set up two-factor")).to_be_visible()
-    find_nothing_wrong(window)
+    look_closely(window)
     app = window.set_up_authenticator()
     expect(page.locator(".codes li")).to_have_count(10)
-    find_nothing_wrong(window)
+    look_closely(window)
     page.get_by_role("link", name="I have kept them").click()
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
     find_nothing_wrong(window)
@@ -125,7 +125,7 @@ def sign_in_for_the_first_time(window: Visitor, user: User) -> None:
     window.goto("/account/logout/")
     page.get_by_role("button", name="Sign out").click()
     window.give_password(user.email)
-    find_nothing_wrong(window)
+    look_closely(window)
     window.give_code(code_now(app, offset=1))
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
 

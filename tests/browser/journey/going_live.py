@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from apps.accounts.models import Account
 from apps.common import clock
-from tests.browser.journey.looking import find_nothing_wrong
+from tests.browser.journey.looking import find_nothing_wrong, look_closely
 from tests.browser.visitor import Visitor
 
 PURPOSE = "Flights for the members of our club, aurora.example."
@@ -20,13 +20,13 @@ def request_production_access(window: Visitor) -> None:
     )
     window.page.get_by_role("button", name="Ask for access").click()
     expect(window.page.get_by_role("heading", name="We are looking at your request")).to_be_visible()
-    find_nothing_wrong(window)
+    look_closely(window)
 
 
 def see_the_approval(window: Visitor) -> None:
     window.goto("/portal/production-access/")
     expect(window.page.get_by_role("heading", name="You may create live keys")).to_be_visible()
-    find_nothing_wrong(window)
+    look_closely(window)
 
 
 def let_the_approval_lapse(account: Account) -> None:

@@ -4,7 +4,12 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from tests.browser.journey.looking import find_nothing_wrong, forgive_a_refusal, reload_until_there
+from tests.browser.journey.looking import (
+    find_nothing_wrong,
+    forgive_a_refusal,
+    look_closely,
+    reload_until_there,
+)
 from tests.browser.visitor import Visitor
 
 FIRST_CALL_SECONDS = 30_000
@@ -26,7 +31,7 @@ def create_key(window: Visitor, environment: str, name: str) -> str:
 
 def read_secret(window: Visitor) -> str:
     expect(window.page.get_by_role("heading", name="Your new secret")).to_be_visible()
-    find_nothing_wrong(window)
+    look_closely(window)
     return window.page.locator("#secret").inner_text()
 
 
@@ -52,7 +57,7 @@ def see_the_quick_start_turn_green(window: Visitor) -> None:
     """By itself: nobody reloads it."""
     arrived = window.page.get_by_role("heading", name="Your first call has arrived")
     expect(arrived).to_be_visible(timeout=FIRST_CALL_SECONDS)
-    find_nothing_wrong(window)
+    look_closely(window)
 
 
 def see_the_call_in_requests(window: Visitor, path: str) -> None:
@@ -90,7 +95,7 @@ def see_traffic(window: Visitor, *, new: int, old: int) -> None:
 
     for state, calls in (("New", new), ("Old", old)):
         reload_until_there(window, row(state, calls))  # type: ignore[arg-type]
-    find_nothing_wrong(window)
+    look_closely(window)
 
 
 def be_refused_a_live_key(window: Visitor, *, because: str) -> None:
@@ -104,4 +109,4 @@ def be_refused_a_live_key(window: Visitor, *, because: str) -> None:
     expect(page.get_by_role("alert")).to_contain_text(because)
     expect(page.get_by_label("Name")).to_have_value("Live server")
     forgive_a_refusal(window)
-    find_nothing_wrong(window)
+    look_closely(window)

@@ -5,7 +5,12 @@ from playwright.sync_api import Locator, expect
 from apps.common import clock
 from apps.webhooks.models import Delivery
 from apps.webhooks.schedule import MAX_ATTEMPTS
-from tests.browser.journey.looking import PATIENCE_SECONDS, find_nothing_wrong, reload_until_there
+from tests.browser.journey.looking import (
+    PATIENCE_SECONDS,
+    find_nothing_wrong,
+    look_closely,
+    reload_until_there,
+)
 from tests.browser.visitor import Visitor
 from tests.chaos.beat import wait_until_none
 
@@ -22,7 +27,7 @@ def register_endpoint(window: Visitor, url: str) -> str:
     find_nothing_wrong(window)
     page.get_by_role("button", name="Add the endpoint").click()
     expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
-    find_nothing_wrong(window)
+    look_closely(window)
     secret = page.locator("#secret").inner_text()
     page.get_by_role("link", name="To the endpoint").click()
     find_nothing_wrong(window)
@@ -40,13 +45,13 @@ def open_the_delivery(window: Visitor, event: str) -> None:
 def see_it_fail(window: Visitor) -> None:
     """The first of seven dots turns red while the page stands open; at the end of the schedule all are."""
     expect(failed(window)).to_have_count(1, timeout=PATIENCE)
-    find_nothing_wrong(window)
+    look_closely(window)
     let_the_schedule_pass()
     window.page.reload()
     expect(failed(window)).to_have_count(MAX_ATTEMPTS)
     expect(window.page.get_by_role("heading", name="All seven tries failed")).to_be_visible()
     expect(window.page.get_by_text("answered 500").first).to_be_visible()
-    find_nothing_wrong(window)
+    look_closely(window)
 
 
 def failed(window: Visitor) -> Locator:
@@ -73,4 +78,4 @@ def resend(window: Visitor) -> None:
     )
     expect(window.page.get_by_role("list", name="Resends").locator(".dot-good")).to_have_count(1)
     expect(failed(window)).to_have_count(MAX_ATTEMPTS)
-    find_nothing_wrong(window)
+    look_closely(window)
