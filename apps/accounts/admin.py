@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import BaseUserCreationForm
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
@@ -21,7 +22,10 @@ from apps.accounts.services.status import set_status
 from apps.accounts.services.terms import change_terms
 from apps.common import clock
 from apps.common.back_office import listed
+from apps.common.environments import Environment
+from apps.common.money import is_currency
 from apps.gateway.errors import GatewayError
+from apps.ledger.services.open_wallet import open_wallet
 
 __all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "UserAdmin", "signed_in"]
 
@@ -53,8 +57,18 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
         return False
 
 
+class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
+    def clean_currency(self) -> str:
+        """Asked for a new account only. All that is ever told in money depends on it."""
+        currency: str = self.cleaned_data["currency"].upper()
+        if not is_currency(currency):
+            raise ValidationError(f"{currency} is not an ISO 4217 currency.")
+        return currency
+
+
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = AccountForm
     list_display = ["name", "id", "status", "currency", "live_approval", "created_at"]
     list_filter = ["status", "currency", ("live_requested_at", admin.EmptyFieldListFilter)]
     search_fields = ["id", "name", "memberships__user__email"]
@@ -112,6 +126,8 @@ class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             save_changes(obj, form.changed_data, signed_in(request))
         else:
             super().save_model(request, obj, form, change)
+            for environment in Environment.values:
+                open_wallet(account_id=obj.pk, environment=environment, currency=obj.currency)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         staff = actor_of(signed_in(request))

@@ -6,6 +6,7 @@ from apps.accounts.models import Account, AccountAuditEntry, User
 from apps.accounts.services.status import set_status
 from apps.common import clock
 from apps.keys import catalogue
+from apps.ledger.models import Wallet
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.support.back_office import faults_of
@@ -79,6 +80,24 @@ def test_limits_saved_in_the_form_are_in_force_with_the_next_call(back_office):
     partner = catalogue.find(secret)
     assert (partner.markup_bp, partner.rates, partner.search_quota) == (500, {"SEARCH": 7}, 0)
     assert partner.account_status == "read-only", "A status changes by its action, never by the form"
+
+
+@pytest.mark.parametrize(("currency", "opened"), [("eur", "EUR"), ("JPY", "JPY"), ("xyz", None)])
+def test_an_account_is_opened_in_a_currency_that_exists_with_both_wallets(back_office, currency, opened):
+    form = {
+        "name": "Nordic Trips",
+        "currency": currency,
+        "markup_bp": 1000,
+        "memberships-TOTAL_FORMS": 0,
+        "memberships-INITIAL_FORMS": 0,
+    }
+
+    answer = back_office.post("/admin/accounts/account/add/", form)
+
+    assert answer.status_code == (302 if opened else 200)
+    assert [account.currency for account in Account.objects.all()] == ([opened] if opened else [])
+    wallets = Wallet.objects.order_by("environment").values_list("environment", "currency")
+    assert list(wallets) == ([("live", opened), ("test", opened)] if opened else [])
 
 
 def test_an_account_cannot_be_deleted(back_office):

@@ -2,17 +2,17 @@
 
 import logging
 
-from django.conf import settings
-from django.core.mail import send_mail
 from django.db import transaction
 
 from apps.accounts.actors import AUTOMATIC
-from apps.accounts.models import Account, AuditAction, Role
+from apps.accounts.models import Account, AuditAction
 from apps.accounts.services.audit import record
+from apps.accounts.services.tell_owners import tell_owners
 from apps.common import clock
 
 logger = logging.getLogger(__name__)
 
+LAPSED = "Your approval for live keys has lapsed"
 BODY = """The approval of {name} for live keys lapsed on {day}.
 
 Your live keys keep working. New ones cannot be created, and existing ones cannot be rotated, until the approval is renewed.
@@ -28,24 +28,16 @@ def announce_lapses() -> int:
     for account in lapsed:
         with transaction.atomic():
             # Two beats, one mail: whoever marks the row tells.
-            marked = lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now)
-            if marked:
-                record(account=account, action=AuditAction.ACCESS_LAPSED, actor=AUTOMATIC)
-        if marked:
-            announce(account)
-            announced += 1
+            if lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now):
+                announce(account)
+                announced += 1
     return announced
 
 
 def announce(account: Account) -> None:
+    """In the trail at once, by mail once that is a fact."""
     assert account.live_approved_until is not None
+    record(account=account, action=AuditAction.ACCESS_LAPSED, actor=AUTOMATIC)
+    day = account.live_approved_until.date().isoformat()
+    tell_owners(account, LAPSED, BODY.format(name=account.name, day=day))
     logger.info("The approval of %s for live keys has lapsed", account.id)
-    owners = account.memberships.filter(role=Role.OWNER).values_list("user__email", flat=True)
-    body = BODY.format(name=account.name, day=account.live_approved_until.date().isoformat())
-    send_mail(
-        "Your approval for live keys has lapsed",
-        body,
-        settings.DEFAULT_FROM_EMAIL,
-        list(owners),
-        fail_silently=True,
-    )

@@ -55,8 +55,13 @@ def approve_live(*, account: Account, approved_by: User | None) -> None:
 
 @transaction.atomic
 def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") -> None:
-    """Turn the open request down, and tell the owners why; an approval that still runs is not touched."""
+    """Turn the open request down, and tell the owners why; an approval that still runs is not touched.
+
+    Raises Conflict where none is open: somebody else has decided meanwhile.
+    """
     _staff_only(refused_by)
+    if account.live_requested_at is None:
+        raise Conflict("There is no open request.")
     change(account, live_requested_at=None)
     _record(account, AuditAction.ACCESS_REFUSED, refused_by, **({"reason": reason} if reason else {}))
     if refused_by is not None:

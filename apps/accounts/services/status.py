@@ -20,8 +20,8 @@ def set_status(*, account: Account, status: str, actor: Actor = SUPPORT) -> None
 @transaction.atomic
 def make_read_only(*, account: Account) -> bool:
     """Stop an active account from trading until staff has looked; False where it was not active any more."""
-    still_active = Account.objects.select_for_update().filter(id=account.id, status=AccountStatus.ACTIVE)
-    if not still_active.exists():
+    rows = Account.objects.select_for_update(no_key=True)  # bookings under way refer to the row, and go on
+    if not rows.filter(id=account.id, status=AccountStatus.ACTIVE).exists():
         return False
     _put(account, AccountStatus.ACTIVE, AccountStatus.READ_ONLY, AUTOMATIC)
     return True

@@ -20,6 +20,10 @@ from apps.gateway.errors import UpstreamUnavailable
 class LeaseLost(UpstreamUnavailable):
     """Another process owns the operation now; read its state and answer from that. On the wire, where nobody does: 503."""
 
+    default_message = (
+        "This is being resolved at the moment; repeat with the same Idempotency-Key to learn its end."
+    )
+
 
 def advance(operation: Operation, *, to: str, **columns: object) -> None:
     """Move the operation on and set `columns`, if it still is what this process believes. Raises LeaseLost."""
@@ -27,7 +31,7 @@ def advance(operation: Operation, *, to: str, **columns: object) -> None:
         pk=operation.pk, state=operation.state, lease_token=operation.lease_token
     ).update(state=to, **columns)
     if not changed:
-        raise LeaseLost(operation.client_ref)
+        raise LeaseLost
     operation.state = to
     for name, value in columns.items():
         setattr(operation, name, value)
@@ -38,7 +42,7 @@ def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     if not start_call(operation, now=now, lease_until=lease_until, prepared=dict(prepared)):
-        raise LeaseLost(operation.client_ref)
+        raise LeaseLost
     operation.state = OperationState.CALLING
     operation.call_started_at = now
     operation.lease_until = operation.next_attempt_at = lease_until

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import connections
 
 from apps.bookings.models import Operation, OperationState
 from apps.common import clock
@@ -76,17 +76,20 @@ class LeaseKeeper:
 
 
 def _renewed(pk: int, kept: _Kept) -> bool:
-    """False when the lease is lost, or is to end. One that ran out while this process stood still is not taken back."""
+    """False when the lease is lost, or is to end. One that ran out while this process stood still is not taken back.
+
+    Never raises: with its thread the keeper would end for good, and all calls under way would lose their leases.
+    """
     if time.monotonic() > kept.until:
         logger.critical("%s: its call does not end; left to recovery", kept.client_ref)
         return False
-    now = clock.now()
-    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     try:
+        now = clock.now()
+        lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
         renewed = Operation.objects.filter(
             pk=pk, state=OperationState.CALLING, lease_token=kept.token, lease_until__gt=now
         ).update(lease_until=lease_until, next_attempt_at=lease_until)
-    except DatabaseError as failure:
+    except Exception as failure:
         logger.warning("%s: its lease could not be renewed this time: %s", kept.client_ref, failure)
         return True
     return bool(renewed)

@@ -23,17 +23,26 @@ BATCH = 50
 
 def ask_for_news(batch: int = BATCH) -> int:
     """Ask the suppliers of up to `batch` bookings whether they still stand; how many no longer do."""
-    return sum(ask(booking) for booking in claim_due(batch))
+    ended = 0
+    for booking in claim_due(batch):
+        try:
+            ended += ask(booking)
+        except Exception:  # all are put off already: one that breaks must not cost the others their turn
+            logger.exception("%s: its news could not be followed", booking)
+    return ended
 
 
 def claim_due(batch: int) -> list[Booking]:
-    """The bookings to ask for, put off to their next look at once: workers share them, and one that dies loses a turn."""
+    """The bookings to ask for, put off to their next look at once: workers share them, and one that dies loses a turn.
+
+    Live ones come first: however much a partner books in the sandbox, no real journey waits for its news.
+    """
     now = clock.now()
     with transaction.atomic():
         due = list(
             Booking.objects.select_for_update(skip_locked=True, no_key=True)
             .filter(next_news_at__lte=now)
-            .order_by("next_news_at")[:batch]
+            .order_by("environment", "next_news_at")[:batch]
         )
         for booking in due:
             booking.next_news_at = next_look(booking, now)

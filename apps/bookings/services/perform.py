@@ -47,7 +47,7 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
         raise refusal(error, operation) from error
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
-        raise LeaseLost(operation.client_ref)  # paused since it was marked: recovery may have given it up
+        raise LeaseLost  # paused since it was marked: recovery may have given it up
     call = partial(work.call, operation, caller.trigger.at_supplier())
     if lookups_of(operation) is not None:  # a real supplier, who may take minutes
         late = partial(conclude_late, operation)

@@ -29,8 +29,11 @@ GIVE_UP_AFTER = timedelta(hours=24)
 
 def recover_due(batch: int = BATCH) -> int:
     """Resolve or re-schedule up to `batch` operations that are due; how many were looked at."""
-    operations = claim_due(batch)
-    for operation in operations:
+    looked_at = 0
+    for operation in claim_due(batch):
+        if clock.now() >= operation.lease_until:
+            break  # the looks before took long: the rest is another worker's by now, and asking would be in vain
+        looked_at += 1
         try:
             recover(operation)
         except LeaseLost:
@@ -38,12 +41,12 @@ def recover_due(batch: int = BATCH) -> int:
         except Exception:
             logger.exception("%s could not be recovered", operation)
             wait_anyway(operation)
-    return len(operations)
+    return looked_at
 
 
 def wait_anyway(operation: Operation) -> None:
     """What breaks recovery itself is not tried for ever: it waits like a silent supplier, and staff see it after a day."""
-    asked = (OperationState.CALLING, OperationState.UNCERTAIN)
+    asked = (OperationState.CALLING, OperationState.UNCERTAIN, OperationState.REVIEW)
     with suppress(LeaseLost, DatabaseError):
         # Read anew: what was rolled back still shows in the instance.
         for stored in Operation.objects.filter(
@@ -93,6 +96,9 @@ def look_up(operation: Operation) -> bool:
 
 def not_found(operation: Operation) -> None:
     """Believed the second time: nothing was bought, and the funds are free. Of a real supplier, staff check that."""
+    if operation.state == OperationState.REVIEW:  # whose look-up died half-way: that is for staff to believe
+        wait(operation)
+        return
     now = clock.now()
     until = look_again(operation, now)
     if until is None:

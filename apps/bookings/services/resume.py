@@ -1,13 +1,16 @@
 """A retry with the same Idempotency-Key after a 5xx or a death: it continues what the first call began and never books twice."""
 
+import logging
 from collections.abc import Callable
 
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services.lease import take_lease
 from apps.bookings.services.perform import Render, perform
-from apps.bookings.services.recover import look_up
+from apps.bookings.services.recover import look_up, wait_anyway
 from apps.gateway.call import Caller
-from apps.gateway.errors import IdempotencyKeyInProgress, UpstreamUnavailable
+from apps.gateway.errors import GatewayError, IdempotencyKeyInProgress, UpstreamUnavailable
+
+logger = logging.getLogger(__name__)
 
 
 def carry_out(*, caller: Caller, begin: Callable[[], Operation], render: Render) -> Booking:
@@ -43,6 +46,18 @@ def resume(operation: Operation, *, caller: Caller, render: Render) -> Booking:
         raise IdempotencyKeyInProgress
     if operation.state == OperationState.HELD:
         return perform(operation, caller=caller, render=render)
-    if look_up(operation):
+    if found(operation):
         return operation.booking
     raise UpstreamUnavailable
+
+
+def found(operation: Operation) -> bool:
+    """Whether the supplier has it. A look-up that breaks has learnt nothing, and waits as in the recovery worker."""
+    try:
+        return look_up(operation)
+    except GatewayError:  # the lease was lost: whoever has it resolves the operation
+        raise
+    except Exception:
+        logger.exception("%s could not be looked up", operation)
+        wait_anyway(operation)
+        return False

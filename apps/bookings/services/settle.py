@@ -42,7 +42,7 @@ def confirm(
         write_booking(booking, outcome)
         answer = render(booking) if render is not None else None
         if not end_together(booking, operation, claim, answer):
-            raise LeaseLost(operation.client_ref)
+            raise LeaseLost
         owe(operation, outcome)
         emit_events(booking, operation.request_id, outcome.events)
         move_money(operation, outcome)

@@ -1,7 +1,7 @@
 import logging
 
-from apps.accounts.models import Account, AccountStatus
-from apps.accounts.services.status import set_status
+from apps.accounts.models import Account
+from apps.accounts.services.status import make_read_only
 from apps.ledger.services.check_ledger import Difference, check_ledger
 
 logger = logging.getLogger(__name__)
@@ -25,6 +25,6 @@ def nightly_fold() -> list[Difference]:
             difference.derived_cents,
         )
     differing = {difference.account_id for difference in differences}
-    for account in Account.objects.filter(pk__in=differing, status=AccountStatus.ACTIVE):
-        set_status(account=account, status=AccountStatus.READ_ONLY)
+    for account in Account.objects.filter(pk__in=differing):
+        make_read_only(account=account)
     return differences

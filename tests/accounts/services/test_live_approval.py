@@ -70,6 +70,17 @@ def test_a_refused_request_is_gone_and_a_running_approval_stays():
     assert (state(fresh), state(approved)) == ("none", "approved")
 
 
+def test_a_request_that_was_decided_meanwhile_is_not_refused():
+    account, staff = AccountFactory(), UserFactory(is_staff=True)
+    request_live_approval(account=account)
+    approve_live(account=account, approved_by=staff)
+
+    with pytest.raises(Conflict, match="no open request"):
+        refuse_live(account=account, refused_by=staff, reason="Too late")
+
+    assert state(account) == "approved"
+
+
 def test_a_withdrawn_approval_has_lapsed():
     account = AccountFactory()
     approve_live(account=account, approved_by=None)

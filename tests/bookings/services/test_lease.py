@@ -91,6 +91,7 @@ def test_a_process_paused_before_its_call_does_not_call(
     supplier.meanwhile("reprice", paused)
     reply = shop.order(shop.offer())
     assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert reply.error["message"] == LeaseLost.default_message
     assert (latest().state, latest().failure, supplier.calls("book")) == ("failed", "NeverCalled", 0)
     assert funds(onboarded) == (BALANCE_CENTS, 0)
 

@@ -6,11 +6,12 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import InterfaceError, connection, transaction
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import lease_keeper, long_calls
@@ -182,6 +183,19 @@ def test_the_keeper_renews_at_once(
     slow.order()
     assert renewed.wait(20)
     assert at_work()[-1] == "lease keeper"
+
+
+def test_a_renewal_that_breaks_does_not_end_the_keeper(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> None:
+        raise InterfaceError("the connection is closed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(lease_keeper.clock, "now", broken)
+        kept = lease_keeper._Kept("F-1", uuid.uuid4(), time.monotonic() + 60)
+        assert lease_keeper._renewed(1, kept)
+    assert "F-1: its lease could not be renewed this time" in caplog.text
 
 
 def test_a_process_that_is_told_to_stop_waits_for_the_call(slow: Slow) -> None:

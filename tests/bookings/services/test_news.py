@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.news import ask_for_news, claim_due
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.flights.suppliers.simulator import flight_simulator
@@ -117,3 +117,35 @@ def test_a_silent_supplier_is_asked_later(
         assert ask_for_news() == 0
     move_clock(hours=1, seconds=1)
     assert ask_for_news() == 1
+
+
+def test_a_booking_whose_news_break_costs_the_others_no_turn(
+    goods: Goods,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from apps.flights.services.cancel import CancelFlight
+
+    def broken(self: CancelFlight, booking: Booking) -> None:
+        raise KeyError("an answer that nobody foresaw")
+
+    flight = Booking.objects.get(pk=goods.flight_order["id"])
+    hotel = Booking.objects.get(pk=goods.hotel_booking["id"])
+    call_off(hotel)
+    monkeypatch.setattr(CancelFlight, "withdrawn", broken)
+    move_clock(hours=1, seconds=1)
+    Booking.objects.filter(pk=flight.pk).update(next_news_at=flight.created_at)  # the first of its batch
+    assert ask_for_news() == 1
+    hotel.refresh_from_db()
+    assert hotel.status == "cancelled"
+    assert f"{flight.reference}: its news could not be followed" in caplog.text
+
+
+def test_live_bookings_do_not_wait_behind_those_of_the_sandbox(
+    goods: Goods, move_clock: Callable[..., None]
+) -> None:
+    sandbox, live = goods.flight_order["id"], goods.hotel_booking["id"]
+    Booking.objects.filter(pk=live).update(environment="live")
+    move_clock(hours=1, seconds=1)
+    assert [booking.pk for _ in range(3) for booking in claim_due(1)] == [live, sandbox]

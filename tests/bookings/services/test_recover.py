@@ -235,6 +235,21 @@ def test_a_batch_takes_the_longest_due_first(
     assert claim_due(20) == []
 
 
+def test_slow_answers_leave_the_rest_of_a_batch_to_whoever_comes_next(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), times=3, accepted=True)
+    for _ in range(3):
+        shop.order(offer)
+    move_clock(seconds=11)
+    supplier.meanwhile("find_order", lambda: move_clock(seconds=46))
+    assert (recover_due(), supplier.calls("find_order")) == (1, 1)
+    assert recover_due() == 2
+    assert set(Operation.objects.values_list("state", flat=True)) == {"confirmed"}
+    assert violations(supplier.report()) == []
+
+
 def test_what_the_supplier_accepted_and_not_yet_delivered_waits_as_pending(
     unheard: Operation, supplier: ScriptedFlights, move_clock: MoveClock
 ) -> None:

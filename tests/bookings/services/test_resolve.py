@@ -306,3 +306,21 @@ def test_two_of_the_staff_give_it_up_once(
     assert sorted(ends) == ["given up", *["too late"] * 3]
     assert funds(onboarded) == (BALANCE_CENTS, 0)
     assert violations(supplier.report()) == []
+
+
+@pytest.mark.parametrize("trouble", [None, ValueError("an answer that nobody foresaw")], ids=str)
+def test_what_a_dead_look_up_leaves_goes_back_to_staff(
+    review: Callable[[bool], Operation],
+    supplier: ScriptedFlights,
+    move_clock: MoveClock,
+    trouble: Exception | None,
+) -> None:
+    review(False)
+    for _ in range(2):
+        assert take_lease(latest())  # and there the process ended
+        if trouble is not None:
+            supplier.spoil("find_order", trouble)
+        move_clock(minutes=5)
+        assert recover_due() == 1
+        assert with_staff_still(latest())
+        assert recover_due() == 0

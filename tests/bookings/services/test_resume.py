@@ -80,6 +80,20 @@ def test_a_retry_that_learns_nothing_is_503_again_and_books_nothing(
     assert supplier.calls("book") == 1
 
 
+def test_a_retry_whose_look_up_breaks_is_503_and_the_next_one_looks_again(
+    shop: FlightShop, supplier: ScriptedFlights
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    supplier.spoil("find_order", KeyError("an answer that nobody foresaw"))
+    assert shop.order(offer, KEY).status == 503
+    reply = shop.order(offer, KEY)
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert (latest().state, latest().lookups) == ("uncertain", 1)
+    assert shop.order(offer, KEY).status == 201
+    assert violations(supplier.report()) == []
+
+
 def test_an_early_not_found_is_not_believed(
     shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
 ) -> None:

@@ -2,7 +2,7 @@ import logging
 
 import pytest
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, AccountAuditEntry
 from apps.ledger.models import Wallet
 from apps.ledger.services.nightly_fold import nightly_fold
 from apps.ledger.tasks import nightly_fold as task
@@ -26,6 +26,7 @@ def test_a_differing_account_becomes_read_only_and_its_neighbour_does_not(
     wrong.account.refresh_from_db()
     right.account.refresh_from_db()
     assert (wrong.account.status, right.account.status) == ("read-only", "active")
+    assert AccountAuditEntry.objects.get().actor_label == "Automatic"
     assert caplog.record_tuples == [
         (
             "apps.ledger.services.nightly_fold",
