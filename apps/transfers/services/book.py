@@ -115,13 +115,15 @@ class OrderTransfer(TransferWork):
         return self.supplier(operation, trouble).book(self.request(operation))
 
     def find(self, operation: Operation) -> TransferOrder | None:
+        """An order that was cancelled for free before anybody heard of it is none: nobody drives, and there is nothing to pay."""
         request = replace(
             self.request(operation), sent_at=operation.call_started_at, others=like_orders(operation.booking)
         )
         found = self.supplier(operation).find_order(operation.client_ref, request)
         if found is not None and belongs_to_another(operation.booking, found.supplier_reference):
             raise Unavailable("what was found is another booking's order")
-        return found
+        ended = found.cancellation if found is not None else None
+        return None if ended is not None and not ended.penalty_cents else found
 
     @staticmethod
     def request(operation: Operation) -> OrderRequest:

@@ -12,6 +12,7 @@ from apps.bookings.work import Outcome, Prepared
 from apps.common import clock
 from apps.suppliers.codec import from_json, to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
+from apps.transfers.services.pickup import keep_pickup
 from apps.transfers.services.works import TransferWork
 from apps.transfers.suppliers.base import Cancellation
 from apps.transfers.suppliers.registry import transfer_supplier
@@ -25,7 +26,8 @@ class CancelTransfer(TransferWork):
     def prepare(self, operation: Operation) -> Prepared:
         """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
         quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
-        refuse_dear_penalty(operation, quote.penalty_cents)
+        # The supplier may have taken more for the order than the partner paid, and then keeps more.
+        refuse_dear_penalty(operation, min(quote.penalty_cents, operation.booking.total_cents))
         return Prepared(0, {"quote": to_json(quote)})
 
     def call(self, operation: Operation, trouble: str) -> Cancellation:
@@ -41,16 +43,18 @@ class CancelTransfer(TransferWork):
         )
 
     def withdrawn(self, booking: Booking) -> Cancellation | None:
-        return (
-            transfer_supplier(booking.environment, exchange=booking.exchange, named=booking.supplier_name)
-            .read_order(booking.supplier_reference)
-            .cancellation
-        )
+        """Of an order that stands, the pick-up is kept, which may be told or moved after the booking."""
+        order = transfer_supplier(
+            booking.environment, exchange=booking.exchange, named=booking.supplier_name
+        ).read_order(booking.supplier_reference)
+        if order.cancellation is None:
+            keep_pickup(booking, order.pickup)
+        return order.cancellation
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking
         details = OrderDetails.of(booking)
-        penalty = min(result.penalty_cents, booking.total_cents)
+        penalty = min(result.penalty_cents, agreed_penalty(operation), booking.total_cents)
         settlement = after_cancelling(details.settlement, penalty, booking.total_cents - penalty)
         written = to_json(replace(details, settlement=settlement))
         if details.settlement.funds == STILL_HELD:
@@ -62,6 +66,12 @@ class CancelTransfer(TransferWork):
                 release_keeps_cents=penalty,
             )
         return cancelled(operation, penalty_cents=penalty, details=written)
+
+
+def agreed_penalty(operation: Operation) -> int:
+    """The most that the partner agreed to: what was quoted. A supplier's own cancellation was not, and costs what it says."""
+    quote = operation.prepared.get("quote")
+    return from_json(Cancellation, quote).penalty_cents if quote else operation.booking.total_cents
 
 
 def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int) -> FundsState:

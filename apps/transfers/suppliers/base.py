@@ -118,7 +118,7 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pickup:
-    """Where and when the driver waits. `at` is local; None where the supplier tells it later."""
+    """Where and when the driver waits. `at` is local; None, and empty instructions, are told later or were told before."""
 
     at: datetime | None
     instructions: str

@@ -11,6 +11,7 @@ from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.transfers.details import FundsState
 from apps.transfers.services.cancel import after_cancelling
+from apps.transfers.suppliers.base import Cancellation
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
@@ -141,6 +142,19 @@ def test_a_penalty_above_the_limit_cancels_nothing(api: Api, partner: Onboarded)
     assert cancel(api, order["id"], {"maxPenaltyCents": penalty_of(order)}).status == 200
 
 
+def test_a_penalty_above_what_was_paid_is_what_was_paid(
+    api: Api, partner: Onboarded, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the supplier took more than it had said, the partner did not pay that."""
+    order = an_order(api, NOTHING_BACK)
+    total = order["totalCents"]
+    dearer = Cancellation(total + 100, 0, "EUR")
+    monkeypatch.setattr(company, "quote_cancellation", lambda supplier_reference: dearer)
+    reply = cancel(api, order["id"], {"maxPenaltyCents": total})
+    assert (reply.status, reply.body["cancellation"]["penaltyCents"]) == (200, total)
+    assert money(partner) == (BALANCE_CENTS - total, 0)
+
+
 def test_the_penalty_grows_with_the_policys_steps(
     api: Api, partner: Onboarded, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +193,20 @@ def test_a_lost_cancellation_is_looked_up_and_settled_once(
     again = cancel(api, order["id"], key="lost-cancel-1")
     assert (again.status, again.body["status"]) == (200, "cancelled")
     assert money(partner) == (BALANCE_CENTS - penalty_of(order), 0)
+
+
+def test_a_lost_cancellation_costs_no_more_than_was_quoted(
+    api: Api, partner: Onboarded, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = an_order(api, FEE)
+    total, penalty = order["totalCents"], penalty_of(order)
+    company.loses_answers = True
+    assert cancel(api, order["id"], {"maxPenaltyCents": penalty}, key="lost-cancel-2").status == 503
+    dearer = Cancellation(total, 0, "EUR")
+    monkeypatch.setattr(company, "find_cancellation", lambda client_ref, supplier_reference: dearer)
+    again = cancel(api, order["id"], {"maxPenaltyCents": penalty}, key="lost-cancel-2")
+    assert (again.status, again.body["cancellation"]["penaltyCents"]) == (200, penalty)
+    assert money(partner) == (BALANCE_CENTS - penalty, 0)
 
 
 def test_a_capture_between_a_lost_cancellation_and_its_recovery_is_refunded(

@@ -34,6 +34,7 @@ REGIONS = {
 """Their slugs in our words; what is sold for another region is left out until it has a word here."""
 DISCOUNTED = "discount_pricing"
 LONGEST_ID = LONGEST_NAME = 255
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,14 @@ def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Iterator[Supp
     terms = Terms.of(page, currency)
     for entry in items(page["data"]):
         for operator in items(entry.get("operators") or []):
-            place = None if operator.get("is_kyc_verify") else place_of(entry, operator, kind)
+            try:
+                place = None if operator.get("is_kyc_verify") else place_of(entry, operator, kind)
+                packages = items(operator.get("packages") or [])
+            except UNREADABLE:
+                logger.warning("an operator of Airalo cannot be read: %.100r", operator)
+                continue
             if place is not None:
-                yield from _plans_at(place, items(operator.get("packages") or []), terms)
+                yield from _plans_at(place, packages, terms)
 
 
 def items(listed: Any) -> list[Any]:
@@ -119,7 +125,7 @@ def _plans_at(place: Place, packages: list[Any], terms: Terms) -> Iterator[Suppl
     for package in packages:
         try:
             plan = plan_of(place, package, terms)
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
+        except UNREADABLE:
             logger.warning("a package of Airalo cannot be read: %.100r", package)
             continue
         if plan is not None:

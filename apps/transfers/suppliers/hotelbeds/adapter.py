@@ -10,9 +10,11 @@ from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.errors import (
     Expired,
+    InvalidField,
     NotPossible,
     OutcomeUnknown,
     PriceChanged,
+    Rejected,
     SupplierError,
     Unavailable,
 )
@@ -56,7 +58,10 @@ class HotelbedsTransfers:
 
     def reprice(self, request: TransferSearch, offer: TransferOffer) -> TransferOffer:
         """With a fresh rate key, good for booking at once."""
-        current = same_service(self._offers(request), offer)
+        try:
+            current = same_service(self._offers(request), offer)
+        except InvalidField as error:  # a field of the search, which is over: no order can set it right
+            raise Rejected(str(error)) from error
         if current is None or current.currency != amount_of(offer).currency:
             raise Expired("the service is sold out")
         data = {**current.supplier_data, CHECKED_AT: clock.now().isoformat()}
@@ -84,7 +89,8 @@ class HotelbedsTransfers:
         return order
 
     def read_order(self, supplier_reference: str) -> TransferOrder:
-        return order_of(self.client.detail(supplier_reference), clock.now())
+        """Without instructions where they tell none: those of the offer are not at hand here."""
+        return order_of(self.client.detail(supplier_reference), clock.now(), "")
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
         """Read first: what is simulated for a cancelled order is not documented."""
@@ -101,14 +107,11 @@ class HotelbedsTransfers:
         try:
             booking = self.client.cancel(supplier_reference)
         except NotPossible as refused:
-            return self._cancelled_after_all(supplier_reference, refused)
+            return agreed(supplier_reference, quote, self._cancelled_after_all(supplier_reference, refused))
         done = written(booking).cancellation
         if done is None:
             raise OutcomeUnknown("Hotelbeds: answered with an order that stands")
-        if done.penalty_cents > quote.penalty_cents:
-            alert(NAME, "price_above_quote", f"{supplier_reference}: cancelled for more than was simulated")
-            return quote
-        return within(quote.penalty_cents + quote.refund_cents, done)
+        return agreed(supplier_reference, quote, done)
 
     def find_cancellation(self, client_ref: str, supplier_reference: str) -> Cancellation | None:
         return self.read_order(supplier_reference).cancellation
@@ -169,6 +172,14 @@ def hotelbeds_transfers() -> HotelbedsTransfers:
 @cache
 def _client(key: str, secret: str, base_url: str) -> HotelbedsClient:
     return HotelbedsClient(key=key, secret=secret, base_url=base_url)
+
+
+def agreed(reference: str, quote: Cancellation, done: Cancellation) -> Cancellation:
+    """What was done, for no more than was quoted: staff are told where it was more."""
+    if done.penalty_cents > quote.penalty_cents:
+        alert(NAME, "price_above_quote", f"{reference}: cancelled for more than was simulated")
+        return quote
+    return within(quote.penalty_cents + quote.refund_cents, done)
 
 
 def within(total_cents: int, cancellation: Cancellation) -> Cancellation:

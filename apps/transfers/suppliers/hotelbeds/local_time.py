@@ -1,11 +1,14 @@
 """Their local times as instants: by the clock of the destination."""
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from apps.transfers.suppliers.base import Place
 from apps.transfers.suppliers.clocks import clock_at
 from apps.transfers.suppliers.hotelbeds.points import GPS, coordinates
+
+ALWAYS, NEVER = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+"""What the ends of the calendar stand for, which no clock can count beyond."""
 
 
 def clock_told(pickup_information: object) -> tzinfo:
@@ -15,14 +18,17 @@ def clock_told(pickup_information: object) -> tzinfo:
 
 
 def instant(written: object, clock: tzinfo) -> datetime | None:
-    """`2027-02-02T14:30:00` at that place; None for what is no time."""
+    """`2027-02-02T14:30:00` at that place, in UTC; None for what is no time."""
     try:
         moment = datetime.fromisoformat(written) if isinstance(written, str) else None
     except ValueError:
         return None
-    if moment is None or moment.tzinfo is not None:
-        return moment
-    return moment.replace(tzinfo=clock)
+    if moment is None:
+        return None
+    try:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=clock)).astimezone(UTC)
+    except OverflowError:  # 9999-12-31 west of Greenwich, 0001-01-01 east of it
+        return NEVER if moment.year > 1 else ALWAYS
 
 
 def _place(told: object) -> Place:

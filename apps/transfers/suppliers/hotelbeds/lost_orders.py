@@ -1,6 +1,6 @@
 """An order whose answer was lost: nothing can be asked for by our reference, so the orders of those days are gone through."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -23,7 +23,13 @@ Booking = dict[str, Any]
 
 def find_lost(client: HotelbedsClient, client_ref: str, request: OrderRequest) -> Booking | None:
     """The booking in full. Raises Unavailable while it cannot be told which one it is."""
-    listed = listed_around(client, request)
+    found = (find_among(listed, client, client_ref, request) for listed in lists_around(client, request))
+    return next((booking for booking in found if booking is not None), None)
+
+
+def find_among(
+    listed: list[Booking], client: HotelbedsClient, client_ref: str, request: OrderRequest
+) -> Booking | None:
     named = [one for one in listed if text(one, "clientReference") == client_ref]
     if len(named) > 1:
         alert(
@@ -55,13 +61,18 @@ def the_one(
     return possible[0] if possible else None
 
 
-def listed_around(client: HotelbedsClient, request: OrderRequest) -> list[Booking]:
-    """By the day of creation, from the day before the call to the day after; where they refuse that, by the day of the ride."""
+def lists_around(client: HotelbedsClient, request: OrderRequest) -> Iterator[list[Booking]]:
+    """By the day of creation, from the day before the call to the day after; then by the day of the ride.
+
+    What they call the first is not documented: it may be refused, or, taken for the second, find nothing that is there.
+    """
     sent = (request.sent_at or clock.now()).astimezone(UTC).date()
     try:
-        return all_pages(client, CREATED, sent)
+        created = all_pages(client, CREATED, sent)
     except (Rejected, Missing):
-        return all_pages(client, SERVICE, request.search.outbound.date())
+        created = []
+    yield created
+    yield all_pages(client, SERVICE, request.search.outbound.date())
 
 
 def all_pages(client: HotelbedsClient, date_type: str, day: date) -> list[Booking]:

@@ -27,13 +27,20 @@ def price_of(price: object) -> Amount | None:
 
 
 def order_amount(booking: Mapping[str, Any]) -> Amount | None:
-    """What the order costs us, or once cancelled: what cancelling did. Net where its prices are."""
-    net = [number(price.get("netAmount")) for price in _prices(booking)]
-    total = number(booking.get("totalAmount"))
-    if any(amount is not None for amount in net):
+    """What the order costs us. Net where its prices are."""
+    net, total = _net_amounts(booking), number(booking.get("totalAmount"))
+    if net:
         told = number(booking.get("totalNetAmount"))
-        total = sum((amount for amount in net if amount is not None), Decimal()) if told is None else told
+        total = sum(net, Decimal()) if told is None else told
     return _amount(total, booking.get("currency"))
+
+
+def charge_of(booking: Mapping[str, Any]) -> Amount | None:
+    """What is left to pay of a cancelled order. Its services keep what they were sold for, and say nothing of it."""
+    left, net = number(booking.get("totalAmount")), number(booking.get("totalNetAmount"))
+    if left is not None and net is not None and _net_amounts(booking):
+        left = min(left, net)
+    return _amount(left, booking.get("currency"))
 
 
 def sold_for(booking: Mapping[str, Any]) -> Amount | None:
@@ -59,6 +66,12 @@ def _amount(value: Decimal | None, currency: object) -> Amount | None:
     if value is None or value < 0 or not isinstance(currency, str) or not is_currency(currency):
         return None
     return Amount(value, currency)
+
+
+def _net_amounts(booking: Mapping[str, Any]) -> list[Decimal]:
+    """Of its services, where they have any."""
+    told = (number(price.get("netAmount")) for price in _prices(booking))
+    return [amount for amount in told if amount is not None]
 
 
 def _prices(booking: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 from apps.suppliers.errors import Unavailable
 from apps.transfers.suppliers.base import Cancellation, Operator, OrderRequest, PolicyStep, TransferOrder
 from apps.transfers.suppliers.hotelbeds.local_time import clock_told
-from apps.transfers.suppliers.hotelbeds.money import order_amount, sold_for
+from apps.transfers.suppliers.hotelbeds.money import charge_of, order_amount, sold_for
 from apps.transfers.suppliers.hotelbeds.offers import told
 from apps.transfers.suppliers.hotelbeds.pickups import UNTOLD, pickup_of
 from apps.transfers.suppliers.hotelbeds.points import addresses, transfer_details
@@ -81,7 +81,7 @@ def operator_of(booking: Booking) -> Operator | None:
 
 def cancellation_of(booking: Booking) -> Cancellation:
     """What is left to pay of a cancelled order is its penalty. Raises Unavailable where that cannot be read."""
-    charge, price = order_amount(booking), sold_for(booking)
+    charge, price = charge_of(booking), sold_for(booking)
     if charge is None:
         raise Unavailable("Hotelbeds: a cancelled order without its charge")
     total = max(charge.cents, price.cents if price is not None else 0)

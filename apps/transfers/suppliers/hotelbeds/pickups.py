@@ -1,7 +1,7 @@
 """Where and when the driver waits, as a service or a transfer of an order tells it."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
 from apps.transfers.suppliers.base import Pickup
@@ -27,7 +27,8 @@ def _at(information: Mapping[str, Any]) -> datetime | None:
         at = datetime.fromisoformat(f"{text(information, 'date')}T{text(information, 'time')}")
     except ValueError:
         return None
-    return at.replace(tzinfo=None)
+    # The first and the last day of the calendar are how some systems write "no date".
+    return at.replace(tzinfo=None) if MINYEAR < at.year < MAXYEAR else None
 
 
 def _instructions(pickup: Mapping[str, Any]) -> str:

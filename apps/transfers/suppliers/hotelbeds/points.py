@@ -50,6 +50,8 @@ def ends_of(search: TransferSearch) -> tuple[Point, Point]:
 def point(place: Place, field: str) -> Point:
     """The driver finds coordinates only with an address, which the order has no place for: it must come with the search."""
     if place.type in SAME_WORD:
+        if not (place.code or "").strip("."):  # in a path it would stand for another path
+            raise InvalidField(f"{field}.code", "is no place that the supplier knows")
         return Point(place.type, place.code or "")
     if place.type == "HOTEL" and (place.code or "").isdecimal():
         return Point(ATLAS, place.code or "")

@@ -1,7 +1,7 @@
 """Their cancellation policies: from which local time on cancelling costs what."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
 from apps.transfers.suppliers.base import PolicyStep
 from apps.transfers.suppliers.hotelbeds.local_time import instant
@@ -32,4 +32,4 @@ def _steps(policies: list[object], price: Amount, clock: tzinfo) -> Iterator[tup
         starts_at = instant(policy.get("from"), clock)
         amount = price_of({"totalAmount": policy.get("amount"), "currencyId": policy.get("currencyId")})
         if starts_at is not None and amount is not None and amount.currency == price.currency:
-            yield starts_at.astimezone(UTC), min(amount.cents, price.cents)
+            yield starts_at, min(amount.cents, price.cents)

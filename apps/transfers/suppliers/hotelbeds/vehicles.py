@@ -34,7 +34,7 @@ def name_of(service: Mapping[str, Any], kind: str) -> str:
 def _class(transfer_type: str, vehicle: str, category: str, seats: int | None) -> str:
     if transfer_type.upper() == "SHARED":
         return "shuttle"
-    if "bus" in vehicle or "coach" in vehicle or (seats or 0) > SEATS_OF_A_MINIVAN:
+    if "bus" in vehicle.replace("business", "") or "coach" in vehicle or (seats or 0) > SEATS_OF_A_MINIVAN:
         return "minibus"
     if "van" in vehicle or (seats or 0) > SEATS_OF_A_CAR:
         return "minivan"

@@ -97,6 +97,23 @@ def test_what_cannot_be_read_takes_only_itself_out(caplog: pytest.LogCaptureFixt
     assert len(caplog.records) == len(broken)
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"coverages": [{"name": "PT", "code": "PT", "networks": [{"types": ["4G"]}]}]},
+        {"coverages": [7]},
+        {"packages": 7},
+    ],
+)
+def test_an_operator_that_cannot_be_read_takes_only_itself_out(
+    caplog: pytest.LogCaptureFixture, broken: dict[str, Any]
+) -> None:
+    readable, other = (goods.operator(goods.package(id, "1"), countries=("PT",)) for id in ("a", "b"))
+    sold = {"data": [goods.country("portugal", "PT", other | broken, readable)]}
+    assert ids(plans_of(sold, "local", "USD")) == ["a"]
+    assert len(caplog.records) == 1
+
+
 def test_counts_may_be_text() -> None:
     sold = page(goods.package("a", "1") | {"amount": "2048.0", "day": "30", "voice": "10", "text": ""})
     (plan,) = plans_of(sold, "local", "USD")

@@ -235,6 +235,33 @@ def test_a_cancellation_that_costs_more_than_simulated_is_told_to_staff(
     )
 
 
+@pytest.mark.parametrize(("left", "net", "penalty"), [(0, None, 0), (0, 34.65, 0), (38.5, 34.65, 3465)])
+def test_under_a_contract_with_commission_what_is_left_is_the_penalty(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, left: float, net: float | None, penalty: int
+) -> None:
+    """The services keep their prices, and the total of these may stay as well."""
+    stub.net = True
+    reference = hotelbeds.book(an_order(the_car(hotelbeds))).supplier_reference
+    stub.call_off(reference)
+    stub.bookings[reference] |= {"totalAmount": left, "totalNetAmount": net}
+    assert hotelbeds.read_order(reference).cancellation == Cancellation(penalty, 3465 - penalty, "EUR")
+
+
+def test_a_refused_cancellation_that_was_done_for_more_is_told_to_staff(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, quoted: TransferOffer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = hotelbeds.book(an_order(quoted)).supplier_reference
+    quote = hotelbeds.quote_cancellation(reference)
+
+    def refuse(reference: str) -> None:
+        stub.bookings[reference] |= {"status": "CANCELLED", "totalAmount": 5}
+        raise NotPossible("The order cannot be cancelled any more.")
+
+    monkeypatch.setattr(hotelbeds.client, "cancel", refuse)
+    assert hotelbeds.cancel(new_ref(), reference, quote) == quote
+    assert SupplierAlert.objects.get().kind == "price_above_quote"
+
+
 def test_an_order_that_they_cancelled_is_told_with_what_it_cost(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, quoted: TransferOffer
 ) -> None:

@@ -98,6 +98,17 @@ def test_a_search_that_is_not_valid_names_the_field(
     assert raised.value.field == field
 
 
+@pytest.mark.parametrize("code", [code for code, _ in VALIDITY])
+def test_an_order_whose_search_is_no_longer_valid_is_refused(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, offer: TransferOffer, code: str
+) -> None:
+    """It has none of the search's fields that could be named."""
+    stub.fail("GET", AVAILABILITY, code)
+    with pytest.raises(SupplierError) as raised:
+        hotelbeds.reprice(a_search(), offer)
+    assert type(raised.value) is Rejected
+
+
 def test_the_end_that_is_meant_is_named(hotelbeds: HotelbedsTransfers, stub: HotelbedsStub) -> None:
     stub.fail("GET", AVAILABILITY, "E_REQUEST_INVALIDTERMINALCODE", times=2)
     for asked, field in ((a_search(), "from"), (a_search(start=HOTEL, end=a_search().start), "to")):

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.ledger.selectors import balance_of
+from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.http.state import forget_all
 from tests.support.api import Api
@@ -123,6 +125,30 @@ def test_orders_that_never_arrived_fail_after_two_hours_and_staff_are_told(
     assert money(partner) == (BALANCE_CENTS, 0)
     assert SupplierAlert.objects.get().kind == "unresolved"
     assert violations(stub.store()) == []
+
+
+@pytest.mark.parametrize(("charge", "status"), [(0, "failed"), (10, "confirmed")])
+def test_an_order_that_they_cancelled_before_it_was_found_is_one_only_where_it_costs_something(
+    api: Api,
+    partner: Onboarded,
+    stub: HotelbedsStub,
+    later: Later,
+    short_bookings: None,
+    charge: int,
+    status: str,
+) -> None:
+    """What it costs comes with the news of its end, as of any other order."""
+    a_lost_order(api, stub, Trouble(end="reset"))
+    (booking,) = stub.bookings.values()
+    stub.call_off(booking["reference"])
+    booking["totalAmount"] = charge
+    recover_all(later, until=GIVEN_UP + 100)
+    assert Booking.objects.get().status == status
+    settle_owed()
+    later(86_401)
+    ask_for_news()
+    assert money(partner) == (BALANCE_CENTS - charge * 100, 0)
+    assert check_ledger() == []
 
 
 def test_a_retry_with_the_same_key_finds_the_order_instead_of_a_second_one(

@@ -13,6 +13,7 @@ from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import lost_orders
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from tests.support.supplier_stub import refusal
+from tests.transfers.suppliers.hotelbeds import stub as stub_module
 from tests.transfers.suppliers.hotelbeds.stub import LIST, HotelbedsStub, without
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref
 
@@ -94,6 +95,17 @@ def test_where_creation_is_no_date_to_list_by_the_ride_is(
     refused, *listed = queries(stub)
     assert (refused["dateType"], listed[0]["dateType"]) == ("CREATION_DATE", "FROM_DATE")
     assert (listed[0]["fromDate"], listed[0]["toDate"]) == ("2027-02-02", "2027-02-04")
+
+
+def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word that they do not know need not be refused."""
+    day_of = stub_module.day_of
+    monkeypatch.setattr(stub_module, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
+    request = ordered(hotelbeds)
+    assert found(hotelbeds, request) == reference_of(stub, request)
+    assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
 
 
 @pytest.mark.parametrize("status", [401, 500])

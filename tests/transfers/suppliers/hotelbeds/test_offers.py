@@ -102,6 +102,7 @@ def test_what_may_be_missing_may_be_missing(lacking: str) -> None:
         ({"vehicle": {"code": "MNV", "name": "Minivan"}}, "minivan"),
         ({"vehicle": {"code": "X", "name": ""}, "maxPaxCapacity": 6}, "minivan"),
         ({"vehicle": {"code": "X", "name": "Minibus"}}, "minibus"),
+        ({"vehicle": {"code": "X", "name": "Business Car"}}, "economy"),
         ({"vehicle": None, "maxPaxCapacity": 19}, "minibus"),
         ({"vehicle": {"code": "X", "name": "Coach"}, "maxPaxCapacity": None}, "minibus"),
     ],
@@ -117,6 +118,11 @@ def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
     assert (found.at, found.emergency_phone) == (None, None)
     told = "Bus stop. Gate 3 The pick-up time must be checked 24 hours before: https://check.example"
     assert found.instructions == told
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_pickup_on_no_day_has_no_time(day: str) -> None:
+    assert pickup_of({"pickupInformation": {"date": day, "time": "00:00:00"}}).at is None
 
 
 def test_the_same_service_is_found_among_others() -> None:

@@ -69,6 +69,14 @@ def test_a_hotel_of_another_directory_needs_coordinates() -> None:
     assert raised.value.field == "from.code"
 
 
+@pytest.mark.parametrize("code", [".", "..", None])
+@pytest.mark.parametrize("kind", ["STATION", "PORT"])
+def test_a_code_never_leads_elsewhere(kind: str, code: str | None) -> None:
+    with pytest.raises(InvalidField) as raised:
+        route(a_search(end=Place(kind, code)))
+    assert raised.value.field == "to.code"
+
+
 def test_the_driver_is_told_the_address_of_coordinates() -> None:
     known = {"address": "Carrer Nou 1", "town": "Palma", "country": "ES", "zip": "07001"}
     assert addresses(a_search(end=VILLA)) == {"dropoffInformation": {"name": "Carrer Nou 1", **known}}

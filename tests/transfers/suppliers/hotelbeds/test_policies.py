@@ -1,6 +1,6 @@
 """Local times and what cancelling costs from then on."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -55,6 +55,16 @@ def test_a_time_with_an_offset_needs_no_clock() -> None:
     assert instant("2027-02-02T14:30:00+02:00", UTC) == datetime(2027, 2, 2, 12, 30, tzinfo=UTC)
     assert instant("soon", UTC) is None
     assert instant(None, UTC) is None
+
+
+@pytest.mark.parametrize("hours", [-12, 0, 14])
+def test_the_ends_of_the_calendar_are_always_and_never(hours: int) -> None:
+    """As some systems write that there is no date: beyond them no clock can count."""
+    there = timezone(timedelta(hours=hours))
+    first, last = instant("0001-01-01T00:00:00", there), instant("9999-12-31T23:59:59", there)
+    assert first is not None
+    assert last is not None
+    assert first < NOW - timedelta(days=365_000) < NOW + timedelta(days=365_000) < last
 
 
 def step(day: int, amount: Any, currency: str = "EUR") -> dict[str, Any]:

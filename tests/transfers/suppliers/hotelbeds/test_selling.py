@@ -129,6 +129,46 @@ def test_news_are_asked_for_daily_and_hourly_in_the_last_day(
     assert len(stub.heard_by("GET", BOOKING)) == 6
 
 
+def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(
+    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
+) -> None:
+    stub.lean = True
+    body = order(api, a_quote(api)["quoteId"], **FLIGHT).body
+    assert body["pickup"]["at"] is None
+    stub.lean = False
+    (transfer,) = stub.bookings[the_booking(body["id"]).supplier_reference]["transfers"]
+    transfer["pickupInformation"] |= {"time": "14:10:00", "pickup": {"description": "Exit B."}}
+    later(86_401)
+    assert ask_for_news() == 0
+    now = read(api, body["id"])
+    assert now["pickup"] == {
+        "at": "2027-02-03T14:10:00",
+        "instructions": "Exit B.",
+        "emergencyPhone": "+34 900 000 000",
+    }
+    assert now["updatedAt"] > body["updatedAt"]
+    stub.lean = True
+    later(86_401)
+    assert ask_for_news() == 0
+    assert read(api, body["id"]) == now
+
+
+def test_an_order_is_confirmed_whatever_day_its_pickup_is_said_to_be(
+    api: Api, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = stub._told
+
+    def on_no_day(booking: dict[str, Any]) -> dict[str, Any]:
+        told = answer(booking)
+        (transfer,) = told["transfers"]
+        transfer["pickupInformation"] = {**transfer["pickupInformation"], "date": "0001-01-01"}
+        return told
+
+    monkeypatch.setattr(stub, "_told", on_no_day)
+    body = order(api, a_quote(api)["quoteId"], **FLIGHT).body
+    assert (body["status"], body["pickup"]["at"]) == ("confirmed", None)
+
+
 def test_an_order_that_they_cancel_is_cancelled_refunded_and_told(
     api: Api, stub: HotelbedsStub, later: Callable[[float], None]
 ) -> None:
