@@ -111,8 +111,11 @@ class TokenStore:
         """Raises Unavailable at the fourth fetch within a minute, by all processes together where Redis counts."""
 
         def count(client: Redis) -> int:
-            client.set(self._key("fetches"), 0, nx=True, ex=60)
-            return cast(int, client.incr(self._key("fetches")))
+            # Together: between the two the count could end, and begin anew without an end.
+            with client.pipeline() as together:
+                together.set(self._key("fetches"), 0, nx=True, ex=60)
+                together.incr(self._key("fetches"))
+                return cast(int, together.execute()[1])
 
         own, now = self._own.fetched_at, time.monotonic()
         too_many_here = len(own) == FETCHES_PER_MINUTE and now - own[0] < 60

@@ -1,7 +1,7 @@
 """An order's own part of its booking: the ids by which partners know its legs, through every reissue."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from apps.bookings.models import Booking
 from apps.flights.details import OrderChange, OrderDetails, OrderSlice
@@ -55,7 +55,7 @@ def test_the_first_issue_names_the_legs_in_the_order_of_the_offer() -> None:
 def test_a_reissue_renames_the_changed_leg_alone() -> None:
     ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
     new_back = replace(named(BACK, "s3"), duration_minutes=300)
-    reissued = ticketed.ticketed(issued(named(OUT, "s1"), new_back), new_slice_id="slice_new")
+    reissued = ticketed.ticketed(issued(named(OUT, "s1"), new_back), new_slice_id="slice_new", added=BACK)
     assert reissued.slices == (OrderSlice("slice_out", named(OUT, "s1")), OrderSlice("slice_new", new_back))
     assert reissued.changes == ()
 
@@ -64,3 +64,26 @@ def test_legs_keep_their_ids_in_whatever_order_an_airline_tells_them() -> None:
     ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
     turned = ticketed.ticketed(issued(named(BACK, "s2"), named(OUT, "s1")))
     assert [known.slice_id for known in turned.slices] == ["slice_back", "slice_out"]
+
+
+def test_a_reissue_that_renames_every_leg_at_the_airline_renames_the_changed_one_alone() -> None:
+    """Or two legs would bear one id, and the next change would remove the wrong one."""
+    ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
+    later = replace(BACK, departure_at=NOON + timedelta(days=1))
+    reissued = ticketed.ticketed(
+        issued(named(OUT, "s3"), named(later, "s4")), new_slice_id="slice_new", added=later
+    )
+    assert reissued.slices == (
+        OrderSlice("slice_out", named(OUT, "s3")),
+        OrderSlice("slice_new", named(later, "s4")),
+    )
+
+
+def test_no_two_legs_bear_one_id_however_the_airline_moved_them() -> None:
+    ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
+    moved = [
+        replace(leg, supplier_id=f"new {leg.origin}", departure_at=NOON + timedelta(days=1))
+        for leg in (OUT, BACK)
+    ]
+    reissued = ticketed.ticketed(issued(*moved), new_slice_id="slice_new")
+    assert [known.slice_id for known in reissued.slices] == ["slice_new", "slice_new01"]

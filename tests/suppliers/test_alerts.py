@@ -2,7 +2,7 @@ import logging
 from typing import Any
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.test import Client
 
 from apps.suppliers.alerts import alert, raising
@@ -66,6 +66,14 @@ def test_an_alert_that_cannot_be_stored_harms_nobody(
     assert caplog.messages == ["airalo: wallet_empty: code 11", "The alert could not be stored"]
     assert SupplierAlert.objects.count() == 0
     assert issubclass(caplog.records[1].exc_info[0], DatabaseError)
+
+
+def test_an_alert_over_a_lost_connection_harms_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost() -> None:
+        raise InterfaceError
+
+    monkeypatch.setattr(raising.connection, "cursor", lost)
+    alert("airalo", "wallet_empty", "code 11")
 
 
 def test_health_shows_open_alerts_without_their_details() -> None:

@@ -17,7 +17,7 @@ class CancelFlight(FlightWork):
     def prepare(self, operation: Operation) -> Prepared:
         """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
         quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
-        refuse_dear_penalty(operation, quote.penalty_cents)
+        refuse_dear_penalty(operation, of_what_was_paid(operation, quote))
         return Prepared(0, {"quote": to_json(quote)})
 
     def call(self, operation: Operation, trouble: str) -> Cancellation:
@@ -40,9 +40,15 @@ class CancelFlight(FlightWork):
         return Cancellation(0, booking.total_cents, booking.currency, {}) if order.cancelled else None
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
-        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)
+        penalty = of_what_was_paid(operation, result)
+        return cancelled(operation, penalty_cents=penalty, details=operation.booking.details)
 
     @staticmethod
     def quote(operation: Operation) -> Cancellation:
         """As it was kept before the supplier was asked to cancel."""
         return from_json(Cancellation, operation.prepared["quote"])
+
+
+def of_what_was_paid(operation: Operation, cancellation: Cancellation) -> int:
+    """The penalty. The airline may have taken more for the order than the partner paid, and then keeps more."""
+    return min(cancellation.penalty_cents, operation.booking.total_cents)

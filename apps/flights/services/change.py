@@ -17,9 +17,8 @@ from apps.flights.services.change_options import refuse_unless_changeable
 from apps.flights.services.works import FlightWork
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict
+from apps.gateway.errors import Conflict, PriceChanged
 from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.errors import PriceChanged
 
 
 def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: Render) -> Booking:
@@ -66,7 +65,11 @@ class ChangeFlight(FlightWork):
         quoted = from_json(ChangeOption, operation.request["option"])
         option = self.supplier(operation).prepare_change(operation.booking.supplier_reference, quoted)
         if option.difference_cents > quoted.difference_cents:
-            raise PriceChanged(option.new_total_cents)
+            raise PriceChanged(
+                previous_total_cents=quoted.new_total_cents,
+                current_total_cents=option.new_total_cents,
+                currency=option.currency,
+            )
         return Prepared(operation.amount_cents, {"option": to_json(option)})
 
     def call(self, operation: Operation, trouble: str) -> FlightOrder:
@@ -80,7 +83,10 @@ class ChangeFlight(FlightWork):
         )
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
-        """A cost is captured now; a difference in the partner's favour is owed and paid by the reconciliation worker."""
+        """A cost is captured now; a difference in the partner's favour is owed and paid by the reconciliation worker.
+
+        The new total is what the partner has paid then, whatever the airline says that it took: no more can ever be refunded.
+        """
         booking, option = operation.booking, self.option(operation)
         now = clock.now()
         owed = max(0, -option.difference_cents)
@@ -92,11 +98,13 @@ class ChangeFlight(FlightWork):
             settled_at=None if owed else now,
             created_at=now,
         )
-        details = OrderDetails.of(booking).ticketed(result, new_slice_id=new_slice_id(change.change_id))
+        details = OrderDetails.of(booking).ticketed(
+            result, new_slice_id=new_slice_id(change.change_id), added=option.slice
+        )
         return Outcome(
             status="ticketed",
             details=to_json(replace(details, changes=(*details.changes, change))),
-            total_cents=option.new_total_cents,
+            total_cents=booking.total_cents + option.difference_cents,
             supplier_reference=result.supplier_reference,
             capture_cents=max(0, option.difference_cents) if operation.hold_id else None,
             credit_later_cents=owed,

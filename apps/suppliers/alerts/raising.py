@@ -3,7 +3,7 @@
 import logging
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.db import Error, connection, transaction
 
 from apps.common import clock
 from apps.suppliers.alerts.models import SupplierAlert
@@ -29,7 +29,7 @@ def alert(supplier: str, kind: str, detail: str) -> None:
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(REMEMBER, row)
-    except DatabaseError:
+    except Error:
         logger.exception("The alert could not be stored")
 
 

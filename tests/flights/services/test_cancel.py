@@ -8,6 +8,7 @@ from apps.bookings.models import Booking
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
+from apps.flights.suppliers.base import Cancellation
 from apps.suppliers.errors import Expired
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
@@ -42,6 +43,19 @@ def test_the_order_keeps_all_it_said_and_adds_what_its_end_cost(desk: Desk, part
     assert lines(partner)[2:] == [("refund", total - penalty, 0)]
     back = {"refundCents": total - penalty}
     assert told()[1:] == [("booking.cancelled", {"refunded": True, **back}), ("payment.refunded", back)]
+
+
+def test_an_order_that_the_airline_took_more_for_is_cancelled_at_no_more_than_was_paid(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    paid = order["totalCents"]
+    kept = Cancellation(paid + 1, 0, "EUR", {})
+    monkeypatch.setattr(airline.simulator, "quote_cancellation", lambda reference: kept)
+    monkeypatch.setattr(airline.simulator, "cancel", lambda client_ref, reference, quote: quote)
+    ended = desk.cancel(order["id"], maxPenaltyCents=paid).body["cancellation"]
+    assert (ended["penaltyCents"], ended["refundCents"]) == (paid, 0)
+    assert funds(partner) == (BALANCE_CENTS - paid, 0)
 
 
 @pytest.mark.parametrize("changeable", [False, True], ids=["light", "classic"])

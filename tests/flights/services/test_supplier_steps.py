@@ -97,6 +97,17 @@ def test_an_airline_that_says_it_took_more_takes_no_more_from_the_partner(
     assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
 
 
+def test_a_change_of_an_order_that_the_airline_took_more_for_costs_the_difference_alone(
+    desk: Desk, does: Does, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    does("change_options", lambda found: [replace(o, new_total_cents=o.new_total_cents + 1) for o in found])
+    dearer = desk.options_of(order)[-1]
+    changed = desk.changed(order, dearer)
+    assert changed["totalCents"] == order["totalCents"] + dearer["differenceCents"]
+    assert funds(partner) == (BALANCE_CENTS - changed["totalCents"], 0)
+
+
 def repriced(by: int) -> Callable[[ChangeOption], ChangeOption]:
     return lambda option: replace(
         option,
@@ -114,7 +125,8 @@ def test_a_change_that_became_dearer_is_refused_before_it_is_confirmed(
     does("prepare_change", repriced(1))
     reply = desk.confirm(order, dearer)
     assert refusal(reply) == (409, "price_changed")
-    assert reply.error["currentTotalCents"] == dearer["newTotalCents"] + 1
+    quoted = dearer["newTotalCents"]
+    assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, quoted + 1)
     assert (airline.calls("change"), funds(partner)) == (0, (BALANCE_CENTS - order["totalCents"], 0))
 
 

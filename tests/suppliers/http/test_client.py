@@ -87,6 +87,15 @@ def test_numbers_are_decimals_and_what_is_no_json_is_unreadable(server: Wire) ->
             http(server.url).read("GET", "/a").json()
 
 
+@pytest.mark.parametrize("bad", [b"\\u0000", b"\\ud800", b"\\uDFFF", b"\xed\xa0\x80"])
+def test_an_answer_is_without_what_no_table_can_hold(server: Wire, bad: bytes) -> None:
+    body = b'{"na%sme": ["Du%sffel", {"price": 12.30, "pair": "\\ud83d\\ude00"}]}' % (bad, bad)
+    server.acts.append(server.serves(reply("200 OK", body)))
+    assert http(server.url).read("GET", "/a").json() == {
+        "name": ["Duffel", {"price": Decimal("12.30"), "pair": "😀"}]
+    }
+
+
 def test_printing_a_reply_shows_nothing_of_its_body(server: Wire) -> None:
     server.acts.append(server.serves(reply("200 OK", b'{"name": "Ada"}')))
     assert repr(http(server.url).read("GET", "/a")) == "<Reply 200, 15 bytes>"

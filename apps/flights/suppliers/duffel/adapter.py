@@ -35,7 +35,7 @@ from apps.suppliers.errors import (
     Missing,
     OutcomeUnknown,
     PriceChanged,
-    Unavailable,
+    SupplierError,
 )
 from apps.suppliers.lookups import Lookups
 
@@ -66,6 +66,8 @@ class DuffelFlights:
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         with outcomes(Call.OFFER):
             now = mapping.offer(self.client.offer(offer.supplier_data["offer_id"]), offer.cabin)
+        if now.currency != offer.supplier_data["currency"]:
+            raise Expired("the currency is not the one that was quoted")
         return replace(
             offer,
             total_cents=now.total_cents,
@@ -95,11 +97,14 @@ class DuffelFlights:
         return order
 
     def _booked(self, status: int, data: Data) -> FlightOrder:
-        """A 201 is all there is to come; of a 200 the details may be there a moment later, or not yet."""
+        """A 201 is all there is to come; of a 200 the details may be there a moment later, or not yet.
+
+        It is booked for certain: whatever this reading ends in, the look-up reads it again.
+        """
         order = mapping.order(data, now=clock.now(), final=status != BOOKED_WITHOUT_DETAILS)
         if order.issued or status != BOOKED_WITHOUT_DETAILS:
             return order
-        with suppress(Unavailable, Missing):
+        with suppress(SupplierError):
             return self.read_order(order.supplier_reference)
         return order
 
@@ -108,7 +113,7 @@ class DuffelFlights:
         if refusal.code in LOOK_UP_FIRST:
             try:
                 found = self.find_order(request.client_ref, request.offer)
-            except Unavailable as error:
+            except SupplierError as error:
                 raise OutcomeUnknown("an earlier order may be ours") from error
             if found is not None:
                 return found
@@ -143,7 +148,8 @@ class DuffelFlights:
         with outcomes(Call.READ):
             order = self.client.order(request.supplier_reference)
             changes.require("change", order)
-            return changes.options(self.client.change_offers(changes.request_body(request, order)))
+            found = self.client.change_offers(changes.request_body(request, order))
+            return changes.options(found, currency=order["total_currency"])
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
         """The first of two steps: a pending change, whose id is known, and so can be kept, before it is confirmed."""
@@ -171,7 +177,7 @@ class DuffelFlights:
         if refusal.code == "order_change_already_actioned":
             try:
                 found = self.find_change(client_ref, supplier_reference, option)
-            except Unavailable as error:
+            except SupplierError as error:
                 raise OutcomeUnknown("the change may be ours") from error
             if found is not None:
                 return found
@@ -198,7 +204,7 @@ class DuffelFlights:
         """It is changed for certain: whatever the reading ends in, the look-up reads it again."""
         try:
             return self.read_order(supplier_reference)
-        except (Unavailable, Missing) as error:
+        except SupplierError as error:
             raise OutcomeUnknown("changed, but not read") from error
 
     # --- Cancellations ------------------------------------------------------------------------------------------
@@ -241,7 +247,7 @@ class DuffelFlights:
         if refusal.code == "already_cancelled":
             try:
                 found = self._confirmed_cancellation(client_ref, quote)
-            except Unavailable as error:
+            except SupplierError as error:
                 raise OutcomeUnknown("the cancellation may be ours") from error
             if found is not None:
                 return found

@@ -8,7 +8,7 @@ from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.flights.suppliers.duffel.mapping import cents, leg
 from apps.flights.suppliers.duffel.refunds import reaches_us
 from apps.flights.suppliers.duffel.times import instant
-from apps.suppliers.errors import Missing, NotPossible
+from apps.suppliers.errors import Expired, Missing, NotPossible
 
 Data = dict[str, Any]
 DONE = {"change": "changed", "cancel": "cancelled"}
@@ -45,22 +45,22 @@ def _cabin(removed: Data) -> str:
     return next((seat["cabin_class"] for seat in seats if seat.get("cabin_class")), "economy")
 
 
-def options(answer: Data) -> list[ChangeOption]:
-    """The cheapest first."""
-    return sorted(_options(answer), key=lambda option: option.difference_cents)
+def options(answer: Data, *, currency: str) -> list[ChangeOption]:
+    """The cheapest first. `currency`: the order's."""
+    return sorted(_options(answer, currency), key=lambda option: option.difference_cents)
 
 
-def _options(answer: Data) -> Iterator[ChangeOption]:
+def _options(answer: Data, currency: str) -> Iterator[ChangeOption]:
     for data in answer.get("order_change_offers") or ():
-        if _sellable(data):
+        if _sellable(data, currency):
             yield _option(data)
 
 
-def _sellable(data: Data) -> bool:
-    """Priced, in one currency, with flights to show, and with nothing to return that would not reach us."""
+def _sellable(data: Data, currency: str) -> bool:
+    """Priced, in the order's currency, with flights to show, and with nothing to return that would not reach us."""
     if data.get("change_total_amount") is None or data.get("new_total_amount") is None:
         return False
-    if data["change_total_currency"] != data["new_total_currency"] or not returns_to_us(data):
+    if {data["change_total_currency"], data["new_total_currency"]} != {currency} or not returns_to_us(data):
         return False
     added = data["slices"]["add"]
     return len(added) == 1 and bool(added[0].get("segments"))
@@ -85,6 +85,8 @@ def taken_up(option: ChangeOption, change: Data) -> ChangeOption:
     """The option as the pending change has it, with the id under which it is confirmed and looked up."""
     if not returns_to_us(change):
         raise NotPossible("The airline would keep what this change saves as a voucher.")
+    if {change["change_total_currency"], change["new_total_currency"]} != {option.currency}:
+        raise Expired("the currency is not the one that was quoted")
     kept = {
         "change_id": change["id"],
         "amount": change["change_total_amount"],

@@ -34,7 +34,7 @@ class Call(Enum):
     READ = (
         auto()
     )  # searches, reads, and quotes: whatever becomes of them, nothing is booked, changed or cancelled
-    OFFER = auto()  # a read of an offer: one that is not found has expired
+    OFFER = auto()  # a read of an offer
     CHANGE_OFFER = auto()  # taking up a change option, which binds nobody yet
     ORDER = auto()
     CONFIRM = auto()  # of a change or a cancellation
@@ -42,6 +42,11 @@ class Call(Enum):
     @property
     def writes(self) -> bool:
         return self in (Call.ORDER, Call.CONFIRM)
+
+    @property
+    def names_an_offer(self) -> bool:
+        """Whether what is not found is an offer, which has expired then."""
+        return self in (Call.OFFER, Call.CHANGE_OFFER, Call.ORDER)
 
 
 OUTCOMES: dict[str, type[SupplierError]] = {
@@ -161,7 +166,7 @@ def outcome_of(refusal: Refusal) -> SupplierError:
 
 
 def _listed(refusal: Refusal) -> type[SupplierError] | None:
-    if refusal.code == "not_found" and refusal.call in (Call.OFFER, Call.ORDER):
+    if refusal.code == "not_found" and refusal.call.names_an_offer:
         return Expired
     if refusal.code.startswith(("validation_", "invalid_")):
         return Rejected
@@ -173,7 +178,7 @@ def _by_status(refusal: Refusal) -> type[SupplierError]:
         case 401 | 403 | 429:
             return Unavailable
         case 404:
-            return Expired if refusal.call in (Call.OFFER, Call.ORDER) else Missing
+            return Expired if refusal.call.names_an_offer else Missing
         case 422 if refusal.call == Call.CHANGE_OFFER:
             return Expired  # past its `expires_at`: the code is not documented
         case 503 if refusal.call == Call.ORDER:

@@ -97,7 +97,7 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         total_cents=total,
         currency=currency,
         carrier=data["owner"]["iata_code"] or "",
-        carrier_name=data["owner"]["name"],
+        carrier_name=_name(data["owner"]),
         cabin=cabin,
         conditions=conditions(data, total, currency),
         slices=tuple(leg(part, "") for part in data["slices"]),
@@ -166,10 +166,15 @@ def segment(data: Data) -> Segment:
         departure_at=start,
         arrival_at=end,
         carrier=carrier["iata_code"] or "",
-        carrier_name=carrier["name"],
+        carrier_name=_name(carrier),
         flight_number=f"{carrier['iata_code'] or ''}{data['marketing_carrier_flight_number']}",
         duration_minutes=minutes(data.get("duration"), start, end),
     )
+
+
+def _name(carrier: Data) -> str:
+    """Never None: that could be stored, and no more be read."""
+    return carrier.get("name") or carrier.get("iata_code") or ""
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------

@@ -124,9 +124,7 @@ class LiteApiHotels:
             if not stays.is_cancelled(answer):
                 raise OutcomeUnknown("LiteAPI answered, but not that it is cancelled")
             done = stays.cancellation_told(answer, net_of_booking(booking), current)
-        if done.penalty_cents > quote.penalty_cents:
-            alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"the fee of cancelling {supplier_reference}")
-        return done
+        return self._as_quoted(done, quote, supplier_reference)
 
     def find_cancellation(
         self, client_ref: str, supplier_reference: str, quote: Cancellation | None = None
@@ -136,7 +134,8 @@ class LiteApiHotels:
         with readable(READ):
             if not stays.is_cancelled(booking):
                 return None
-            return stays.cancellation_of(booking, quote=quote)
+            done = stays.cancellation_of(booking, quote=quote)
+        return done if quote is None else self._as_quoted(done, quote, supplier_reference)
 
     def learn(self) -> int:
         return facts.learn(self.client)
@@ -182,6 +181,14 @@ class LiteApiHotels:
         if net_of_booking(booking).amount > number(rate.supplier_data["amount"]):
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, stay.supplier_reference)
         return stay
+
+    def _as_quoted(self, done: Cancellation, quote: Cancellation, supplier_reference: str) -> Cancellation:
+        """What cancelling cost, and no more than was quoted: the partner had agreed to that. Staff are told of the rest."""
+        if done.penalty_cents <= quote.penalty_cents:
+            return done
+        alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"the fee of cancelling {supplier_reference}")
+        whole = done.penalty_cents + done.refund_cents
+        return Cancellation(quote.penalty_cents, whole - quote.penalty_cents, done.currency)
 
     def _found_after(self, refusal: Rejected, request: StayRequest) -> Stay:
         """They say that nothing was booked; one look says whether it is so. Raises the refusal."""

@@ -134,17 +134,22 @@ def _end_of(code: int | None, status: int, kind: Kind, about: str) -> SupplierEr
     if code is not None and code in ALERTS:
         alert(NAME, ALERTS[code], about)
     if code is not None and code in kind.codes:
-        return kind.codes[code](told)
+        return _named(kind.codes[code], told)
     if code in SHUT_OUT or status in SHUT_OUT:
         alert(NAME, AlertKind.CREDENTIALS_REFUSED, told)
         return Unavailable(told)
     if code in THROTTLED or status == 429:
         return Unavailable(told)
     if status in kind.codes and status >= 300:
-        return kind.codes[status](told)
+        return _named(kind.codes[status], told)
     certain = 400 <= status < 500 and status != 408
     # An error inside a 200 with a code that nobody listed leaves open whether the write was made.
     return kind.other(told) if certain else kind.silence(told)
+
+
+def _named(end: type[SupplierError], told: str) -> SupplierError:
+    """What is not possible is told to the partner, in words for partners."""
+    return end("The hotel does not let this booking be cancelled." if end is NotPossible else told)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ A search takes what is known and notes which hotels are not; `learn` asks for th
 has found before has no amenities for some seconds, and a search never costs a call for each of its hotels.
 """
 
+import time
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -23,6 +24,8 @@ FRESH_FOR = timedelta(days=7)
 KEPT_FOR = timedelta(days=30)
 MOST_KEPT = 50_000
 AT_ONCE = 40
+PATIENCE_SECONDS = 5.0
+"""Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
 MOST_AMENITIES = 100
 LONGEST_AMENITY = 100
 
@@ -57,7 +60,7 @@ def want(unknown: set[str], stale: list[HotelFacts]) -> None:
 
 def learn(client: LiteApiClient) -> int:
     """Ask for the hotels that have been wanted the longest; how many were learned. Stops where nobody answers."""
-    learned = 0
+    learned, ends = 0, time.monotonic() + PATIENCE_SECONDS
     for facts in HotelFacts.objects.filter(supplier_name=NAME, wanted_at__isnull=False).order_by("wanted_at")[
         :AT_ONCE
     ]:
@@ -70,6 +73,8 @@ def learn(client: LiteApiClient) -> int:
         facts.wanted_at, facts.learned_at = None, clock.now()
         facts.save(update_fields=["amenities", "wanted_at", "learned_at"])
         learned += 1
+        if time.monotonic() > ends:
+            break
     return learned
 
 

@@ -62,16 +62,18 @@ def cancelled_at(booking: Any) -> datetime:
 
 def cancellation_of(booking: Any, terms: str = "", quote: Cancellation | None = None) -> Cancellation:
     """What a cancelled booking cost. Money that came back says it best; CANCELLED alone means free of charge; and where they
-    charged without a sum so far, it is what was worked out before, or what the terms say for that moment.
+    charged without a sum so far, or say of what we cancelled that nothing came back, it is what was worked out before, else
+    what the terms say for that moment.
     """
-    price = net_of_booking(booking)
-    refunded = to_cents(number(booking.get("amountRefunded") or 0), price.currency)
+    price, told = net_of_booking(booking), booking.get("amountRefunded")
+    refunded = to_cents(number(told or 0), price.currency)
     if refunded > 0:
         return cancellation(price, price.cents - refunded)
-    if status_of(booking) != CHARGED:
-        return cancellation(price, 0)
-    if quote is not None:
+    charged = status_of(booking) == CHARGED
+    if quote is not None and (charged or told is not None):
         return quote
+    if not charged:
+        return cancellation(price, 0)
     return cancellation(price, _penalty(booking, terms, cancelled_at(booking)))
 
 

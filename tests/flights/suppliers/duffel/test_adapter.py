@@ -72,11 +72,25 @@ def test_a_partial_offer_and_one_that_cannot_be_read_spoil_no_other(
     assert len(duffel.search(a_search())) == 1
 
 
+def test_a_carrier_without_a_name_goes_by_its_code(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    answered_offers(stub, duffel, {"owner": {"iata_code": "ZZ", "name": None}})
+    assert [offer.carrier_name for offer in duffel.search(a_search())] == ["ZZ"]
+
+
 def test_the_limit_counts_each_currency_for_itself(stub: DuffelStub, duffel: DuffelFlights) -> None:
     prices = [("10.00", "GBP"), ("11.00", "GBP"), ("99.00", "EUR"), ("98.00", "EUR"), ("9900", "JPY")]
     answered_offers(stub, duffel, *({"total_amount": a, "total_currency": c} for a, c in prices))
     found = [(offer.total_cents, offer.currency) for offer in duffel.search(a_search(limit=1))]
     assert found == [(1_000, "GBP"), (9_800, "EUR"), (9_900, "JPY")]
+
+
+def test_an_offer_in_another_currency_than_was_quoted_is_another_offer(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offer = flexible(duffel)
+    stub.offers[offer.supplier_data["offer_id"]]["currency"] = "USD"
+    with pytest.raises(Expired):
+        duffel.reprice(offer)
 
 
 UNTOLD = {"refund_before_departure": None, "change_before_departure": None}
@@ -211,6 +225,14 @@ def test_an_order_whose_details_are_there_a_moment_later_is_issued_at_once(
     assert duffel.book(an_order(flexible(duffel))).issued is True
 
 
+def test_an_order_that_is_booked_is_not_undone_by_a_reading_that_is_refused(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    stub.order_status = 200
+    stub.trouble("GET", paths.ORDER, refusal(400, times=-1))
+    assert duffel.book(an_order(flexible(duffel))).issued is False
+
+
 def test_a_carrier_without_tickets_is_not_waited_for_for_ever(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
@@ -260,12 +282,13 @@ def test_a_refusal_over_an_order_of_ours_is_that_order(stub: DuffelStub, duffel:
     assert stub.booked() == {request.client_ref: 1}
 
 
+@pytest.mark.parametrize("status", [400, 404, 500])
 def test_a_refusal_over_an_order_that_cannot_be_looked_up_is_unknown(
-    stub: DuffelStub, duffel: DuffelFlights
+    stub: DuffelStub, duffel: DuffelFlights, status: int
 ) -> None:
     request = an_order(flexible(duffel))
     stub.trouble("POST", paths.ORDERS, refusal(*refusal_of("duplicate_booking")))
-    stub.trouble("GET", paths.ORDERS, refusal(500, times=-1))
+    stub.trouble("GET", paths.ORDERS, refusal(status, times=-1))
     with pytest.raises(OutcomeUnknown):
         duffel.book(request)
 
@@ -355,14 +378,19 @@ def test_a_change_that_was_already_confirmed_is_read(stub: DuffelStub, duffel: D
     assert stub.orders[reference]["version"] == 1
 
 
-def test_a_change_is_unknown_until_it_is_confirmed_and_read(stub: DuffelStub, duffel: DuffelFlights) -> None:
+@pytest.mark.parametrize("status", [400, 404, 500])
+def test_a_change_is_unknown_until_it_is_confirmed_and_read(
+    stub: DuffelStub, duffel: DuffelFlights, status: int
+) -> None:
     reference, option = change_of(duffel, -1)
     pending = {"data": stub.changes[option.supplier_data["change_id"]]}
     stub.trouble("POST", paths.CONFIRM_CHANGE, Trouble(accept=False, status=200, body=pending))
     with pytest.raises(OutcomeUnknown):
         duffel.change(new_ref(), reference, option)
-    stub.trouble("GET", paths.ORDER, refusal(500, times=-1))
+    stub.trouble("GET", paths.ORDER, refusal(status, times=-1))
     with pytest.raises(OutcomeUnknown):
+        duffel.change(new_ref(), reference, option)
+    with pytest.raises(OutcomeUnknown):  # already actioned, as they say now
         duffel.change(new_ref(), reference, option)
     stub.calm()
     assert duffel.find_change(new_ref(), reference, option) is not None
@@ -374,6 +402,20 @@ def test_a_pending_change_that_duffel_forgot_was_never_confirmed(
     reference, option = change_of(duffel, 0)
     stub.changes.clear()
     assert duffel.find_change(new_ref(), reference, option) is None
+
+
+def test_a_change_in_another_currency_than_the_orders_is_neither_offered_nor_taken_up(
+    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    option = duffel.change_options(a_change(order, LATER))[0]
+    in_pounds = {"change_total_currency": "GBP", "new_total_currency": "GBP"}
+    stub.change_offers[option.supplier_data["change_offer_id"]].update(in_pounds)
+    with pytest.raises(Expired):
+        duffel.prepare_change(order.supplier_reference, option)
+    priced = stub._change_offer
+    monkeypatch.setattr(stub, "_change_offer", lambda *asked: {**priced(*asked), **in_pounds})
+    assert duffel.change_options(a_change(order, LATER)) == []
 
 
 def test_a_saving_that_would_be_a_voucher_is_not_offered(stub: DuffelStub, duffel: DuffelFlights) -> None:

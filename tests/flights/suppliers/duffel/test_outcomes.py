@@ -138,8 +138,8 @@ TABLE: dict[str, dict[str, type[SupplierError]]] = {
     "order_not_cancellable": of_all(("quote", "cancel"), NotPossible),
     "order_change_already_actioned": of_all(("prepare", "change"), NotPossible),
     "order_cancellation_stale": {"cancel": Expired},
-    "not_found": of_all(("read", "look-up", "options", "prepare", "change", "quote", "cancel"), Missing)
-    | of_all(("reprice", "book"), Expired),
+    "not_found": of_all(("read", "look-up", "options", "change", "quote", "cancel"), Missing)
+    | of_all(("reprice", "book", "prepare"), Expired),
     "a_code_of_tomorrow": of_all(
         ("search", "reprice", "read", "look-up", "options", "quote", "book", "change", "cancel"), Rejected
     )

@@ -48,6 +48,14 @@ def test_some_are_learned_at_a_time_those_first_that_have_waited_longest(
     assert sorted(amenities(hotels)) == LISBON
 
 
+def test_where_they_answer_slowly_the_others_wait_for_the_next_turn(
+    hotels: LiteApiHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facts, "PATIENCE_SECONDS", 0.0)
+    hotels.search(a_search())
+    assert [hotels.learn() for _ in range(4)] == [1, 1, 1, 0]
+
+
 def test_after_a_week_they_are_asked_for_again_and_shown_meanwhile(
     hotels: LiteApiHotels, stub: LiteApiStub, move_clock: Callable[..., None]
 ) -> None:

@@ -186,6 +186,18 @@ def test_the_partner_pays_what_was_held_at_most(desk: FrontDesk, stub: LiteApiSt
     assert check_ledger() == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_stay_that_cost_us_more_is_cancelled_at_no_more_than_the_partner_paid(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    stub.books.overcharge = Decimal("10")
+    booking = desk.booked(desk.rate(refundable=False))
+    paid = booking["totalCents"]
+    cancellation = desk.cancel(booking, {"maxPenaltyCents": paid}).body["cancellation"]
+    assert (cancellation["penaltyCents"], cancellation["refundCents"]) == (paid, 0)
+    assert desk.balance() == (BALANCE_CENTS - paid, 0)
+
+
 def test_cancelling_above_what_the_partner_allows_asks_nobody_to_cancel(
     desk: FrontDesk, stub: LiteApiStub
 ) -> None:
@@ -194,6 +206,32 @@ def test_cancelling_above_what_the_partner_allows_asks_nobody_to_cancel(
     assert (reply.status, reply.error["penaltyCents"]) == (409, booking["totalCents"])
     assert stub.heard_by(*CANCEL) == []
     assert desk.cancel(booking, {"maxPenaltyCents": booking["totalCents"]}).status == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_fee_above_the_terms_is_told_to_staff_and_not_charged(
+    desk: FrontDesk, stub: LiteApiStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The partner pays what the terms say: it had agreed to no more."""
+    booking = desk.booked()
+    monkeypatch.setattr(stub.books, "fee", lambda booking_id: Decimal(5))
+    cancellation = desk.cancel(booking, {"maxPenaltyCents": 0}).body["cancellation"]
+    assert (cancellation["penaltyCents"], cancellation["refundCents"]) == (0, booking["totalCents"])
+    assert desk.balance() == (BALANCE_CENTS, 0)
+    fee = f"the fee of cancelling {booking['supplier']['reference']}"
+    assert list(SupplierAlert.objects.values_list("kind", "detail")) == [("price_above_quote", fee)]
+
+
+def test_what_the_hotel_does_not_let_be_cancelled_is_told_in_words(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    booking = desk.booked()
+    stub.trouble(*CANCEL, refused(304))
+    reply = desk.cancel(booking)
+    assert (reply.status, reply.error["message"]) == (
+        409,
+        "The hotel does not let this booking be cancelled.",
+    )
 
 
 def test_a_penalty_is_worked_out_from_the_terms_kept_at_the_booking(

@@ -5,6 +5,7 @@ Ten of each kind in the suite, ten times `--chaos-runs` where that is given.
 
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -75,6 +76,19 @@ def test_a_lost_cancellation_is_found_by_its_booking(
     with pytest.raises(OutcomeUnknown):
         hotels.cancel(new_ref(), stay.supplier_reference, quote)
     assert hotels.find_cancellation(new_ref(), stay.supplier_reference, quote) == quote
+
+
+def test_a_lost_cancellation_costs_no_more_than_was_quoted(
+    stub: LiteApiStub, hotels: LiteApiHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stay = hotels.book(a_stay(a_rate(hotels)))
+    quote = hotels.quote_cancellation(stay.supplier_reference)
+    monkeypatch.setattr(stub.books, "fee", lambda booking_id: Decimal(5))
+    stub.trouble(*CANCEL, LOST["reset"])
+    with pytest.raises(OutcomeUnknown):
+        hotels.cancel(new_ref(), stay.supplier_reference, quote)
+    assert hotels.find_cancellation(new_ref(), stay.supplier_reference, quote) == quote
+    assert SupplierAlert.objects.get().kind == "price_above_quote"
 
 
 @pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset")], ids=["hang", "reset"])

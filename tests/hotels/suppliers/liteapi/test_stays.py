@@ -59,6 +59,12 @@ def test_charges_without_a_sum_are_those_that_were_worked_out_before() -> None:
     assert cancellation_of({**charged, "amountRefunded": Decimal("212.4")}, quote=HALF) == FREE
 
 
+def test_what_we_cancelled_and_nothing_came_back_of_was_not_free_of_charge() -> None:
+    assert cancellation_of(a_booking(status="CANCELLED", amountRefunded=0), quote=ALL) == ALL
+    assert cancellation_of(a_booking(status="CANCELLED", amountRefunded=0), quote=FREE) == FREE
+    assert cancellation_of(a_booking(status="CANCELLED"), quote=ALL) == FREE
+
+
 @pytest.mark.parametrize(
     ("told", "done"),
     [
