@@ -175,6 +175,7 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Mail ------------------------------------------------------------------------------------------------------
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10  # a mail server that hangs holds no page for longer
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Travel Partner API <noreply@localhost>")
 
 # --- PostgreSQL ---------------------------------------------------------------------------------------------

@@ -89,6 +89,10 @@ def reason(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
     return f": {told['reason']}" if "reason" in told else ""
 
 
+def of_whom(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
+    return f" of {told['of']}" if "of" in told else ""
+
+
 def status(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
     return f" from {told['before']} to {told['after']}"
 
@@ -128,7 +132,7 @@ WORDS: dict[str, tuple[str, Rest]] = {
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
     AuditAction.PASSWORD_CHANGED: ("changed their password", nothing),
     AuditAction.TWO_FACTOR_SET_UP: ("set up two-factor", nothing),
-    AuditAction.TWO_FACTOR_REMOVED: ("removed two-factor", nothing),
+    AuditAction.TWO_FACTOR_REMOVED: ("removed two-factor", of_whom),
     AuditAction.RECOVERY_CODES_RENEWED: ("made new recovery codes", nothing),
 }
 

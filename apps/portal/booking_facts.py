@@ -5,6 +5,7 @@ from apps.esim.details import OrderDetails as EsimDetails
 from apps.flights.details import OrderDetails as FlightDetails
 from apps.hotels.details import StayDetails
 from apps.transfers.details import OrderDetails as TransferDetails
+from apps.transfers.presenters import settlement_json
 from apps.transfers.suppliers.base import Place
 
 Facts = list[tuple[str, str]]
@@ -26,7 +27,7 @@ def of_stay(booking: Booking) -> Facts:
     return [
         ("Hotel", f"{stay.hotel.name}, {stay.hotel.city}"),
         ("Stay", f"{stay.check_in:%d %b %Y} to {stay.check_out:%d %b %Y}"),
-        ("Room", f"{stay.room_name}, {str(stay.board).replace('_', ' ')}"),
+        ("Room", f"{stay.room_name}, {stay.board.name}"),
         ("Guests", ", ".join(f"{guest.first_name} {guest.last_name}" for guest in stay.guests)),
         ("Hotel's number", stay.confirmation_code or ""),
     ]
@@ -58,7 +59,7 @@ def of_transfer(booking: Booking) -> Facts:
         ("Vehicle", order.vehicle.description),
         ("Lead passenger", f"{lead.first_name} {lead.last_name}"),
         ("Flight", order.flight_number or ""),
-        ("Funds", order.settlement.funds.replace("_", " ")),
+        ("Funds", str(settlement_json(booking, order.settlement)["funds"]).replace("_", " ")),
     ]
 
 

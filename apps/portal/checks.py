@@ -6,6 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
+NO_MAIL = {f"django.core.mail.backends.{name}.EmailBackend" for name in ("console", "dummy", "locmem")}
+
 
 @register(Tags.security, deploy=True)
 def demand_two_factor(**kwargs: Any) -> list[CheckMessage]:
@@ -41,3 +43,31 @@ def demand_collected_static_files(**kwargs: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register(Tags.urls, deploy=True)
+def demand_a_public_address(**kwargs: Any) -> list[CheckMessage]:
+    """Links in mails and the examples that partners copy begin with it."""
+    if settings.PUBLIC_BASE_URL.startswith("https://"):
+        return []
+    return [
+        Error(
+            "PUBLIC_BASE_URL is no https address: invitations and examples would lead partners to it.",
+            hint="Set it to the address at which partners reach the service.",
+            id="portal.E004",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def demand_mail(**kwargs: Any) -> list[CheckMessage]:
+    """Without mail nobody is invited; on the console the links that open accounts stand in the log."""
+    if settings.EMAIL_BACKEND not in NO_MAIL:
+        return []
+    return [
+        Error(
+            "EMAIL_URL sends no mail: links of invitations and passwords would reach the log, and nobody else.",
+            hint="Set it to a mail server, such as smtp+tls://user:password@host:587.",
+            id="portal.E005",
+        )
+    ]

@@ -2,16 +2,22 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 
+from apps.common import clock
 from apps.portal.attention import MANY_FAILURES
 from apps.portal.charts import sparkline
 from apps.portal.day import HOURS, last_hours
 from apps.webhooks.models import Endpoint, EndpointStatus
+from apps.webhooks.selection import outage_began_at
 from apps.webhooks.selectors import EndpointHour, deliveries_by_endpoint_and_hour
+from apps.webhooks.services.prune import RETENTION
 from apps.webhooks.services.record import MAX_CONSECUTIVE_FAILURES
 from apps.webhooks.services.rotate_secret import OVERLAP
+
+TIME_TO_CHOOSE = timedelta(hours=1)
+"""The oldest hour of the history may be gone before a form about it is sent."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,12 @@ class EndpointState:
     def overlap_left(self) -> int:
         """Seconds."""
         return int((self.both_sign_until - self.now).total_seconds()) if self.both_sign_until else 0
+
+
+def missed_since(endpoint: Endpoint) -> datetime | None:
+    """Since when a disabled endpoint may have missed something, as far as the history goes back; None for an enabled one."""
+    began = outage_began_at(endpoint)
+    return began and max(began, clock.now() - RETENTION + TIME_TO_CHOOSE)
 
 
 def states_of(

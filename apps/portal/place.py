@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import BadRequest, PermissionDenied
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,6 +19,7 @@ from apps.accounts.models import Account, Membership, Role, User
 from apps.common.environments import Environment
 from apps.gateway.client_ip import client_address
 from apps.portal.navigation import Entry, navigation
+from apps.portal.readable import refuse_unreadable
 from apps.portal.sign_in.two_factor import SET_UP, with_authenticator
 
 EVERYONE = frozenset(Role.values)
@@ -169,11 +170,3 @@ def remember(request: HttpRequest, response: HttpResponseBase, environment: str)
     if request.COOKIES.get(ENVIRONMENT_COOKIE) != environment:
         secure = settings.SESSION_COOKIE_SECURE
         response.set_cookie(ENVIRONMENT_COOKIE, environment, httponly=True, samesite="Lax", secure=secure)
-
-
-def refuse_unreadable(request: HttpRequest) -> None:
-    """PostgreSQL keeps no NUL, so nothing is found by one: said before any query stumbles over it."""
-    if "\x00" in request.path_info or any(
-        "\x00" in value for values in request.GET.lists() for value in values[1]
-    ):
-        raise BadRequest("The address contains what no text may.")

@@ -46,7 +46,7 @@ PAGES = [
     Page("request", "/portal/test/requests/{request}/", foreign=True),
     Page("bookings", "/portal/test/bookings/"),
     Page("bookings-none", "/portal/live/bookings/"),
-    Page("booking", "/portal/test/bookings/{booking}/", foreign=True),
+    Page("booking", "/portal/test/bookings/{booking}/", posts=True, foreign=True),
     Page("balance", "/portal/test/balance/"),
     Page("balance-none", "/portal/live/balance/"),
     Page("usage", "/portal/test/balance/usage/"),

@@ -3,7 +3,9 @@
 import pytest
 from allauth.mfa.models import Authenticator
 
-from tests.factories.accounts import UserFactory
+from apps.accounts.models import AccountAuditEntry
+from apps.portal.audit_words import lines_of
+from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.portal.person import TOTP_SECRET, set_up_two_factor
 from tests.support.back_office import Desk, faults_of
 
@@ -43,3 +45,25 @@ def test_looking_is_not_removing() -> None:
     desk = Desk("mfa.view_authenticator")
     assert desk.post(f"{LIST}{authenticator.pk}/delete/", {"post": "yes"}).status_code == 403
     assert Authenticator.objects.filter(user=person).count() == 2
+
+
+@pytest.mark.parametrize("in_bulk", [False, True])
+def test_the_person_and_their_accounts_are_told(
+    mailoutbox, django_capture_on_commit_callbacks, in_bulk
+) -> None:
+    membership = MembershipFactory(user__email="ada@partner.example")
+    set_up_two_factor(membership.user)
+    both, desk = Authenticator.objects.filter(user=membership.user), Desk()
+    with django_capture_on_commit_callbacks(execute=True):
+        if in_bulk:
+            desk.post(
+                LIST,
+                {"action": "delete_selected", "_selected_action": [each.pk for each in both], "post": "yes"},
+            )
+        else:
+            desk.post(f"{LIST}{both[0].pk}/delete/", {"post": "yes"})
+    assert [(message.subject, message.to) for message in mailoutbox] == [
+        ("Your two-factor was removed", ["ada@partner.example"])
+    ]
+    [line] = lines_of(AccountAuditEntry.objects.filter(account=membership.account))
+    assert (line.who, line.did, line.rest) == ("Support", "removed two-factor", " of ada@partner.example")

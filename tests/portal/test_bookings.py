@@ -37,8 +37,8 @@ def test_bookings_of_all_products_stand_in_one_list_the_newest_first(portal, api
     assert references(portal.get(LIST, text=made[0]["reference"].lower())) == [made[0]["reference"]]
     assert references(portal.get("/portal/live/bookings/")) == []
     for booking, fact in zip(made, ("Hotel's number", "PNR", "Lead passenger", "ICCID"), strict=True):
-        answer = portal.get(f"{LIST}{booking['id']}/")
-        assert (answer.status_code, booking["reference"] in text_of(answer)) == (200, True), fact
+        text = text_of(portal.get(f"{LIST}{booking['id']}/"))
+        assert (booking["reference"] in text, fact in text) == (True, True), fact
 
 
 def test_pages_follow_each_other_without_gap_or_overlap(account, api):
@@ -93,6 +93,13 @@ def test_what_cancelling_would_cost_is_what_it_then_costs_and_cancels_nothing(po
     assert (again.status_code, "The booking is cancelled." in text_of(again)) == (200, True)
 
 
+@pytest.mark.parametrize(("role", "may"), [("finance", True), ("developer", True), ("viewer", False)])
+def test_who_may_have_the_supplier_asked_has_the_button(portal_as, api, role, may):
+    page, person = f"{LIST}{FlightShop(api).ordered()['id']}/", portal_as(role)
+    assert ("What would cancelling cost" in text_of(person.get(page))) is may
+    assert person.post(page).status_code == (200 if may else 403)
+
+
 def test_an_esim_has_no_price_of_cancelling(portal, api):
     order = Goods(api).esim_order
     page = f"{LIST}{order['id']}/"
@@ -109,6 +116,20 @@ def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
     assert refused.status == 502
     assert titles == ["Asked to book", "EUR held", "Supplier asked to book", "Not done", "EUR released"]
     assert next(moment.note for moment in story if moment.title == "Not done") == "Rejected"
+
+
+def test_what_was_booked_is_told_in_words(portal, api):
+    booking = Goods(api).hotel_booking
+    facts = dict(portal.get(f"{LIST}{booking['id']}/").context["facts"])
+    assert facts["Room"] == f"{booking['room']['roomName']}, {booking['room']['board']['name']}"
+
+
+def test_the_funds_of_a_failed_transfer_are_as_free_as_the_api_says(portal, api):
+    refused = Goods(api).call("createTransferOrder", X_Partner_Customer_Ref="sbx_supplier_error")
+    booking = Booking.objects.get()
+    told = api.get(f"/v1/transfers/orders/{booking.pk}").body["settlement"]["funds"]
+    facts = dict(portal.get(f"{LIST}{booking.pk}/").context["facts"])
+    assert (refused.status, told, facts["Funds"]) == (502, "released", "released")
 
 
 def test_bookings_of_others_are_not_found(portal, api):

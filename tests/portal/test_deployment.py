@@ -91,6 +91,8 @@ def test_styles_are_named_by_their_content_compressed_and_kept_for_ever(producti
         ({"PORTAL_REQUIRE_TWO_FACTOR": False}, ["portal.E001"]),
         ({"STATIC_FROM_SOURCE": True}, ["portal.E002"]),
         ({"STATIC_ROOT": Path("/nowhere"), "STATIC_FROM_SOURCE": False}, ["portal.E003"]),
+        ({"PUBLIC_BASE_URL": "http://127.0.0.1:8000"}, ["portal.E004"]),
+        ({"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}, ["portal.E005"]),
     ],
 )
 def test_what_is_for_development_is_refused_in_production(settings, changed, found):

@@ -8,6 +8,7 @@ from django.test import Client
 
 from apps.accounts.models import Role
 from apps.common import redis as guarded
+from apps.portal.sign_in import flood
 from tests.portal.person import PASSWORD, Person, code_now, member_of
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,14 @@ def test_a_flood_from_everywhere_is_slowed_overall(member, addresses, settings):
     slowed = attempt(member.user.email, PASSWORD, next(addresses))
     assert (slowed.status_code, slowed["Retry-After"]) == (429, "60")
     assert Client().get("/account/login/").status_code == 200, "Looking at the form costs nothing"
+
+
+def test_one_address_alone_locks_nobody_else_out(member, addresses, settings, monkeypatch):
+    monkeypatch.setattr(flood, "PER_ADDRESS", 3)
+    settings.SIGN_IN_PER_MINUTE = 5
+    answers = [attempt("nobody@elsewhere.example", "a guess", "198.51.100.7") for _ in range(8)]
+    assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 5
+    assert attempt(member.user.email, PASSWORD, next(addresses))["Location"] == CODE_PAGE
 
 
 def test_guessing_at_codes_is_slowed(member):

@@ -162,6 +162,11 @@ def test_one_does_not_switch_to_where_one_is_no_member(portal, wanted):
     assert portal.get("/portal/test/").context["place"].account == portal.account
 
 
+def test_who_comes_back_to_a_button_after_signing_in_anew_is_led_to_a_page(portal):
+    assert portal.get("/portal/switch/")["Location"] == "/portal/test/"
+    assert portal.get("/portal/test/quick-start/key/")["Location"] == "/portal/test/quick-start/"
+
+
 def test_a_membership_that_ended_ends_with_the_next_page(portal):
     other = AccountFactory()
     MembershipFactory(account=other, user=portal.user)
@@ -190,6 +195,19 @@ def test_the_back_office_asks_for_the_same_sign_in(client):
     assert client.post("/admin/login/", {"username": "a", "password": "b"}).status_code == 302
 
 
+def test_the_back_office_refuses_what_the_database_cannot_read(db):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    listing = "/admin/accounts/account/"
+    answers = [
+        staff.get(listing, id__exact="\x00"),
+        staff.get(f"{listing}%00/change/"),
+        staff.post(listing, {"action": "suspend", "_selected_action": "\x00"}),
+    ]
+    assert [(answer.status_code, "cannot be read" in answer.content.decode()) for answer in answers] == [
+        (400, True)
+    ] * 3
+
+
 def test_members_are_not_staff(portal):
     assert portal.get("/admin/login/").status_code == 403
     assert portal.get("/admin/").status_code == 302
@@ -216,6 +234,8 @@ def test_the_chosen_colours_stay(portal, chosen, shown):
     assert f'<html lang="en"{shown}>' in portal.get("/portal/test/").content.decode()
 
 
-@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "", "javascript:alert(1)", "x", "portal:home"]
+)
 def test_choosing_colours_leads_to_no_other_site(portal, elsewhere):
     assert portal.post("/account/theme/", {"theme": "dark", "next": elsewhere})["Location"] == "/"

@@ -3,9 +3,10 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.models import Account
-from apps.accounts.services.live_approval import approve_live
+from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.common import clock
 from apps.portal.go_live import next_step, steps_of
+from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +33,17 @@ def test_a_second_request_says_that_there_is_one(portal):
     answer = portal.post(PATH, {"note": "Second"}, follow=True)
     assert "asked for already" in answer.content.decode()
     assert Account.objects.get(pk=portal.account.pk).live_request_note == "First"
+
+
+def test_a_refusal_is_told_with_its_reason_until_one_asks_again(portal):
+    portal.post(PATH, {"note": "First"})
+    staff = UserFactory(is_staff=True)
+    refuse_live(account=Account.objects.get(pk=portal.account.pk), refused_by=staff, reason="<No> licence")
+    page = portal.get(PATH).content.decode()
+    assert ("Your request was refused" in page, "“&lt;No&gt; licence”. Ask again" in page) == (True, True)
+    assert ("Not asked for yet" in page, "<textarea" in page) == (False, True)
+    asked_again = portal.post(PATH, {"note": "Second"}, follow=True).content.decode()
+    assert "refused" not in asked_again
 
 
 @pytest.mark.parametrize("role", ["developer", "finance", "viewer"])

@@ -7,6 +7,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 
 from apps.accounts.models import Role
@@ -295,3 +296,32 @@ def test_changing_the_password_ends_the_other_sessions(portal):
     elsewhere = Person(portal.user, portal.membership).sign_in()
     portal.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
     assert (is_in(portal), is_in(elsewhere)) == (True, False)
+
+
+# --- A mail server that is away ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def mail_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(backend: EmailBackend, messages: object) -> None:
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+
+
+@pytest.mark.usefixtures("mail_is_away")
+def test_without_mail_a_known_address_is_answered_like_an_unknown_one(member):
+    sent = [
+        member.post("/account/password/reset/", {"email": email})
+        for email in (member.user.email, "nobody@partner.example")
+    ]
+    assert [answer["Location"] for answer in sent] == ["/account/password/reset/done/"] * 2
+
+
+@pytest.mark.usefixtures("mail_is_away")
+def test_without_mail_a_change_of_the_sign_in_goes_through(portal):
+    answer = portal.post(
+        "/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+    )
+    portal.user.refresh_from_db()
+    assert (answer.status_code, portal.user.check_password(NEW)) == (302, True)

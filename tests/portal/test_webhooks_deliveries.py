@@ -181,8 +181,10 @@ def test_deliveries_of_a_deleted_endpoint_stay_readable(portal, account):
         "secret_encrypted": "",
     }
     delivery = finished(EndpointFactory(account=account, **gone), "FAILED")
-    text = text_of(portal.get(f"{LIST}{delivery.pk}/"))
+    answer = portal.get(f"{LIST}{delivery.pk}/")
+    text = text_of(answer)
     assert "Its endpoint was deleted before it was accepted." in text
+    assert "?endpoint=" not in answer.content.decode(), "No filter knows it any more"
     assert "Send it again" not in text
 
 

@@ -165,3 +165,15 @@ def test_a_recovery_of_before_the_filter_had_an_end_is_still_shown(portal, endpo
     recovery.selection = {key: recovery.selection[key] for key in ("since", "eventTypes", "includeMissed")}
     recovery.save()
     assert "until it was started" in text_of(portal.get(page))
+
+
+def test_an_outage_older_than_the_history_is_counted_as_far_as_that_goes(portal, endpoint):
+    disabled_at = clock.now() - timedelta(days=40)
+    Endpoint.objects.filter(pk=endpoint.pk).update(
+        status="disabled",
+        disabled_reason="consecutive_failures",
+        disabled_at=disabled_at,
+        created_at=disabled_at - timedelta(days=9),
+    )
+    enabled = portal.post(f"{HOME}{endpoint.pk}/enable/", follow=True)
+    assert (enabled.context["form"].errors, enabled.context["preview"].total) == ({}, 3)

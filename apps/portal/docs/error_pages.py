@@ -42,6 +42,10 @@ PAGES: tuple[ErrorPage, ...] = (
         "Read `details`: each entry names a field by its path and says what is wrong. Nothing was done.",
         extras=(
             ("details", "list of `{ field, message }`; `field` is a dotted path such as `slices.0.origin`"),
+            (
+                "safeAfter",
+                "when the signing secret may be rotated again; only on rotating it twice within 24 hours",
+            ),
         ),
         example=(("details", [{"field": "origin", "message": "XXX is not an airport."}]),),
     ),
@@ -83,8 +87,9 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.InsufficientFunds,
         "The available balance does not cover the booking. No supplier was asked; nothing is booked or held.",
-        "Top up, then send the request again. `availableCents` is the balance without what is held for other bookings.",
-        retry="After a top-up",
+        "Top up, then send the request again with a fresh Idempotency-Key: the old one keeps this answer. `availableCents` is "
+        "the balance without what is held for other bookings.",
+        retry="After a top-up, with a fresh Idempotency-Key",
         extras=(("availableCents", AMOUNT), ("requiredCents", AMOUNT), ("currency", "ISO 4217")),
         example=(("availableCents", 12_000), ("requiredCents", 18_460), ("currency", "EUR")),
     ),
@@ -127,7 +132,13 @@ PAGES: tuple[ErrorPage, ...] = (
         "The request contradicts the present state: an `externalReference` that a live booking already carries, a "
         "cancelled booking cancelled again, a penalty above `maxPenaltyCents`, a fare that cannot be changed.",
         "Read the object first. With an `externalReference` the answer names the `bookingId` that has it.",
-        extras=(("bookingId", "of the booking that carries the externalReference; only then"),),
+        extras=(
+            ("bookingId", "of the booking that carries the externalReference; only then"),
+            (
+                "penaltyCents",
+                "integer, beside `currency`: what cancelling costs, where that is above `maxPenaltyCents`",
+            ),
+        ),
         example=(("bookingId", "hbk_01JD3M8Q6W9Z5N2B7RXK4T0VCE"),),
     ),
     ErrorPage(

@@ -9,8 +9,8 @@ from apps.accounts.models import Role
 ROLES = {
     Role.OWNER: "Everything, and alone the team and production access.",
     Role.DEVELOPER: "Keys and webhooks; reads the rest.",
-    Role.FINANCE: "Balance, ledger and bookings; reads the rest.",
-    Role.VIEWER: "Reads everything, changes nothing.",
+    Role.FINANCE: "Reads everything, and asks what cancelling a booking would cost.",
+    Role.VIEWER: "Reads everything, and nothing else.",
 }
 FIELDS = {"email": "email", "role": "role"}
 """The form's field for each that a service may refuse."""

@@ -1,5 +1,6 @@
 """Where django-allauth asks us: who the client is, who may sign up, how long a sign-in counts as fresh."""
 
+import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -11,6 +12,8 @@ from apps.accounts.models import User
 from apps.common.encryption import decrypt, encrypt
 from apps.gateway.client_ip import client_address
 
+logger = logging.getLogger(__name__)
+
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -19,6 +22,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail server that is away fails no page, nor tells by a failure which addresses are known."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:  # smtplib's errors are among them
+            logger.exception("The mail %s could not be sent", template_prefix)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Who signed in a moment ago is not asked for the password again: the sign-in opens the window itself."""

@@ -3,13 +3,28 @@
 It takes the place of the library's own page, which would show and edit them.
 """
 
+from functools import partial
+
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import admin
+from django.core.mail import send_mail
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from apps.accounts.actors import actor_of
+from apps.accounts.admin import signed_in
+from apps.accounts.models import User
 from apps.common.back_office import ReadOnly
+from apps.portal.sign_in.trail import tell_of_support
+
+REMOVED = "Your two-factor was removed"
+BODY = """Our staff removed the authenticator app and the recovery codes of your sign-in.
+
+You set up both anew the next time you sign in. If you did not ask for this, tell us at once.
+"""
 
 admin.site.unregister(Authenticator)
 admin.site.unregister(EmailAddress)  # people sign in with the address of their user
@@ -31,9 +46,17 @@ class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return request.user.has_perm("mfa.delete_authenticator")
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
-        """With the app go its recovery codes: its owner then sets both up anew at the next sign-in."""
-        Authenticator.objects.filter(user_id=obj.user_id).delete()
+        remove_two_factor(request, obj.user)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Authenticator]) -> None:
-        people = list(queryset.values_list("user_id", flat=True))
-        Authenticator.objects.filter(user__in=people).delete()
+        for person in User.objects.filter(pk__in=queryset.values("user")):
+            remove_two_factor(request, person)
+
+
+@transaction.atomic
+def remove_two_factor(request: HttpRequest, person: User) -> None:
+    """With the app go its recovery codes: both are set up anew at the next sign-in. Whose they were is told by mail."""
+    Authenticator.objects.filter(user=person).delete()
+    tell_of_support(person, actor_of(signed_in(request)))
+    tell = partial(send_mail, REMOVED, BODY, settings.DEFAULT_FROM_EMAIL, [person.email], fail_silently=True)
+    transaction.on_commit(tell, robust=True)

@@ -37,6 +37,14 @@ def tell_of_recovery_codes(request: HttpRequest, user: User, **kwargs: Any) -> N
 
 
 def tell(request: HttpRequest, user: User, action: AuditAction) -> None:
-    actor = Actor(user.email, user, client_address(request))
+    write(user, action, Actor(user.email, user, client_address(request)))
+
+
+def tell_of_support(user: User, staff: Actor) -> None:
+    """Staff removed the two-factor of somebody who lost it."""
+    write(user, AuditAction.TWO_FACTOR_REMOVED, staff, of=user.email)
+
+
+def write(user: User, action: AuditAction, actor: Actor, **details: str) -> None:
     for account_id in Membership.objects.filter(user=user).values_list("account_id", flat=True):
-        record(account=account_id, action=action, actor=actor)
+        record(account=account_id, action=action, actor=actor, details=details)

@@ -4,11 +4,14 @@ from collections.abc import Callable
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
+from apps.portal.readable import refuse_unreadable
 
 SET_UP = "mfa_activate_totp"
 
@@ -23,14 +26,21 @@ def has_authenticator(user: User) -> bool:
 
 
 class TwoFactorForStaff:
-    """The back office, for staff with two-factor alone. The portal's own views ask with the query of their place."""
+    """The back office, for staff with two-factor alone, and for what PostgreSQL can read.
+
+    The portal's own views see to both, with the query of their place.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if settings.PORTAL_REQUIRE_TWO_FACTOR and request.path_info.startswith("/admin"):
-            user = request.user
-            if isinstance(user, User) and user.is_staff and not has_authenticator(user):
+        if request.path_info.startswith("/admin"):
+            refuse_unreadable(request, *request.POST.getlist(ACTION_CHECKBOX_NAME))
+            if settings.PORTAL_REQUIRE_TWO_FACTOR and lacks_two_factor(request.user):
                 return redirect(SET_UP)
         return self.get_response(request)
+
+
+def lacks_two_factor(user: User | AnonymousUser) -> bool:
+    return isinstance(user, User) and user.is_staff and not has_authenticator(user)

@@ -12,7 +12,7 @@ from apps.gateway.errors import GatewayError, NotFound
 from apps.portal.booking_facts import facts_of
 from apps.portal.booking_story import story_of
 from apps.portal.forms.bookings import BookingFilters
-from apps.portal.place import EVERYONE, PortalView
+from apps.portal.place import DEVELOPERS, FINANCE, PortalView
 
 
 class Bookings(PortalView):
@@ -29,7 +29,7 @@ class Bookings(PortalView):
 
 class Booking(PortalView):
     section = "bookings"
-    may_post = EVERYONE  # asking what something costs changes nothing
+    may_post = DEVELOPERS | FINANCE  # it changes nothing, but has the supplier asked
 
     def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
         return self.page(self.booking(booking_id))
@@ -57,7 +57,8 @@ class Booking(PortalView):
                 "headline": facts[0][1],
                 "facts": facts,
                 "story": story_of(self.place, booking),
-                "may_cancel": booking.status in STANDING and booking.product != "esim",
+                "has_a_price": booking.status in STANDING and booking.product != "esim",
+                "may_ask": self.place.is_one_of(self.may_post),
                 **answer,
             },
         )

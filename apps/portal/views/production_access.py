@@ -6,7 +6,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.accounts.models import LIVE_APPROVAL_PERIOD
+from apps.accounts.models import LIVE_APPROVAL_PERIOD, AccountAuditEntry, AuditAction
+from apps.accounts.selectors.audit import Filters, page_of_trail
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
 from apps.gateway.errors import Conflict
@@ -59,7 +60,13 @@ class ProductionAccess(PortalView):
             "may_ask": self.place.is_one_of(OWNERS)
             and account.live_requested_at is None
             and (days_left is None or days_left <= RENEW_DAYS),
+            "refused": self.last_refusal(),
             "live_keys": live_keys_of(account),
             "steps": steps,
             "next_step": next_step(steps),
         }
+
+    def last_refusal(self) -> AccountAuditEntry | None:
+        """The refusal that the last request met; None where something else came after it."""
+        trail = page_of_trail(self.place.account.pk, filters=Filters(group="access"), limit=1).entries
+        return next((entry for entry in trail if entry.action == AuditAction.ACCESS_REFUSED), None)

@@ -40,8 +40,11 @@ class QuickStartKey(PortalView):
     """A test key now, without a form. A live one is thought about first."""
 
     section = "quick_start"
-    http_method_names = ["post"]
     asks_again = frozenset({"POST"})
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Who comes by the address, as after signing in anew, is led to the button."""
+        return redirect(self.place.reverse("quick_start"))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         place = self.place

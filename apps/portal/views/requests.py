@@ -40,7 +40,7 @@ class Request(PortalView):
         try:
             call = call_of(self.place.account.pk, self.place.environment, request_id)
         except NotFound:
-            return self.render("portal/requests/missing.html", {"asked": request_id}, status=404)
+            return self.render("portal/requests/missing.html", status=404)
         return self.render("portal/requests/detail.html", {"call": call, "story": story_of(call)})
 
 

@@ -7,8 +7,11 @@ from apps.portal.place import ACCOUNT_KEY, EVERYONE, PortalView
 
 
 class SwitchAccount(PortalView):
-    http_method_names = ["post"]
     may_post = EVERYONE
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        """Who comes by the address, as after signing in anew, begins at home."""
+        return redirect(self.place.reverse("home"))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """Look at another account of one's own; anybody else's is not found."""

@@ -18,7 +18,7 @@ def chosen_theme(request: HttpRequest | None) -> str:
 def choose_theme(request: HttpRequest) -> HttpResponseBase:
     """Keep the choice and go back to where it was made."""
     back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+    if not (url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")):
         back = "/"
     response = redirect(back)
     theme = request.POST.get("theme", "")

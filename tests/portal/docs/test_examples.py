@@ -92,15 +92,16 @@ def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatc
             response = requests.Response()
             response.status_code, body, more = answer
             response._content = body
-            response.headers.update(more)
+            response.headers.update({"Content-Type": "application/json", **more})
             return response
 
     running = b'{"error": {"type": "idempotency_key_in_progress"}}'
     limited = b'{"error": {"type": "rate_limit_exceeded"}}'
-    answers += [requests.ConnectionError(), (503, b"{}", {}), (409, running, {})]
+    a_proxys_page = (502, b"<h1>Bad gateway</h1>", {"Content-Type": "text/html"})
+    answers += [requests.ConnectionError(), a_proxys_page, (503, b"{}", {}), (409, running, {})]
     answers += [(429, limited, {"Retry-After": "3"}), (201, b'{"id": "1"}', {})]
     assert names["post"](Scripted(), "http://x", {}) == {"id": "1"}
-    assert (len(sent), len(set(sent))) == (5, 1)
+    assert (len(sent), len(set(sent))) == (6, 1)
     answers += [(409, b'{"error": {"type": "conflict"}}', {})]
     with pytest.raises(requests.HTTPError):
         names["post"](Scripted(), "http://x", {})
@@ -123,4 +124,5 @@ def test_the_verifier_accepts_what_the_service_signs_and_nothing_else():
     assert not verified(ours, header(now, old), body)
     assert not verified(ours, header(now, ours), body + b" ")
     assert not verified(ours, header(now - 400, ours), body)
-    assert not verified(ours, "nonsense", body)
+    for forged in ("nonsense", "t=²,v1=0", f"t={now},v1=é"):
+        assert not verified(ours, forged, body)

@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.gateway.errors import Conflict, NotFound
+from apps.portal.endpoint_state import missed_since
 from apps.portal.forms.webhooks import WHAT, EndpointForm
 from apps.portal.views.webhooks.one import ChangeEndpoint, EndpointView
 from apps.webhooks.models import Endpoint
-from apps.webhooks.selection import Selection, outage_began_at, preview
+from apps.webhooks.selection import Selection, preview
 from apps.webhooks.services.endpoints import (
     delete_endpoint,
     disable_endpoint,
@@ -100,7 +101,7 @@ class EnableEndpoint(Act):
     """Enabled, it is asked whether to send what was missed."""
 
     def act(self, endpoint: Endpoint) -> HttpResponse:
-        since = outage_began_at(endpoint)
+        since = missed_since(endpoint)
         enable_endpoint(endpoint=endpoint, actor=self.actor)
         messages.success(self.request, "The endpoint is enabled. What waited is sent now.")
         if (

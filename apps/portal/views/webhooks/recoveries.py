@@ -10,12 +10,13 @@ from django.shortcuts import redirect
 
 from apps.common import clock
 from apps.gateway.errors import Conflict, NotFound
+from apps.portal.endpoint_state import missed_since
 from apps.portal.forms.webhooks import RecoverForm
 from apps.portal.place import DEVELOPERS, PortalView
 from apps.portal.recovery_state import state_of_recovery
 from apps.portal.views.webhooks.one import ChangeEndpoint
 from apps.webhooks.models import Endpoint, Recovery
-from apps.webhooks.selection import outage_began_at, preview
+from apps.webhooks.selection import preview
 from apps.webhooks.selectors import recovery_of
 from apps.webhooks.services.recover import resume_recovery, start_recovery, stop_recovery
 
@@ -30,7 +31,7 @@ class Recover(ChangeEndpoint):
 
     def form(self, endpoint: Endpoint, data: Any = None) -> RecoverForm:
         asked = self.request.GET if data is None and "since" in self.request.GET else data
-        begins = outage_began_at(endpoint) or clock.now() - USUAL
+        begins = missed_since(endpoint) or clock.now() - USUAL
         initial = {"since": begins.replace(second=0, microsecond=0)}
         return RecoverForm(asked, endpoint=endpoint, initial=initial)
 
