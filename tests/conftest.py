@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.test import TransactionTestCase
 
 from apps.common import clock
@@ -11,6 +12,7 @@ from apps.suppliers import choice
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly
+from tests.support.template import template
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="made-up requests for each operation, and every boundary value (make fuzz); 0: the suite's short version",
     )
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """pytest-django's hook before it makes the test database."""
+    connection.settings_dict["TEST"]["TEMPLATE"] = template()
 
 
 @pytest.fixture(autouse=True, scope="session")

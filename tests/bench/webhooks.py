@@ -233,7 +233,6 @@ def service(name: str) -> Iterator[Environment]:
             "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
             "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
         }
-        manage(environment, "migrate", "--no-input", "--verbosity", "0")
         yield environment
 
 

@@ -20,17 +20,18 @@ from tests.demo.stage import BASE_DIR, free_port
 from tests.demo.telling import money, short
 from tests.support.private_redis import PrivateRedis
 from tests.support.receiver import Received
+from tests.support.template import template
 
 Environment = dict[str, str]
 
 
 @pytest.fixture
 def database() -> Iterator[str]:
-    """The URL of an empty database beside the tests' own."""
+    """The URL of a database beside the tests' own, with all tables and nothing in them."""
     name = f"demo_{os.getpid()}"
     server = urlsplit(os.environ["DATABASE_URL"])
     with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template()}")
         yield server._replace(path=f"/{name}").geturl()
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from apps.keys.scopes import ENFORCED
 from tests.support.stack import manage, serving
+from tests.support.template import template
 
 LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
 
@@ -34,7 +35,6 @@ def running_service(name: str = "") -> Iterator[Service]:
             "SANDBOX_SLOW_SECONDS": "0.02",
             "TRUSTED_PROXY_COUNT": "1",  # every case comes from an address of its own
         }
-        manage(environment, "migrate", "--no-input", "--verbosity", "0")
         manage(environment, "sync_esim_plans")
         terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "900000000000"]
         limits = ["--rate", LIMITS, "--search-quota", "100000000", "--scopes", ",".join(sorted(ENFORCED))]
@@ -45,12 +45,12 @@ def running_service(name: str = "") -> Iterator[Service]:
 
 @contextmanager
 def own_database(name: str) -> Iterator[str]:
-    """The URL of an empty database, dropped afterwards."""
+    """The URL of a database with all tables and nothing in them, dropped afterwards."""
     name += os.environ.get("PYTEST_XDIST_WORKER", "")
     server = os.environ["DATABASE_URL"]
     with psycopg.connect(server, autocommit=True) as admin:
         admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        admin.execute(f'CREATE DATABASE "{name}"')
+        admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template()}"')
         try:
             yield urlsplit(server)._replace(path=f"/{name}").geturl()
         finally:
