@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
 from apps.suppliers import choice
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.http import state
-from tests.support.emptying import empty_quickly
+from tests.support.emptying import empty_quickly, keep_autovacuum_out
 from tests.support.template import template
 
 
@@ -34,6 +35,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """pytest-django's hook before it makes the test database."""
     connection.settings_dict["TEST"]["TEMPLATE"] = template()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """What is done to the test database once it is there."""
+    with django_db_blocker.unblock():
+        keep_autovacuum_out()
 
 
 @pytest.fixture(autouse=True, scope="session")
