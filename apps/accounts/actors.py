@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.http import HttpRequest
+
 from apps.accounts.models import User
 
 
@@ -17,6 +19,12 @@ SUPPORT = Actor("Support")
 """Our staff at the command line."""
 AUTOMATIC = Actor("Automatic")
 """Nobody: a rule that was met."""
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Who sends `request`, to a page that nobody sees without having signed in."""
+    assert isinstance(request.user, User)
+    return request.user
 
 
 def actor_of(user: User | None, address: str = "") -> Actor:

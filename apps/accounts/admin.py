@@ -5,17 +5,17 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.forms import BaseUserCreationForm
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from apps.accounts.actors import actor_of
+from apps.accounts.actors import actor_of, signed_in
 from apps.accounts.audit_admin import AccountAuditEntryAdmin
+from apps.accounts.invitations_admin import InvitationAdmin, InvitesOwners
 from apps.accounts.models import Account, AccountStatus, Membership, User
+from apps.accounts.people_admin import UserAdmin
 from apps.accounts.services.live_approval import approve_live, withdraw_live
 from apps.accounts.services.members import add_member
 from apps.accounts.services.status import set_status
@@ -27,7 +27,7 @@ from apps.common.money import is_currency
 from apps.gateway.errors import GatewayError
 from apps.ledger.services.open_wallet import open_wallet
 
-__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "UserAdmin", "signed_in"]
+__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "UserAdmin", "signed_in"]
 
 SEE_ALSO = {
     "ledger_wallet": "Wallets",
@@ -36,6 +36,7 @@ SEE_ALSO = {
     "bookings_booking": "Bookings",
     "webhooks_endpoint": "Webhook endpoints",
     "gateway_loggedcall": "Requests",
+    "accounts_invitation": "Invitations",
     "accounts_accountauditentry": "Audit",
 }
 
@@ -67,7 +68,7 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Account)
-class AccountAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class AccountAdmin(InvitesOwners):
     form = AccountForm
     list_display = ["name", "id", "status", "currency", "live_approval", "created_at"]
     list_filter = ["status", "currency", ("live_requested_at", admin.EmptyFieldListFilter)]
@@ -182,31 +183,3 @@ def save_changes(account: Account, names: list[str], staff: User) -> None:
     if names:
         terms = {name: getattr(account, name) for name in names}
         change_terms(account=account, actor=actor_of(staff), **terms)
-
-
-def signed_in(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user
-
-
-class UserCreationForm(BaseUserCreationForm):  # type: ignore[type-arg]
-    class Meta:
-        model = User
-        fields = ["email"]
-
-
-@admin.register(User)
-class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
-    add_form = UserCreationForm
-    ordering = ["email"]
-    list_display = ["email", "first_name", "last_name", "is_staff", "is_active", "last_login"]
-    search_fields = ["email", "first_name", "last_name"]
-    fieldsets = [
-        (None, {"fields": ["email", "password"]}),
-        ("Person", {"fields": ["first_name", "last_name"]}),
-        ("Rights", {"fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"]}),
-        ("Dates", {"fields": ["last_login", "date_joined"]}),
-    ]
-    add_fieldsets = [(None, {"fields": ["email", "password1", "password2"]})]
-    readonly_fields = ["last_login", "date_joined"]
-    filter_horizontal = []  # its explanations cannot be read aloud

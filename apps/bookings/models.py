@@ -15,7 +15,7 @@ class Product(models.TextChoices):
     HOTEL = "hotel"
     FLIGHT = "flight"
     TRANSFER = "transfer"
-    ESIM = "esim"
+    ESIM = "esim", "eSIM"
 
 
 class Booking(models.Model):

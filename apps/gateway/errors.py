@@ -116,7 +116,8 @@ class InsufficientFunds(GatewayError):
     type = "insufficient_funds"
     status = 402
     default_message = (
-        "The available balance does not cover this; nothing was booked. Top up and send it again."
+        "The available balance does not cover this; nothing was booked. "
+        "Top up and send it again with a new Idempotency-Key."
     )
 
     def __init__(self, *, available_cents: int, required_cents: int, currency: str) -> None:

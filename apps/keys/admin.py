@@ -4,7 +4,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apps.accounts.admin import signed_in
+from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import ReadOnly
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 from apps.keys.services.revoke import revoke_key
@@ -30,8 +30,9 @@ class ApiKeyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Revoke at once", permissions=["revoke"])
     def revoke(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
+        staff = actor_of(signed_in(request))
         for key in keys:
-            revoke_key(key=key, actor=signed_in(request))
+            revoke_key(key=key, actor=staff)
         self.message_user(request, f"{len(keys)} keys are revoked.", messages.SUCCESS)
 
 

@@ -78,6 +78,7 @@ class KeySecret(models.Model):
 class KeyAuditAction(models.TextChoices):
     CREATED = "created"
     ROTATED = "rotated"
+    OLD_SECRETS_ENDED = "old_secrets_ended"
     REVOKED = "revoked"
     ALLOWED_IPS_CHANGED = "allowed_ips_changed"
     RENAMED = "renamed"

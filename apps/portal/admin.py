@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.timesince import timesince
 
-from apps.accounts.admin import signed_in
+from apps.accounts.actors import signed_in
 from apps.accounts.models import Account, User
 from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.bookings.models import Booking

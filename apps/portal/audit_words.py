@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from apps.accounts.models import AccountAuditEntry, AuditAction, Role
 from apps.portal.forms.audit import GROUPS
-from apps.portal.key_history import addresses, ending
+from apps.portal.key_history import addresses, ending, left
 from apps.webhooks.models import Endpoint
 
 Rest = Callable[[AccountAuditEntry, dict[str, Any]], str]
@@ -55,6 +55,10 @@ def scopes(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
 
 def rotation(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
     return f": {ending(told['previousSecretsExpireAt'], entry.created_at)}"
+
+
+def early_end(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
+    return f", which {left(told['wouldHaveEndedAt'], entry.created_at)}"
 
 
 def names(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
@@ -114,6 +118,7 @@ WORDS: dict[str, tuple[str, Rest]] = {
     AuditAction.MEMBER_REMOVED: ("removed", nothing),
     AuditAction.KEY_CREATED: ("created the key", scopes),
     AuditAction.KEY_ROTATED: ("rotated the key", rotation),
+    AuditAction.KEY_OLD_SECRETS_ENDED: ("ended the old secret of the key", early_end),
     AuditAction.KEY_REVOKED: ("revoked the key", nothing),
     AuditAction.KEY_RENAMED: ("renamed the key", names),
     AuditAction.KEY_ALLOWED_IPS_CHANGED: ("changed the addresses of the key", new_addresses),
@@ -131,6 +136,7 @@ WORDS: dict[str, tuple[str, Rest]] = {
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
     AuditAction.PASSWORD_CHANGED: ("changed their password", nothing),
+    AuditAction.PASSWORD_RESET: ("changed the password", of_whom),
     AuditAction.TWO_FACTOR_SET_UP: ("set up two-factor", nothing),
     AuditAction.TWO_FACTOR_REMOVED: ("removed two-factor", of_whom),
     AuditAction.RECOVERY_CODES_RENEWED: ("made new recovery codes", nothing),

@@ -24,11 +24,10 @@ class Step:
 
 
 def steps_of(account: Account, now: datetime) -> tuple[Step, ...]:
-    """In order; what is done stays done, also out of order. One query."""
-    keys = account.keys.filter(revoked_at=None)
+    """In order; what is done stays done, also out of order or with a key revoked since. An approval lapses. One query."""
     has = Account.objects.filter(pk=account.pk).values_list(
-        Exists(keys.filter(environment=Environment.TEST)),
-        Exists(keys.filter(environment=Environment.LIVE)),
+        Exists(account.keys.filter(environment=Environment.TEST)),
+        Exists(account.keys.filter(environment=Environment.LIVE)),
         Exists(CallHour.objects.filter(account=account, environment=Environment.TEST)),
         Exists(Booking.objects.filter(account=account, environment=Environment.TEST)),
         Exists(Delivery.objects.filter(account=account, status=DeliveryStatus.DELIVERED)),

@@ -32,6 +32,8 @@ def said(entry: KeyAuditEntry) -> str:
             return f"Created with {len(told['scopes'])} scopes, for {addresses(told['allowedIps'])}"
         case KeyAuditAction.ROTATED:
             return f"Rotated; {ending(told['previousSecretsExpireAt'], entry.created_at)}"
+        case KeyAuditAction.OLD_SECRETS_ENDED:
+            return f"Ended the old secret, which {left(told['wouldHaveEndedAt'], entry.created_at)}"
         case KeyAuditAction.RENAMED:
             return f"Renamed from “{told['before']}” to “{told['after']}”"
         case KeyAuditAction.ALLOWED_IPS_CHANGED:
@@ -45,8 +47,16 @@ def addresses(allowed: list[str]) -> str:
 
 
 def ending(end: str, rotated_at: datetime) -> str:
-    """The trail is written a moment after the end was set, which would be said as `23 h`: hence to the second."""
-    seconds = round((datetime.fromisoformat(end) - rotated_at).total_seconds())
-    if seconds <= 0:
+    remaining = until(end, rotated_at)
+    if remaining <= timedelta(0):
         return "the old secret ended at once"
-    return f"the old secret got another {span(timedelta(seconds=seconds))}"
+    return f"the old secret got another {span(remaining)}"
+
+
+def left(end: str, ended_at: datetime) -> str:
+    return f"had another {span(until(end, ended_at))}"
+
+
+def until(end: str, written_at: datetime) -> timedelta:
+    """The trail is written a moment after the deed, which would be said as `23 h`: hence to the second."""
+    return timedelta(seconds=round((datetime.fromisoformat(end) - written_at).total_seconds()))

@@ -1,6 +1,9 @@
-"""What no text may contain, refused before any query stumbles over it."""
+"""What no text may contain and no row be called, refused before any query stumbles over it."""
 
-from django.core.exceptions import BadRequest
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import BadRequest, ValidationError
 from django.http import HttpRequest
 
 
@@ -9,3 +12,12 @@ def refuse_unreadable(request: HttpRequest, *more: str) -> None:
     asked = [value for _, values in request.GET.lists() for value in values]
     if any("\x00" in text for text in (request.path_info, *asked, *more)):
         raise BadRequest("The request contains what no text may.")
+
+
+def refuse_unreadable_keys(key: Any, chosen: Iterable[str]) -> None:
+    """`key` is the primary key of a model: a number, say, is not found by a word, nor asked for by one."""
+    try:
+        for value in chosen:
+            key.to_python(value)
+    except ValidationError:
+        raise BadRequest("The request names what no row can be called.") from None

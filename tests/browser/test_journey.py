@@ -92,6 +92,8 @@ def test_from_the_first_sign_in_to_a_live_key(
         rotated = keys.rotate_key(window, "Booking engine")
         assert [call(service, each) for each in (secret, rotated, rotated)] == [200, 200, 200]
         keys.see_traffic(window, new=2, old=1)
+        keys.end_the_old_secret(window)
+        assert [call(service, each) for each in (secret, rotated)] == [401, 200]
 
         keys.be_refused_a_live_key(window, because="not approved for live keys")
         going_live.request_production_access(window)

@@ -107,7 +107,8 @@ def test_every_page_of_the_back_office(visitor: Visitor, owner: Person):
     furnish(owner.account, owner.user)
     User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     visitor.carry_session_of(owner)
-    assert wrong_with(visitor, ["/admin/", *back_office_pages()]) == {}
+    invite_owner = f"/admin/accounts/account/{owner.account.pk}/invite-owner/"
+    assert wrong_with(visitor, ["/admin/", invite_owner, *back_office_pages()]) == {}
 
 
 def back_office_pages() -> Iterator[str]:

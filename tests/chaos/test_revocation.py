@@ -33,7 +33,7 @@ def test_no_process_accepts_a_key_a_second_after_its_revocation(
 def revoke_under_traffic(web: str, partner: Onboarded, after: float) -> tuple[float, int]:
     """How long after the revocation a call that was accepted had begun, and how many were refused."""
     key, secret = issue_key(
-        account=partner.account, environment="test", name="Soon gone", scopes=["account:read"], actor=None
+        account=partner.account, environment="test", name="Soon gone", scopes=["account:read"]
     )
     stop = threading.Event()
     accepted: list[float] = []
@@ -53,7 +53,7 @@ def revoke_under_traffic(web: str, partner: Onboarded, after: float) -> tuple[fl
     for caller in callers:
         caller.start()
     time.sleep(after)
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
     revoked = time.monotonic()
     time.sleep(ACROSS_SECONDS)
     stop.set()

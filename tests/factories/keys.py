@@ -18,4 +18,4 @@ def issued_key(
     """A key as the service issues it, and its secret. A live one comes with an approved account."""
     if account is None:
         account = approved_account() if environment == "live" else AccountFactory()
-    return issue_key(account=account, environment=environment, **{"name": "Server", "actor": None, **fields})
+    return issue_key(account=account, environment=environment, **{"name": "Server", **fields})

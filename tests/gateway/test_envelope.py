@@ -52,6 +52,12 @@ def test_the_body_holds_type_message_request_id_and_extras():
     }
 
 
+def test_want_of_funds_says_that_the_same_idempotency_key_would_get_the_same_answer():
+    error = errors.InsufficientFunds(available_cents=5, required_cents=10, currency="EUR")
+
+    assert error.message.endswith("Top up and send it again with a new Idempotency-Key.")
+
+
 @pytest.mark.parametrize("base", ["https://docs.example", "https://docs.example/"])
 def test_doc_url_points_to_the_types_page_where_there_are_pages(settings, base: str):
     settings.DOCS_BASE_URL = base

@@ -267,7 +267,7 @@ def test_the_same_key_of_others_is_another_key():
 
 def test_another_key_of_the_same_account_may_retry(api: Api):
     first = api.post("/v1/flights/searches", SEARCH, key=KEY)
-    rotated = Api(rotate_key(key=ApiKey.objects.get(), actor=None))
+    rotated = Api(rotate_key(key=ApiKey.objects.get()))
     sibling = api_of_new_partner(account=Account.objects.get())
 
     for other in (rotated, sibling):

@@ -61,7 +61,7 @@ def test_a_key_revoked_while_redis_is_down_stays_refused_after_its_return(privat
     catalogue.find(secret)
     private_redis.kill()
 
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
 
     assert refuses(secret)
     private_redis.start()
@@ -74,7 +74,7 @@ def test_a_key_revoked_while_redis_is_frozen_stays_refused_after_the_thaw(privat
     catalogue.find(secret)
     private_redis.freeze()
 
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
 
     assert refuses(secret)
     private_redis.thaw()
@@ -89,7 +89,7 @@ def test_a_change_that_redis_never_heard_of_shows_by_its_silence(
     catalogue.find(secret)
     private_redis.freeze()
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
     settings.REDIS_URL = private_redis.url
     time.sleep(1.1)
     private_redis.thaw()
@@ -107,7 +107,7 @@ def test_without_a_silence_the_sweep_tells_redis_what_it_missed(
     settings.KEY_CATALOGUE_SILENCE_MS = 60_000
     catalogue.find(secret)
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
     settings.REDIS_URL = private_redis.url
     assert catalogue.find(secret).key_id == key.id, "Nothing but the sweep knows yet"
 
@@ -135,7 +135,7 @@ def test_a_fill_that_began_before_a_silence_is_not_believed_after_it(private_red
     missed = key_cache.read(digest, now=now)
     partner = catalogue.load(digest)
     private_redis.kill()
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
     private_redis.start()
     as_another_process()
     key_cache.write(digest, partner, loaded_at=now, generation=missed.generation)
@@ -164,7 +164,7 @@ def test_freezing_and_thawing_under_traffic_never_accepts_a_revoked_key(private_
         key, secret = issued_key()
         with Traffic(secret, threads=3) as traffic:
             private_redis.freeze()
-            revoke_key(key=key, actor=None)
+            revoke_key(key=key)
             revoked_at = time.monotonic()
             time.sleep(0.15)
             private_redis.thaw()

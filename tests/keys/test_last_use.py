@@ -23,7 +23,7 @@ def last_used_at(secret: str):
 
 def test_the_first_use_is_noted_on_the_key_and_on_the_secret_that_was_used():
     key, old = issued_key()
-    new = rotate_key(key=key, actor=None)
+    new = rotate_key(key=key)
     before = clock.now()
 
     catalogue.find(new)
@@ -51,7 +51,7 @@ def test_a_key_in_use_is_never_more_than_half_a_minute_behind():
 
 def test_a_refused_call_is_not_a_use():
     key, secret = issued_key()
-    rotate_key(key=key, overlap=timedelta(0), actor=None)
+    rotate_key(key=key, overlap=timedelta(0))
 
     with pytest.raises(ApiKeyExpired):
         catalogue.find(secret)

@@ -32,7 +32,7 @@ def test_pages_go_from_the_newest_key_to_the_oldest_without_revoked_ones():
     account = approved_account()
     keys = sorted((issued_key(account)[0] for _ in range(5)), key=lambda key: key.id, reverse=True)
     issued_key(account, environment="live")
-    revoke_key(key=keys.pop(2), actor=None)
+    revoke_key(key=keys.pop(2))
 
     first = page_of_keys(account.id, "test", limit=2)
     second = page_of_keys(account.id, "test", limit=2, cursor=first.older)
@@ -43,8 +43,8 @@ def test_pages_go_from_the_newest_key_to_the_oldest_without_revoked_ones():
 
 def test_the_secrets_of_a_listed_key_are_those_that_still_work_the_current_one_first():
     key, _ = issued_key()
-    rotate_key(key=key, overlap=timedelta(0), actor=None)
-    rotate_key(key=key, overlap=timedelta(hours=1), actor=None)
+    rotate_key(key=key, overlap=timedelta(0))
+    rotate_key(key=key, overlap=timedelta(hours=1))
     ended, ending, current = key.secrets.order_by("id")
 
     (listed,) = page_of_keys(key.account_id, "test").keys
@@ -65,8 +65,8 @@ def test_a_page_costs_two_statements_however_many_keys_it_has():
 def test_revoked_keys_come_the_last_revoked_first():
     account = AccountFactory()
     early, late, standing = (issued_key(account)[0] for _ in range(3))
-    revoke_key(key=late, actor=None)
-    revoke_key(key=early, actor=None)
+    revoke_key(key=late)
+    revoke_key(key=early)
     assert list(revoked_keys_of(account.id, "test")) == [early, late]
     assert standing not in revoked_keys_of(account.id, "live")
 
@@ -74,6 +74,6 @@ def test_revoked_keys_come_the_last_revoked_first():
 def test_the_trail_of_a_key_is_its_own_newest_first():
     key, _ = issued_key()
     other, _ = issued_key(key.account)
-    rename_key(key=key, name="New", actor=None)
-    revoke_key(key=other, actor=None)
+    rename_key(key=key, name="New")
+    revoke_key(key=other)
     assert [entry.action for entry in audit_of(key)] == ["renamed", "created"]

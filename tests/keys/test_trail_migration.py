@@ -5,6 +5,7 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
+from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
 from apps.keys.models import KeyAuditEntry
 from tests.factories.accounts import UserFactory
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_trail_of_keys_is_copied_with_who_did_it_and_when():
-    key, _ = issued_key(name="Server", actor=UserFactory(email="ana@partner.example"))
+    key, _ = issued_key(name="Server", actor=actor_of(UserFactory(email="ana@partner.example")))
     KeyAuditEntry.objects.create(account=key.account, key=key, action="revoked", actor=None)
     with connection.cursor() as cursor:
         cursor.execute(import_module("apps.keys.migrations.0002_key_trail_into_account_trail").COPY)

@@ -40,6 +40,13 @@ PAGES = [
     Page("key-rename", "/portal/test/keys/{key}/name/", may=DEVELOPERS, posts=True, foreign=True),
     Page("key-addresses", "/portal/test/keys/{key}/addresses/", may=DEVELOPERS, posts=True, foreign=True),
     Page("key-rotate", "/portal/test/keys/{key}/rotate/", may=DEVELOPERS, posts=True, foreign=True),
+    Page(
+        "key-end-old",
+        "/portal/test/keys/{rotating_key}/end-old/",
+        may=DEVELOPERS,
+        posts=True,
+        foreign=True,
+    ),
     Page("key-revoke", "/portal/test/keys/{key}/revoke/", may=DEVELOPERS, posts=True, foreign=True),
     Page("requests", "/portal/test/requests/"),
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),

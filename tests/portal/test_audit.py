@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor
+from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor, actor_of
 from apps.accounts.models import AuditAction
 from apps.accounts.services.audit import Subject, record
 from apps.accounts.services.live_approval import approve_live
 from apps.accounts.services.status import set_status
 from apps.keys.services.change_allowed_ips import change_allowed_ips
+from apps.keys.services.end_old_secrets import end_old_secrets
 from apps.keys.services.rename import rename_key
 from apps.keys.services.rotate import rotate_key
 from apps.portal.audit_words import WORDS
@@ -36,11 +37,12 @@ def test_every_action_has_words_and_a_group():
 
 
 def test_what_was_done_is_said_in_plain_words(portal):
-    account, ana = portal.account, portal.user
+    account, ana = portal.account, actor_of(portal.user)
     key, _ = issued_key(account, name="Shop", actor=ana, scopes=["account:read"])
     rename_key(key=key, name="Web shop", actor=ana)
     change_allowed_ips(key=key, allowed_ips=["203.0.113.7"], actor=ana)
-    rotate_key(key=key, overlap=timedelta(hours=1), actor=ana)
+    rotate_key(key=key, overlap=timedelta(minutes=90), actor=ana)
+    end_old_secrets(key=key, actor=ana)
     set_status(account=account, status="read-only", actor=AUTOMATIC)
     record(
         account=account,
@@ -56,10 +58,11 @@ def test_what_was_done_is_said_in_plain_words(portal):
         details={"before": "viewer", "after": "owner"},
     )
     assert said(portal.get(PATH))[::-1] == [
-        f"{ana.email} created the key Shop with 1 scope, for every address",
-        f"{ana.email} renamed the key Web shop, which was called “Shop”",
-        f"{ana.email} changed the addresses of the key Web shop from every address to 203.0.113.7",
-        f"{ana.email} rotated the key Web shop: the old secret got another 1 h",
+        f"{ana.label} created the key Shop with 1 scope, for every address",
+        f"{ana.label} renamed the key Web shop, which was called “Shop”",
+        f"{ana.label} changed the addresses of the key Web shop from every address to 203.0.113.7",
+        f"{ana.label} rotated the key Web shop: the old secret got another 1 h",
+        f"{ana.label} ended the old secret of the key Web shop, which had another 1 h",
         "Automatic changed the status of the account from active to read-only",
         "Support changed the account: searches a minute the default → 120",
         "ana@partner.example changed the role of ben@partner.example from viewer to owner",
@@ -67,7 +70,7 @@ def test_what_was_done_is_said_in_plain_words(portal):
 
 
 def test_an_entry_leads_to_what_it_speaks_of_while_it_stands(portal):
-    key, _ = issued_key(portal.account, name="Shop", actor=portal.user)
+    key, _ = issued_key(portal.account, name="Shop", actor=actor_of(portal.user))
     made = {"account_id": portal.account.pk, "environment": "test", "events": ["booking.confirmed"]}
     standing, _ = create_endpoint(url="https://a.partner.example/", **made)
     gone, _ = create_endpoint(url="https://b.partner.example/", **made)
@@ -77,7 +80,7 @@ def test_an_entry_leads_to_what_it_speaks_of_while_it_stands(portal):
 
 
 def test_the_address_narrows_the_trail(portal):
-    issued_key(portal.account, name="Shop", actor=portal.user)
+    issued_key(portal.account, name="Shop", actor=actor_of(portal.user))
     approve_live(account=portal.account, approved_by=None)
     until = f"{portal.account.live_approved_until:%-d %b %Y}"
     approved = f"Support approved live keys until {until}"

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from apps.accounts.models import Account, Role
+from apps.accounts.actors import actor_of
+from apps.accounts.models import Account, AccountAuditEntry, Role
 from apps.accounts.services.live_approval import approve_live
 from apps.common import clock
 from apps.gateway.errors import ApiKeyExpired, ApiKeyRevoked
@@ -64,7 +65,7 @@ def test_the_list_is_of_one_environment_and_folds_what_is_revoked(portal, accoun
     issued_key(account, name="Standing")
     issued_key(account, name="Of live", environment="live")
     gone, _ = issued_key(account, name="Gone")
-    revoke_key(key=gone, actor=None)
+    revoke_key(key=gone)
     page = portal.get(LIST).content.decode()
     standing, folded = page.split("<details>\n  <summary")
     assert [name in standing for name in ("Standing", "Gone", "Of live")] == [True, False, False]
@@ -72,10 +73,12 @@ def test_the_list_is_of_one_environment_and_folds_what_is_revoked(portal, accoun
 
 
 def test_a_row_tells_what_the_key_may_and_when_it_was_used(portal, account):
-    key, secret = issued_key(account, name="Web shop", actor=portal.user, allowed_ips=["203.0.113.7"])
+    key, secret = issued_key(
+        account, name="Web shop", actor=actor_of(portal.user), allowed_ips=["203.0.113.7"]
+    )
     Api(secret, address="203.0.113.7").get("/v1/account")
     write_down()
-    rotate_key(key=key, overlap=timedelta(minutes=90), actor=None)
+    rotate_key(key=key, overlap=timedelta(minutes=90))
     text = text_of(portal.get(LIST))
     prefix = key.secrets.latest("id").prefix
     assert f"Web shop {prefix}… Rotating old secret ends in 1 h 10 scopes, from 1 address" in text
@@ -270,14 +273,15 @@ def test_who_may_not_change_keys_sees_no_buttons_and_is_refused(portal_as, accou
     person: Person = portal_as(role)
     page = person.get(path(key))
     assert ("Owners and developers" in text_of(page), "rotate/" in page.content.decode()) == (True, False)
-    refused = [NEW, *(path(key, page) for page in ("name/", "addresses/", "rotate/", "revoke/"))]
+    pages = ("name/", "addresses/", "rotate/", "end-old/", "revoke/")
+    refused = [NEW, *(path(key, page) for page in pages)]
     assert {person.post(each, FILLED).status_code for each in refused} == {403}
     assert [entry.action for entry in KeyAuditEntry.objects.all()] == ["created"]
 
 
 def test_a_key_is_found_in_its_own_environment_alone(portal, account):
     key, _ = issued_key(account)
-    pages = ("", "name/", "addresses/", "rotate/", "revoke/", "secret/")
+    pages = ("", "name/", "addresses/", "rotate/", "end-old/", "revoke/", "secret/")
     assert {portal.get(f"/portal/live/keys/{key.pk}/{page}").status_code for page in pages} == {404}
 
 
@@ -329,8 +333,9 @@ def test_revoking_is_confirmed_and_immediate(portal, account):
 
 def test_of_a_revoked_key_nothing_changes(portal, account):
     key, _ = issued_key(account)
-    revoke_key(key=key, actor=None)
-    for page, typed in (("name/", {"name": "New"}), ("rotate/", {"overlap": "0"}), ("addresses/", {})):
+    revoke_key(key=key)
+    forms = (("name/", {"name": "New"}), ("rotate/", {"overlap": "0"}), ("addresses/", {}), ("end-old/", {}))
+    for page, typed in forms:
         for answer in (portal.get(path(key, page)), portal.post(path(key, page), typed)):
             assert (answer.status_code, answer["Location"]) == (302, path(key)), page
     assert [entry.action for entry in key.audit_entries.order_by("id")] == ["created", "revoked"]
@@ -372,7 +377,7 @@ def test_rotating_a_live_key_waits_for_the_approval(portal, account):
 
 def rotated(account: Account) -> tuple[ApiKey, str, str]:
     key, old = issued_key(account, name="Web shop")
-    return key, old, rotate_key(key=key, actor=None)
+    return key, old, rotate_key(key=key)
 
 
 def silence(key: ApiKey, minutes: int) -> None:
@@ -430,10 +435,63 @@ def test_traffic_is_asked_for_again_only_while_a_rotation_runs(portal, account):
     assert "Traffic since" not in text_of(portal.get(path(key)))
 
 
+def test_the_old_secret_is_ended_on_a_page_that_says_whose_traffic_is_cut_off(portal, account):
+    key, old, new = rotated(account)
+    assert f'href="{path(key, "end-old/")}">End the old secret now' in portal.get(path(key)).content.decode()
+    for secret in (old, new):
+        Api(secret).get("/v1/account")
+    write_down()
+    asked = text_of(portal.get(path(key, "end-old/")))
+    assert f"Every call with {old[:13]}… is refused" in asked
+    assert re.search(r"0 calls on the old one for \d+ s only: whoever still uses it is cut off", asked)
+    assert Api(old).get("/v1/account").status == 200, "Looking ends nothing"
+
+    answer = portal.post(path(key, "end-old/"), follow=True)
+
+    assert Api(old).get("/v1/account").error_type == "api_key_expired"
+    assert Api(new).get("/v1/account").status == 200
+    text = text_of(answer)
+    assert "The newest secret of “Web shop” is the only one that works now." in text
+    assert re.search(rf"Ended the old secret, which had another (23 h|1 day) {portal.user.email}", text)
+    assert "End the old secret now" not in text
+    assert AccountAuditEntry.objects.latest("id").address == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "called", "says"),
+    [(35, True, "0 calls on the old one for 35 min: the traffic has moved."), (35, False, "No call with the new secret yet")],
+)  # fmt: skip
+def test_before_ending_the_old_secret_the_traffic_is_said(portal, account, minutes, called, says):
+    key, old, new = rotated(account)
+    for secret in (old, new) if called else (old,):
+        Api(secret).get("/v1/account")
+    write_down()
+    silence(key, minutes=minutes)
+    assert says in text_of(portal.get(path(key, "end-old/")))
+
+
+def test_without_a_rotation_there_is_nothing_to_end(portal, account):
+    key, secret = issued_key(account)
+    for answer in (portal.get(path(key, "end-old/")), portal.post(path(key, "end-old/"))):
+        assert (answer.status_code, answer["Location"]) == (302, path(key))
+    assert "No old secret of this key works any more." in text_of(portal.get(path(key)))
+    assert catalogue.find(secret).key_id == key.pk
+    assert [entry.action for entry in key.audit_entries.all()] == ["created"]
+
+
+def test_who_may_not_change_keys_is_not_offered_the_end_of_a_secret(portal_as, account):
+    key, old, _ = rotated(account)
+    viewer = portal_as(Role.VIEWER)
+    assert "end-old/" not in viewer.get(path(key)).content.decode()
+    assert viewer.post(path(key, "end-old/")).status_code == 403
+    assert member_of(AccountFactory(), Role.OWNER).post(path(key, "end-old/")).status_code == 404
+    assert catalogue.find(old).key_id == key.pk
+
+
 def test_the_trail_is_told_newest_first_and_names_none_of_our_people(portal, account):
-    key, _ = issued_key(account, name="A", actor=portal.user)
-    rotate_key(key=key, overlap=timedelta(hours=1), actor=UserFactory(is_staff=True))
-    rename_key(key=key, name="B", actor=None)
+    key, _ = issued_key(account, name="A", actor=actor_of(portal.user))
+    rotate_key(key=key, overlap=timedelta(hours=1), actor=actor_of(UserFactory(is_staff=True)))
+    rename_key(key=key, name="B")
     told = re.findall(
         r'<li>(.+?)<br><span class="muted">(.+?), <time', portal.get(path(key)).content.decode()
     )

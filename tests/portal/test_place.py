@@ -208,6 +208,22 @@ def test_the_back_office_refuses_what_the_database_cannot_read(db):
     ] * 3
 
 
+@pytest.mark.parametrize("chosen", ["abc", "1.5", "", "9" * 5_000, "\x00"])
+@pytest.mark.parametrize("listing", ["bookings/operation/", "mfa/authenticator/", "auth/group/"])
+def test_rows_that_no_list_could_name_are_refused(db, listing, chosen):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    act = "look_up" if "operation" in listing else "delete_selected"
+    answer = staff.post(f"/admin/{listing}", {"action": act, "_selected_action": ["1", chosen]})
+    assert (answer.status_code, "cannot be read" in answer.content.decode()) == (400, True)
+
+
+def test_a_row_that_is_gone_is_no_fault(db):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    for row in ("1", "-1", "9" * 30):
+        chosen = {"action": "delete_selected", "_selected_action": row, "post": "yes"}
+        assert staff.post("/admin/auth/group/", chosen).status_code == 302
+
+
 def test_members_are_not_staff(portal):
     assert portal.get("/admin/login/").status_code == 403
     assert portal.get("/admin/").status_code == 302

@@ -5,6 +5,7 @@ import pytest
 from apps.accounts.models import Account
 from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.common import clock
+from apps.keys.services.revoke import revoke_key
 from apps.portal.go_live import next_step, steps_of
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
@@ -84,9 +85,12 @@ def test_the_way_to_live_goes_step_by_step(account):
 
     everything = ["test_key", "first_call", "first_booking", "webhook", "approval", "live_key"]
     assert undone() == everything
-    issued_key(account)
+    key, _ = issued_key(account)
     assert undone() == everything[1:]
+    revoke_key(key=key)
+    assert undone() == everything[1:], "What is done stays done"
     approve_live(account=account, approved_by=None)
-    issued_key(account, environment="live")
+    key, _ = issued_key(account, environment="live")
+    revoke_key(key=key)
     assert undone() == everything[1:4]
     assert next_step(steps_of(account, clock.now())).name == "first_call"

@@ -7,7 +7,9 @@ import pytest
 
 from apps.common import clock
 from apps.gateway.request_log.models import LoggedCall
+from apps.portal.views import requests
 from tests.factories.gateway import api_of_new_partner
+from tests.factories.keys import approved_account, issued_key
 from tests.portal.world.requests import write_down
 from tests.support.api import Api
 
@@ -66,6 +68,25 @@ def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, api, q
 
 def test_a_date_that_is_none_is_said_beside_its_field(portal):
     assert "Enter a valid date" in text_of(portal.get(LIST, since="yesterday"))
+
+
+def test_a_key_is_asked_for_by_a_link_however_many_there_are(portal, account, api, monkeypatch):
+    monkeypatch.setattr(requests, "KEYS_OFFERED", 1)
+    late, _ = issued_key(account, name="Zanzibar")  # the last by name
+    foreign, _ = issued_key(name="Zebra")
+    of_live, _ = issued_key(approved_account(), environment="live", name="Zulu")
+    api.get("/v1/account")
+    write_down()
+
+    answer = portal.get(LIST, key=late.pk)
+
+    assert (shown(answer), answer.context["form"].errors) == ([], {})
+    assert f'<option value="{late.pk}" selected>Zanzibar</option>' in answer.content.decode()
+    assert "Zanzibar" not in text_of(portal.get(LIST))
+    for key in (foreign, of_live):
+        refused = portal.get(LIST, key=key.pk)
+        assert (list(refused.context["form"].errors), "Z" in text_of(refused)) == (["key"], False)
+        assert shown(refused) == ["GET /v1/account"]
 
 
 def test_a_whole_request_id_leads_to_its_call(portal, api):

@@ -7,7 +7,9 @@ from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client
 
+from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry, Invitation, Membership, Role, User
+from apps.accounts.services.invitations import invite
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.portal.person import PASSWORD, Person, code_now, member_of, set_up_two_factor
 
@@ -146,6 +148,13 @@ def test_a_waiting_invitation_is_sent_again_and_withdrawn(portal):
     assert ADDRESS not in text_of(portal.get(TEAM)).partition("<table")[2]
     assert Client().get(link).status_code == 410
     assert "has been withdrawn" in text_of(portal.post(f"{path}/resend/", follow=True))
+
+
+def test_who_was_invited_by_staff_was_invited_by_support(portal):
+    staff = UserFactory(is_staff=True)
+    invite(account=portal.account, email=ADDRESS, role="viewer", actor=actor_of(staff))
+    page = text_of(portal.get(TEAM))
+    assert ("by Support" in page, staff.email in page) == (True, False)
 
 
 def test_known_and_unknown_addresses_are_answered_alike(portal):

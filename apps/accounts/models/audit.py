@@ -24,6 +24,7 @@ class AuditAction(models.TextChoices):
     MEMBER_REMOVED = "team.removed"
     KEY_CREATED = "keys.created"
     KEY_ROTATED = "keys.rotated"
+    KEY_OLD_SECRETS_ENDED = "keys.old_secrets_ended"
     KEY_REVOKED = "keys.revoked"
     KEY_RENAMED = "keys.renamed"
     KEY_ALLOWED_IPS_CHANGED = "keys.allowed_ips_changed"
@@ -41,6 +42,7 @@ class AuditAction(models.TextChoices):
     STATUS_CHANGED = "account.status_changed"
     TERMS_CHANGED = "account.terms_changed"
     PASSWORD_CHANGED = "sign_in.password_changed"  # noqa: S105
+    PASSWORD_RESET = "sign_in.password_reset"  # noqa: S105
     TWO_FACTOR_SET_UP = "sign_in.two_factor_set_up"
     TWO_FACTOR_REMOVED = "sign_in.two_factor_removed"
     RECOVERY_CODES_RENEWED = "sign_in.recovery_codes_renewed"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import Account, AccountAuditEntry, AuditAction
+from apps.accounts.models import Account, AccountAuditEntry, AuditAction, Membership, User
 
 MAX_NAME = 2048
 
@@ -40,3 +40,9 @@ def record(
         subject_name=subject.name[:MAX_NAME] if subject else "",
         details=dict(details or {}),
     )
+
+
+def record_of_person(person: User, action: AuditAction, actor: Actor, **details: str) -> None:
+    """Append to the trail of every account that `person` belongs to: how somebody signs in concerns all of them."""
+    for account_id in Membership.objects.filter(user=person).values_list("account_id", flat=True):
+        record(account=account_id, action=action, actor=actor, details=details)

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
 
-from apps.accounts.actors import Actor
+from apps.accounts.actors import SUPPORT, Actor, actor_of
 from apps.accounts.invitation_links import link_of
 from apps.accounts.models import INVITATION_PERIOD, Account, AuditAction, Invitation, Membership
 from apps.accounts.services.audit import Subject, record
@@ -31,7 +31,7 @@ If you do not know {account}, do nothing: without you, nothing happens.
 """
 
 
-def invite(*, account: Account, email: str, role: str, actor: Actor) -> Invitation:
+def invite(*, account: Account, email: str, role: str, actor: Actor = SUPPORT) -> Invitation:
     """An invitation, whose link is on its way to `email`. One that has run out is renewed.
 
     Raises InvalidRequest for a malformed address, an unknown role, a member or somebody who is invited already; whether
@@ -96,7 +96,7 @@ def send(invitation: Invitation) -> None:
     """Mail the link, outside any transaction. What a mail server refuses can be sent again from the team's page."""
     account = " ".join(invitation.account.name.split())
     body = BODY.format(
-        inviter=invitation.invited_by.email if invitation.invited_by else "Support",
+        inviter=actor_of(invitation.invited_by).label,
         account=account,
         role=invitation.get_role_display().lower(),
         until=f"{invitation.expires_at:%d %b %Y, %H:%M}",
@@ -113,7 +113,8 @@ def _refuse(account: Account, email: str, invitation: Invitation | None, now: da
         raise InvalidRequest.field("email", "This person is a member already.")
     if invitation is not None and invitation.is_open(now):
         raise InvalidRequest.field(
-            "email", "This person is invited already. The link can be sent again below."
+            "email",
+            "This person is invited already. The link can be sent again from the list of invitations.",
         )
     if account.invitations.filter(created_at__gt=now - timedelta(days=1)).count() >= MAX_A_DAY:
         raise Conflict(f"{MAX_A_DAY} people were invited within 24 hours. Go on tomorrow.")

@@ -78,11 +78,22 @@ def lock_member(membership: Membership) -> Membership:
 
 def refuse_last_owner(membership: Membership) -> None:
     """Conflict where nobody else owns the account. An owner whose sign-in is switched off is none."""
-    if membership.role != Role.OWNER:
-        return
-    owners = Membership.objects.filter(account=membership.account_id, role=Role.OWNER, user__is_active=True)
-    if not owners.exclude(pk=membership.pk).exists():
+    if membership.role == Role.OWNER and not has_other_owner(membership.account_id, membership.user):
         raise Conflict(LAST_OWNER)
+
+
+def accounts_of_no_other_owner(user: User) -> list[Account]:
+    """Those that only `user` owns. Members of all that `user` owns are locked to the end of the transaction."""
+    owned = Membership.objects.filter(user=user, role=Role.OWNER)
+    accounts = Account.objects.filter(pk__in=owned.values("account")).order_by("pk")
+    locked = accounts.select_for_update(no_key=True)
+    return [account for account in locked if not has_other_owner(account.pk, user)]
+
+
+def has_other_owner(account_id: str, user: User) -> bool:
+    """Whether somebody else who can sign in owns the account."""
+    owners = Membership.objects.filter(account=account_id, role=Role.OWNER, user__is_active=True)
+    return owners.exclude(user=user).exists()
 
 
 def record_member(membership: Membership, action: AuditAction, actor: Actor, **details: object) -> None:

@@ -1,4 +1,4 @@
-"""Mail to the owners of an account, once what it tells is a fact."""
+"""Mail to people, once what it tells is a fact."""
 
 from functools import partial
 
@@ -10,8 +10,13 @@ from apps.accounts.models import Account, Role
 
 
 def tell_owners(account: Account, subject: str, body: str) -> None:
-    """Each owner gets a mail of their own, after the commit. A mail server that is away undoes nothing."""
+    """Each owner gets a mail of their own."""
     owners = account.memberships.filter(role=Role.OWNER, user__is_active=True)
     for address in owners.values_list("user__email", flat=True):
-        send = partial(send_mail, subject, body, settings.DEFAULT_FROM_EMAIL, [address], fail_silently=True)
-        transaction.on_commit(send, robust=True)
+        tell(address, subject, body)
+
+
+def tell(address: str, subject: str, body: str) -> None:
+    """A mail after the commit. A mail server that is away undoes nothing."""
+    send = partial(send_mail, subject, body, settings.DEFAULT_FROM_EMAIL, [address], fail_silently=True)
+    transaction.on_commit(send, robust=True)

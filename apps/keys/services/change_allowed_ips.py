@@ -4,14 +4,14 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from apps.accounts.models import User
+from apps.accounts.actors import SUPPORT, Actor
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, KeyAuditAction
 from apps.keys.services.changes import lock_active_key, record_change
 
 
 @transaction.atomic
-def change_allowed_ips(*, key: ApiKey, allowed_ips: Iterable[str], actor: User | None) -> ApiKey:
+def change_allowed_ips(*, key: ApiKey, allowed_ips: Iterable[str], actor: Actor = SUPPORT) -> ApiKey:
     """The key with its new list, in force with the next call.
 
     Raises InvalidRequest for an unusable list, Conflict for a revoked key.

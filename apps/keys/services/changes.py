@@ -1,7 +1,7 @@
 """What every change of a key has in common: the locked row, the approval rule, the trail, the bypass."""
 
-from apps.accounts.actors import actor_of
-from apps.accounts.models import Account, AuditAction, User
+from apps.accounts.actors import Actor
+from apps.accounts.models import Account, AuditAction
 from apps.accounts.services import audit
 from apps.common import clock
 from apps.common.environments import Environment
@@ -26,20 +26,22 @@ def lock_active_key(key: ApiKey) -> ApiKey:
     return locked
 
 
-def record_change(key: ApiKey, action: str, actor: User | None, **details: object) -> None:
+def record_change(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
     """Append to the trail, and put cached copies of the key out of use."""
     record(key, action, actor, **details)
     bypass_keys(ApiKey.objects.filter(id=key.id))
 
 
-def record(key: ApiKey, action: str, actor: User | None, **details: object) -> None:
+def record(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
     """Append to the trails of the key and of its account: who did what. Never a secret."""
-    KeyAuditEntry.objects.create(account=key.account, key=key, action=action, actor=actor, details=details)
+    KeyAuditEntry.objects.create(
+        account=key.account, key=key, action=action, actor=actor.user, details=details
+    )
     audit.record(
         account=key.account_id,
         environment=key.environment,
         action=AuditAction(f"keys.{action}"),
-        actor=actor_of(actor),
+        actor=actor,
         subject=audit.Subject("key", key.id, key.name),
         details=details,
     )

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from apps.accounts.models import Account, User
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import Account
 from apps.common.environments import Environment
 from apps.gateway.errors import InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
@@ -22,7 +23,7 @@ def issue_key(
     scopes: Iterable[str] = DEFAULT,
     allowed_ips: Iterable[str] = (),
     settlement_mode: str = SettlementMode.PARTNER_MERCHANT,
-    actor: User | None,
+    actor: Actor = SUPPORT,
 ) -> tuple[ApiKey, str]:
     """A new key and its secret, which nobody can show again. Only a rotation ever gives a secret an expiry.
 
@@ -41,7 +42,7 @@ def issue_key(
         scopes=validate_scopes(scopes),
         allowed_ips=parse_allowed_ips(allowed_ips),
         settlement_mode=settlement_mode,
-        created_by=actor,
+        created_by=actor.user,
     )
     secret = add_secret(key)
     record(key, KeyAuditAction.CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)

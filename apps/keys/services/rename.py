@@ -2,13 +2,13 @@
 
 from django.db import transaction
 
-from apps.accounts.models import User
+from apps.accounts.actors import SUPPORT, Actor
 from apps.keys.models import ApiKey, KeyAuditAction
 from apps.keys.services.changes import lock_active_key, record_change, validate_name
 
 
 @transaction.atomic
-def rename_key(*, key: ApiKey, name: str, actor: User | None) -> ApiKey:
+def rename_key(*, key: ApiKey, name: str, actor: Actor = SUPPORT) -> ApiKey:
     """The key with its new name. Raises InvalidRequest for an unusable name, Conflict for a revoked key."""
     name = validate_name(name)
     key = lock_active_key(key)

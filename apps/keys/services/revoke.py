@@ -2,14 +2,14 @@
 
 from django.db import transaction
 
-from apps.accounts.models import User
+from apps.accounts.actors import SUPPORT, Actor
 from apps.common import clock
 from apps.keys.models import ApiKey, KeyAuditAction
 from apps.keys.services.changes import lock_key, record_change
 
 
 @transaction.atomic
-def revoke_key(*, key: ApiKey, actor: User | None) -> ApiKey:
+def revoke_key(*, key: ApiKey, actor: Actor = SUPPORT) -> ApiKey:
     """The revoked key. Revoking it again changes nothing: the first time stands."""
     key = lock_key(key)
     if key.revoked_at is None:

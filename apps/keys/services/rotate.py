@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Q
 
-from apps.accounts.models import User
+from apps.accounts.actors import SUPPORT, Actor
 from apps.common import clock
 from apps.gateway.errors import InvalidRequest
 from apps.keys.models import ApiKey, KeyAuditAction
@@ -21,7 +21,7 @@ LONGEST_OVERLAP = timedelta(days=30)
 
 
 @transaction.atomic
-def rotate_key(*, key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP, actor: User | None) -> str:
+def rotate_key(*, key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP, actor: Actor = SUPPORT) -> str:
     """The new secret; those before it keep working for `overlap`, or less where an earlier rotation said so.
 
     Raises InvalidRequest for a live key without approval or an overlap that is not near, Conflict for a

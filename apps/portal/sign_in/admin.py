@@ -3,22 +3,18 @@
 It takes the place of the library's own page, which would show and edit them.
 """
 
-from functools import partial
-
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.contrib import admin
-from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from apps.accounts.actors import actor_of
-from apps.accounts.admin import signed_in
-from apps.accounts.models import User
+from apps.accounts.actors import actor_of, signed_in
+from apps.accounts.models import AuditAction, User
+from apps.accounts.services.audit import record_of_person
+from apps.accounts.services.tell_owners import tell
 from apps.common.back_office import ReadOnly
-from apps.portal.sign_in.trail import tell_of_support
 
 REMOVED = "Your two-factor was removed"
 BODY = """Our staff removed the authenticator app and the recovery codes of your sign-in.
@@ -57,6 +53,6 @@ class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 def remove_two_factor(request: HttpRequest, person: User) -> None:
     """With the app go its recovery codes: both are set up anew at the next sign-in. Whose they were is told by mail."""
     Authenticator.objects.filter(user=person).delete()
-    tell_of_support(person, actor_of(signed_in(request)))
-    tell = partial(send_mail, REMOVED, BODY, settings.DEFAULT_FROM_EMAIL, [person.email], fail_silently=True)
-    transaction.on_commit(tell, robust=True)
+    staff = actor_of(signed_in(request))
+    record_of_person(person, AuditAction.TWO_FACTOR_REMOVED, staff, of=person.email)
+    tell(person.email, REMOVED, BODY)

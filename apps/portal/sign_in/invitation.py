@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
 from django.views import View
 
+from apps.accounts.actors import actor_of
 from apps.accounts.models import Invitation, User
 from apps.accounts.services.accept_invitation import (
     accept_as,
@@ -104,7 +105,12 @@ class AcceptInvitation(View):
         return Join(User(email=invitation.email), data)
 
     def page(self, invitation: Invitation, form: Join, status: int = 200) -> HttpResponse:
-        context = {"invitation": invitation, "form": form, "case": case_of(invitation, self.request)}
+        context = {
+            "invitation": invitation,
+            "inviter": actor_of(invitation.invited_by).label,
+            "form": form,
+            "case": case_of(invitation, self.request),
+        }
         return render(self.request, "account/invitation.html", context, status=status)
 
 

@@ -9,8 +9,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import AuditAction, Membership, User
-from apps.accounts.services.audit import record
+from apps.accounts.models import AuditAction, User
+from apps.accounts.services.audit import record_of_person
 from apps.gateway.client_ip import client_address
 
 
@@ -37,14 +37,4 @@ def tell_of_recovery_codes(request: HttpRequest, user: User, **kwargs: Any) -> N
 
 
 def tell(request: HttpRequest, user: User, action: AuditAction) -> None:
-    write(user, action, Actor(user.email, user, client_address(request)))
-
-
-def tell_of_support(user: User, staff: Actor) -> None:
-    """Staff removed the two-factor of somebody who lost it."""
-    write(user, AuditAction.TWO_FACTOR_REMOVED, staff, of=user.email)
-
-
-def write(user: User, action: AuditAction, actor: Actor, **details: str) -> None:
-    for account_id in Membership.objects.filter(user=user).values_list("account_id", flat=True):
-        record(account=account_id, action=action, actor=actor, details=details)
+    record_of_person(user, action, Actor(user.email, user, client_address(request)))

@@ -1,6 +1,7 @@
 """Two-factor is demanded of everybody who signs in: until it is set up, everything leads there."""
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
-from apps.portal.readable import refuse_unreadable
+from apps.portal.readable import refuse_unreadable, refuse_unreadable_keys
 
 SET_UP = "mfa_activate_totp"
 
@@ -36,10 +37,20 @@ class TwoFactorForStaff:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/admin"):
-            refuse_unreadable(request, *request.POST.getlist(ACTION_CHECKBOX_NAME))
+            refuse_unreadable(request, *chosen_rows(request))
             if settings.PORTAL_REQUIRE_TWO_FACTOR and lacks_two_factor(request.user):
                 return redirect(SET_UP)
         return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        """The rows of an action, by the key of the list that they are chosen in: the admin would ask for any text."""
+        pages = getattr(view, "model_admin", None)
+        if pages is not None:
+            refuse_unreadable_keys(pages.opts.pk, chosen_rows(request))
+
+
+def chosen_rows(request: HttpRequest) -> list[str]:
+    return request.POST.getlist(ACTION_CHECKBOX_NAME)
 
 
 def lacks_two_factor(user: User | AnonymousUser) -> bool:

@@ -51,7 +51,7 @@ class QuickStartKey(PortalView):
         if place.is_live:
             return redirect(place.reverse("key_new"))
         key, secret = issue_key(
-            account=place.account, environment=place.environment, name=KEY_NAME, actor=place.user
+            account=place.account, environment=place.environment, name=KEY_NAME, actor=self.actor
         )
         keep(request, key.pk, secret)
         return redirect(place.reverse("quick_start_with", key_id=key.pk))

@@ -8,9 +8,12 @@ from django.shortcuts import redirect
 from apps.gateway.errors import NotFound
 from apps.gateway.request_log.selectors import call_of, page_of_calls
 from apps.keys.models import ApiKey
+from apps.keys.selectors import keys_of
 from apps.portal.forms.requests import RequestFilters
 from apps.portal.place import PortalView
 from apps.portal.request_story import story_of
+
+KEYS_OFFERED = 100
 
 
 class Requests(PortalView):
@@ -29,8 +32,13 @@ class Requests(PortalView):
         return self.render("portal/requests/index.html", shown)
 
     def keys(self) -> list[ApiKey]:
-        keys = self.place.account.keys.filter(environment=self.place.environment)
-        return list(keys.only("id", "name").order_by("name")[:100])
+        """As many as anybody chooses from, and the one that a link has chosen already."""
+        place, asked_for = self.place, self.request.GET.get("key")
+        keys = keys_of(place.account.pk, place.environment).only("id", "name").order_by("name")
+        offered = list(keys[:KEYS_OFFERED])
+        if asked_for and all(key.pk != asked_for for key in offered):
+            offered += keys.filter(pk=asked_for)
+        return offered
 
 
 class Request(PortalView):

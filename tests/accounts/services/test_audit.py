@@ -113,15 +113,16 @@ def test_limits_are_told_with_what_they_were():
 
 
 def test_what_is_done_to_a_key_is_told_of_the_account_as_well():
-    owner = UserFactory(email="ana@partner.example")
+    owner = actor_of(UserFactory(email="ana@partner.example"), "198.51.100.7")
     key, secret = issued_key(name="Server", actor=owner)
     rename_key(key=key, name="Web shop", actor=owner)
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
     assert told() == [
         ("keys.created", "ana@partner.example"),
         ("keys.renamed", "ana@partner.example"),
         ("keys.revoked", "Support"),
     ]
-    entries = AccountAuditEntry.objects.all()
+    entries = AccountAuditEntry.objects.order_by("created_at", "id")
+    assert [entry.address for entry in entries] == ["198.51.100.7", "198.51.100.7", ""]
     assert {(entry.environment, entry.subject_id) for entry in entries} == {("test", key.id)}
     assert not any(secret in str(entry.details) for entry in entries)

@@ -7,7 +7,7 @@ from django.db import connection
 
 from apps.accounts.actors import SUPPORT, actor_of
 from apps.accounts.models import AccountAuditEntry, Membership, Role
-from apps.accounts.services.members import change_role, remove_member
+from apps.accounts.services.members import accounts_of_no_other_owner, change_role, remove_member
 from apps.gateway.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory, MembershipFactory
 
@@ -72,6 +72,16 @@ def test_with_a_second_owner_the_first_may_go(owner):
     MembershipFactory(account=owner.account)
     remove_member(membership=owner, actor=actor_of(owner.user))
     assert roles(owner) == ["owner"]
+
+
+def test_the_accounts_that_a_person_alone_owns_are_found(owner, viewer):
+    shared = MembershipFactory(user=owner.user).account
+    MembershipFactory(account=shared)
+    switched_off = MembershipFactory(user=owner.user).account
+    MembershipFactory(account=switched_off, user__is_active=False)
+    MembershipFactory(user=owner.user, role=Role.VIEWER)
+    assert accounts_of_no_other_owner(owner.user) == [owner.account, switched_off]
+    assert accounts_of_no_other_owner(viewer.user) == []
 
 
 def test_an_unknown_role_is_refused(viewer):

@@ -54,7 +54,7 @@ def test_only_this_user_can_read_the_file(store):
 
 def test_a_revoked_key_is_replaced_on_the_same_account(store):
     first = run(store)
-    revoke_key(key=ApiKey.objects.get(), actor=None)
+    revoke_key(key=ApiKey.objects.get())
 
     second = run(store)
 

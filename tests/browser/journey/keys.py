@@ -98,6 +98,17 @@ def see_traffic(window: Visitor, *, new: int, old: int) -> None:
     look_closely(window)
 
 
+def end_the_old_secret(window: Visitor) -> None:
+    """On the page of the key that is open, before the overlap is over."""
+    page = window.page
+    page.get_by_role("link", name="End the old secret now").click()
+    expect(page.get_by_text("whoever still uses it is cut off")).to_be_visible()
+    look_closely(window)
+    page.get_by_role("button", name="End the old secret").click()
+    expect(page.get_by_text("is the only one that works now")).to_be_visible()
+    look_closely(window)
+
+
 def be_refused_a_live_key(window: Visitor, *, because: str) -> None:
     """With 400; what was typed is still there."""
     page = window.page

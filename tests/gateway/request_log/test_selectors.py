@@ -185,7 +185,7 @@ def test_hours_without_a_call_are_there_too(key: ApiKey):
 
 
 def test_a_rotations_traffic_is_told_by_secret(key: ApiKey, django_assert_num_queries):
-    rotate_key(key=key, actor=None)
+    rotate_key(key=key)
     old, new = key.secrets.order_by("id").values_list("pk", flat=True)
     rotated_at = clock.now().replace(minute=30, second=0, microsecond=0) - timedelta(hours=3)
     minutes = {old: (-90, -20, -10, 5), new: (1, 2, 45, 100)}

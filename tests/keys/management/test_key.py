@@ -92,6 +92,6 @@ def test_what_the_service_refuses_is_said_in_one_line(move_clock):
     with pytest.raises(CommandError, match="not approved for live keys"):
         run("rotate", key.id)
 
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
     with pytest.raises(CommandError, match="revoked"):
         run("rotate", key.id)

@@ -46,7 +46,7 @@ def test_a_change_that_is_rolled_back_does_no_harm():
     catalogue.find(secret)
 
     with suppress(ZeroDivisionError), transaction.atomic():
-        rename_key(key=key, name="Never", actor=None)
+        rename_key(key=key, name="Never")
         raise ZeroDivisionError
 
     assert is_bypassed(secret)
@@ -72,7 +72,7 @@ def test_a_new_key_is_cached_from_its_first_call():
 
 def test_the_sweep_repeats_the_changes_of_two_minutes_and_no_older_ones(move_clock):
     key, secret = issued_key()
-    rename_key(key=key, name="Other", actor=None)
+    rename_key(key=key, name="Other")
     forget_bypass(secret)
 
     move_clock(seconds=119)
@@ -99,7 +99,7 @@ def test_a_change_of_an_account_bypasses_its_keys_and_no_others():
 
 def test_the_sweep_does_without_redis(private_redis):
     key, _ = issued_key()
-    rename_key(key=key, name="Other", actor=None)
+    rename_key(key=key, name="Other")
     private_redis.kill()
 
     assert rebypass_recent_changes() == 1

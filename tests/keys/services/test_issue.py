@@ -2,6 +2,8 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.actors import actor_of
+from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.gateway.errors import InvalidRequest
 from apps.keys import catalogue, scopes, secrets
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def refused_field(**arguments: object) -> str:
     """The field that issuing refuses; nothing is left behind."""
-    defaults = {"environment": "test", "name": "Server", "actor": None}
+    defaults = {"environment": "test", "name": "Server"}
     with pytest.raises(InvalidRequest) as refusal:
         issue_key(**{**defaults, **arguments})
     assert not ApiKey.objects.exists()
@@ -24,7 +26,7 @@ def refused_field(**arguments: object) -> str:
 
 
 def test_a_new_key_has_the_default_scopes_and_opens_from_anywhere():
-    key, secret = issue_key(account=AccountFactory(), environment="test", name=" Server ", actor=None)
+    key, secret = issue_key(account=AccountFactory(), environment="test", name=" Server ")
 
     key.refresh_from_db()
     assert (key.name, key.scopes, key.allowed_ips) == ("Server", list(scopes.DEFAULT), [])
@@ -33,7 +35,7 @@ def test_a_new_key_has_the_default_scopes_and_opens_from_anywhere():
 
 
 def test_the_secret_is_kept_as_its_digest_and_never_expires_by_itself():
-    key, secret = issue_key(account=AccountFactory(), environment="test", name="Server", actor=None)
+    key, secret = issue_key(account=AccountFactory(), environment="test", name="Server")
 
     kept = key.secrets.get()
     assert (kept.digest, kept.prefix) == (secrets.digest(secret), secret[:13])
@@ -42,12 +44,15 @@ def test_the_secret_is_kept_as_its_digest_and_never_expires_by_itself():
 
 def test_the_trail_says_who_issued_it():
     account, person = AccountFactory(), UserFactory()
-    key, _ = issue_key(account=account, environment="test", name="Server", scopes=["esim:read"], actor=person)
+    actor = actor_of(person, "198.51.100.7")
+    key, _ = issue_key(account=account, environment="test", name="Server", scopes=["esim:read"], actor=actor)
 
     entry = KeyAuditEntry.objects.get()
     assert (entry.account, entry.key, entry.action, entry.actor) == (account, key, "created", person)
     assert entry.details == {"scopes": ["esim:read"], "allowedIps": []}
     assert key.created_by == person
+    told = AccountAuditEntry.objects.get(account=account)
+    assert (told.actor_label, told.address) == (person.email, "198.51.100.7")
 
 
 def test_a_live_key_needs_an_approval_that_runs(move_clock):
@@ -55,12 +60,12 @@ def test_a_live_key_needs_an_approval_that_runs(move_clock):
     assert refused_field(account=account, environment="live") == "environment"
 
     account = approved_account()
-    key, secret = issue_key(account=account, environment="live", name="Server", actor=None)
+    key, secret = issue_key(account=account, environment="live", name="Server")
     assert (key.environment, secret[:9]) == ("live", "svc_live_")
 
     move_clock(days=366)
     with pytest.raises(InvalidRequest):
-        issue_key(account=account, environment="live", name="Another", actor=None)
+        issue_key(account=account, environment="live", name="Another")
     assert catalogue.find(secret).key_id == key.id, "Keys outlive the approval they were issued under"
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 def test_a_key_takes_its_new_name_and_the_trail_keeps_both():
     key, _ = issued_key(name="Server")
 
-    renamed = rename_key(key=key, name=" Büro Köln ", actor=None)
+    renamed = rename_key(key=key, name=" Büro Köln ")
 
     key.refresh_from_db()
     assert key.name == renamed.name == "Büro Köln"
@@ -23,4 +23,4 @@ def test_an_unusable_name_is_refused(name):
     key, _ = issued_key(name="Server")
 
     with pytest.raises(InvalidRequest):
-        rename_key(key=key, name=name, actor=None)
+        rename_key(key=key, name=name)

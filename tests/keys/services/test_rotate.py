@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.actors import actor_of
 from apps.common import clock
 from apps.gateway.errors import Conflict, InvalidRequest
 from apps.keys import catalogue
@@ -26,7 +27,7 @@ def expiries(key: ApiKey) -> list[timedelta | None]:
 def test_the_key_stays_and_the_old_secret_gets_a_near_end():
     key, old = issued_key()
 
-    new = rotate_key(key=key, actor=None)
+    new = rotate_key(key=key)
 
     assert new != old
     assert catalogue.find(new) == catalogue.find(new)
@@ -36,18 +37,18 @@ def test_the_key_stays_and_the_old_secret_gets_a_near_end():
 
 def test_a_second_rotation_never_prolongs_what_the_first_one_ended():
     key, _ = issued_key()
-    rotate_key(key=key, overlap=timedelta(minutes=5), actor=None)
+    rotate_key(key=key, overlap=timedelta(minutes=5))
 
-    rotate_key(key=key, overlap=timedelta(hours=2), actor=None)
+    rotate_key(key=key, overlap=timedelta(hours=2))
 
     assert expiries(key) == [timedelta(minutes=5), timedelta(hours=2), None]
 
 
 def test_a_second_rotation_may_shorten_what_the_first_one_gave():
     key, _ = issued_key()
-    rotate_key(key=key, overlap=timedelta(hours=2), actor=None)
+    rotate_key(key=key, overlap=timedelta(hours=2))
 
-    rotate_key(key=key, overlap=timedelta(0), actor=None)
+    rotate_key(key=key, overlap=timedelta(0))
 
     assert expiries(key) == [timedelta(0), timedelta(0), None]
 
@@ -56,7 +57,7 @@ def test_the_trail_says_who_rotated_and_until_when_the_old_secret_works():
     key, _ = issued_key()
     person = UserFactory()
 
-    rotate_key(key=key, overlap=timedelta(hours=1), actor=person)
+    rotate_key(key=key, overlap=timedelta(hours=1), actor=actor_of(person))
 
     entry = KeyAuditEntry.objects.get(action="rotated")
     ends_at = key.secrets.exclude(expires_at=None).get().expires_at
@@ -69,7 +70,7 @@ def test_a_live_key_is_not_rotated_once_the_approval_has_lapsed(move_clock):
     move_clock(days=366)
 
     with pytest.raises(InvalidRequest):
-        rotate_key(key=key, actor=None)
+        rotate_key(key=key)
 
     assert expiries(key) == [None]
     assert catalogue.find(secret).key_id == key.id
@@ -78,15 +79,15 @@ def test_a_live_key_is_not_rotated_once_the_approval_has_lapsed(move_clock):
 def test_a_test_key_is_rotated_without_any_approval():
     key, _ = issued_key()
 
-    assert rotate_key(key=key, actor=None).startswith("svc_test_")
+    assert rotate_key(key=key).startswith("svc_test_")
 
 
 def test_a_revoked_key_is_not_rotated():
     key, _ = issued_key()
-    revoke_key(key=key, actor=None)
+    revoke_key(key=key)
 
     with pytest.raises(Conflict):
-        rotate_key(key=key, actor=None)
+        rotate_key(key=key)
 
 
 @pytest.mark.parametrize("overlap", [timedelta(seconds=-1), LONGEST_OVERLAP + timedelta(seconds=1)])
@@ -94,5 +95,5 @@ def test_an_overlap_that_is_not_near_is_refused(overlap):
     key, _ = issued_key()
 
     with pytest.raises(InvalidRequest):
-        rotate_key(key=key, overlap=overlap, actor=None)
+        rotate_key(key=key, overlap=overlap)
     assert key.secrets.count() == 1

@@ -1,3 +1,4 @@
+from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, User
 from tests.factories.keys import issued_key
 from tests.support.api import Api
@@ -6,6 +7,6 @@ from tests.support.flight_shop import FlightShop
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
     """A flight that was booked."""
-    _, secret = issued_key(account, name="Back end", actor=owner)
+    _, secret = issued_key(account, name="Back end", actor=actor_of(owner))
     order = FlightShop(Api(secret)).ordered()
     return {"booking": order["id"]}

@@ -1,5 +1,6 @@
 from datetime import timedelta
 
+from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, User
 from apps.common.environments import Environment
 from apps.keys.services.revoke import revoke_key
@@ -10,12 +11,13 @@ from tests.factories.ledger import WalletFactory
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
     """Money, and test keys: one that stands, one that is being rotated, one that was revoked."""
+    actor = actor_of(owner)
     WalletFactory(account=account, environment=Environment.TEST, cents=1_250_000)
-    key, _ = issued_key(account, name="Web shop", actor=owner)
+    key, _ = issued_key(account, name="Web shop", actor=actor)
     rotating, _ = issued_key(
-        account, name="Booking engine", actor=owner, allowed_ips=["203.0.113.0/24", "198.51.100.7"]
+        account, name="Booking engine", actor=actor, allowed_ips=["203.0.113.0/24", "198.51.100.7"]
     )
-    rotate_key(key=rotating, overlap=timedelta(hours=20), actor=owner)
-    revoked, _ = issued_key(account, name="Old server", actor=owner)
-    revoke_key(key=revoked, actor=owner)
+    rotate_key(key=rotating, overlap=timedelta(hours=20), actor=actor)
+    revoked, _ = issued_key(account, name="Old server", actor=actor)
+    revoke_key(key=revoked, actor=actor)
     return {"key": key.id, "rotating_key": rotating.id, "revoked_key": revoked.id}

@@ -1,3 +1,4 @@
+from apps.accounts.actors import actor_of
 from apps.accounts.models import Account, User
 from apps.gateway.request_log import writer
 from apps.gateway.request_log.drain import drain
@@ -7,7 +8,7 @@ from tests.support.api import Api
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
     """Calls that came through, and some that were stopped; all that were made so far are in the log."""
-    key, secret = issued_key(account, name="Office", actor=owner)
+    key, secret = issued_key(account, name="Office", actor=actor_of(owner))
     api = Api(secret)
     api.get("/v1/account")
     api.post("/v1/flights/searches", {"origin": "LIS", "destination": "XXX", "departureDate": "soon"})

@@ -73,9 +73,7 @@ def make() -> Demo:
     password = secrets.token_urlsafe(16)
     owner.set_password(password)
     owner.save(update_fields=["password"])
-    key, secret = issue_key(
-        account=account, environment=Environment.TEST, name="Demo key", scopes=ENFORCED, actor=None
-    )
+    key, secret = issue_key(account=account, environment=Environment.TEST, name="Demo key", scopes=ENFORCED)
     return {
         "accountId": account.id,
         "testKey": secret,

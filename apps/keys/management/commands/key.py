@@ -48,14 +48,14 @@ class Command(BaseCommand):
 
 
 def revoke(key: ApiKey) -> dict[str, object]:
-    revoked_at = revoke_key(key=key, actor=None).revoked_at
+    revoked_at = revoke_key(key=key).revoked_at
     assert revoked_at is not None
     return {"keyId": key.id, "revokedAt": clock.rfc3339(revoked_at)}
 
 
 def rotate(key: ApiKey, overlap: timedelta) -> dict[str, object]:
     with as_command_errors():
-        secret = rotate_key(key=key, overlap=overlap, actor=None)
+        secret = rotate_key(key=key, overlap=overlap)
     return {"keyId": key.id, "secret": secret, "overlapSeconds": int(overlap.total_seconds())}
 
 

@@ -33,7 +33,7 @@ class NewKey(PortalView):
                 key, secret = issue_key(
                     account=self.place.account,
                     environment=self.place.environment,
-                    actor=self.place.user,
+                    actor=self.actor,
                     **form.cleaned_data,
                 )
             except InvalidRequest as refusal:

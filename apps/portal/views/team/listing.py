@@ -1,5 +1,6 @@
 from django.http import HttpRequest, HttpResponse
 
+from apps.accounts.actors import actor_of
 from apps.accounts.selectors.team import members_of, pending_invitations_of
 from apps.common import clock
 from apps.portal.place import OWNERS, PortalView
@@ -13,12 +14,15 @@ class Team(PortalView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         account_id, now = self.place.account.pk, clock.now()
+        pending = pending_invitations_of(account_id)
         members = members_of(account_id, two_factor=with_authenticator("user_id"))
         return self.render(
             "portal/team/index.html",
             {
                 "members": members,
-                "invitations": [(each, each.is_open(now)) for each in pending_invitations_of(account_id)],
+                "invitations": [
+                    (each, actor_of(each.invited_by).label, each.is_open(now)) for each in pending
+                ],
                 "may_manage": self.place.is_one_of(OWNERS),
             },
         )

@@ -1,0 +1,26 @@
+"""Ending the overlap of a rotation early: from the commit on, the newest secret of the key alone is accepted."""
+
+from django.db import transaction
+from django.db.models import Max
+
+from apps.accounts.actors import SUPPORT, Actor
+from apps.common import clock
+from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.services.changes import lock_active_key, record_change
+
+
+@transaction.atomic
+def end_old_secrets(*, key: ApiKey, actor: Actor = SUPPORT) -> int:
+    """How many old secrets that still worked have ended now; where none did, nothing changes.
+
+    The newest secret stays: no rotation has given it an end. Raises Conflict for a revoked key.
+    """
+    key, now = lock_active_key(key), clock.now()
+    in_overlap = key.secrets.filter(expires_at__gt=now)
+    last = in_overlap.aggregate(last=Max("expires_at"))["last"]
+    if last is None:
+        return 0
+    ended = in_overlap.update(expires_at=now)
+    told = {"secrets": ended, "wouldHaveEndedAt": clock.rfc3339(last)}
+    record_change(key, KeyAuditAction.OLD_SECRETS_ENDED, actor, **told)
+    return ended

@@ -1,0 +1,112 @@
+"""People in the back office: switched off and not deleted, and told what was done to their sign-in."""
+
+import pytest
+
+from apps.accounts.models import AccountAuditEntry, User
+from apps.portal.audit_words import lines_of
+from tests.factories.accounts import MembershipFactory, UserFactory
+from tests.support.back_office import Desk
+
+pytestmark = pytest.mark.django_db
+NEW_PASSWORD = "eleven violet tugboats"
+
+
+def page_of(person: User, page: str = "change/") -> str:
+    return f"/admin/accounts/user/{person.pk}/{page}"
+
+
+def switch_off(desk: Desk, person: User):
+    return desk.post(page_of(person), {"email": person.email})
+
+
+def test_a_person_is_not_deleted():
+    person, desk = MembershipFactory().user, Desk()
+    assert desk.post(page_of(person, "delete/"), {"post": "yes"}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [person.pk], "post": "yes"}
+    desk.post("/admin/accounts/user/", chosen)
+    assert "deletelink" not in desk.get(page_of(person)).content.decode()
+    assert User.objects.filter(pk=person.pk).exists()
+
+
+def test_the_last_owner_who_can_sign_in_is_not_switched_off():
+    owner, desk = MembershipFactory(account__name="Aurora Travel"), Desk()
+    MembershipFactory(account=owner.account, user__is_active=False)
+    MembershipFactory(account=owner.account, role="developer")
+
+    answer = switch_off(desk, owner.user)
+
+    assert answer.status_code == 200
+    assert answer.context["adminform"].form.errors == {
+        "is_active": ["Nobody else owns Aurora Travel. Invite another owner there first."]
+    }
+    assert User.objects.get(pk=owner.user.pk).is_active
+
+    MembershipFactory(account=owner.account)
+    assert switch_off(desk, owner.user).status_code == 302
+    assert not User.objects.get(pk=owner.user.pk).is_active
+
+
+def test_who_is_off_already_is_changed_in_other_ways():
+    person = MembershipFactory(user__is_active=False).user
+    assert Desk().post(page_of(person), {"email": person.email, "first_name": "Ada"}).status_code == 302
+    assert User.objects.get(pk=person.pk).first_name == "Ada"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"usable_password": "true", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD},
+        {"usable_password": "false", "unset-password": "yes"},
+    ],
+)
+def test_a_password_that_staff_changed_is_told(mailoutbox, django_capture_on_commit_callbacks, form):
+    member = MembershipFactory(user__email="ada@partner.example")
+    elsewhere = MembershipFactory(user=member.user).account
+    before = member.user.password
+
+    with django_capture_on_commit_callbacks(execute=True):
+        assert Desk().post(page_of(member.user, "password/"), form).status_code == 302
+
+    assert User.objects.get(pk=member.user.pk).password != before
+    assert [(message.subject, message.to) for message in mailoutbox] == [
+        ("Your password was changed", ["ada@partner.example"])
+    ]
+    for account in (member.account, elsewhere):
+        [line] = lines_of(AccountAuditEntry.objects.filter(account=account))
+        assert (line.who, line.did, line.rest) == (
+            "Support",
+            "changed the password",
+            " of ada@partner.example",
+        )
+
+
+def test_a_password_that_was_refused_is_not_told(mailoutbox, django_capture_on_commit_callbacks):
+    member, desk = MembershipFactory(), Desk()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert desk.get(page_of(member.user, "password/")).status_code == 200
+        for form in ({"password1": "short", "password2": "short"}, {"usable_password": "false"}):
+            desk.post(page_of(member.user, "password/"), {"usable_password": "true", **form})
+    assert (mailoutbox, AccountAuditEntry.objects.count()) == ([], 0)
+
+
+@pytest.mark.parametrize("person", ["0", "x", "9" * 30])
+def test_the_password_of_nobody_is_not_found(person):
+    assert Desk().post(f"/admin/accounts/user/{person}/password/", {}).status_code == 404
+
+
+def test_looking_at_people_changes_no_password():
+    member, desk = MembershipFactory(), Desk("accounts.view_user")
+    form = {"usable_password": "true", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    assert desk.post(page_of(member.user, "password/"), form).status_code == 403
+    assert not User.objects.get(pk=member.user.pk).check_password(NEW_PASSWORD)
+
+
+def test_staff_who_belong_to_no_account_are_told_by_mail_alone(
+    mailoutbox, django_capture_on_commit_callbacks
+):
+    colleague = UserFactory(is_staff=True)
+    form = {"usable_password": "true", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    with django_capture_on_commit_callbacks(execute=True):
+        Desk().post(page_of(colleague, "password/"), form)
+    assert [message.to for message in mailoutbox] == [[colleague.email]]
+    assert not AccountAuditEntry.objects.exists()
