@@ -229,10 +229,18 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# Deliveries wait for receivers, up to 30 s a run: in a queue and processes of their own, so that no other sweep waits for them.
+# Deliveries wait for receivers, up to 30 s a run, and what asks suppliers waits for those, for minutes: each in a queue and
+# processes of its own, so that no other sweep waits for them.
 CELERY_TASK_ROUTES = {
     "webhooks.deliver_due": {"queue": "webhooks"},
     "webhooks.sweep": {"queue": "webhooks"},
+    "gateway.supplier_heartbeat": {"queue": "suppliers"},
+    "apps.bookings.tasks.recover_operations": {"queue": "suppliers"},
+    "apps.bookings.tasks.ask_suppliers_for_news": {"queue": "suppliers"},
+    "apps.bookings.tasks.follow_supplier_hints": {"queue": "suppliers"},
+    "apps.esim.tasks.sync_esim_plans": {"queue": "suppliers"},
+    "apps.hotels.tasks.learn_hotels": {"queue": "suppliers"},
+    "apps.hotels.tasks.look_for_strays": {"queue": "suppliers"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
@@ -361,6 +369,7 @@ def _every(seconds: float, task: str) -> dict[str, object]:
 
 CELERY_BEAT_SCHEDULE = {
     "heartbeat": _every(5, "gateway.heartbeat"),
+    "heartbeat of the suppliers' worker": _every(5, "gateway.supplier_heartbeat"),
     "keys: distrust cached copies of what changed": _every(1, "apps.keys.tasks.rebypass_recent_changes"),
     "requests: write down": _every(1, "gateway.drain_request_log"),
     "requests: prune": _every(3_600, "gateway.prune_request_log"),

@@ -5,9 +5,10 @@ class BookingsConfig(AppConfig):
     name = "apps.bookings"
 
     def ready(self) -> None:
-        from apps.bookings.health import unresolved_operations
+        from apps.bookings import checks  # noqa: F401  (registers itself)
+        from apps.bookings.health import bookings
         from apps.bookings.wakeups import wake_on_hints
         from apps.gateway.probes import register_part
 
-        register_part("bookings", unresolved_operations)
+        register_part("bookings", bookings)
         wake_on_hints()

@@ -1,4 +1,7 @@
-"""Beat's thin entries to the sweeps, which are plain functions."""
+"""Beat's thin entries to the sweeps, which are plain functions.
+
+Those that ask suppliers have a queue of their own (`CELERY_TASK_ROUTES`): one that hangs must not keep the others waiting.
+"""
 
 from celery import shared_task
 

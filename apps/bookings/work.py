@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from django.conf import settings
 
@@ -67,6 +67,9 @@ class Outcome:
     """Webhook events of it; the flow adds the booking's own fields to their data."""
 
 
+Found = TypeVar("Found")
+
+
 class Work(Protocol):
     """One kind of operation of one product."""
 
@@ -86,13 +89,25 @@ class Work(Protocol):
         """Do it. `trouble` is what a sandbox trigger wants of the simulator. Raises supplier errors, and Accepted."""
 
     def find(self, operation: Operation) -> Any | None:
-        """What was done under the operation's client_ref, or None when the supplier knows nothing of it. Raises Accepted."""
+        """What was done under the operation's client_ref, or None when the supplier knows nothing of it, or nothing that is worth
+        a booking (`unless_undone`). Raises Accepted.
+        """
 
     def outcome(self, operation: Operation, result: Any) -> Outcome:
         """What `call` or `find` returned, as what is to be written. Pure."""
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
         """The booking's details once money owed by `outcome` has moved. Pure."""
+
+
+def unless_undone(found: Found | None, penalty_of: Callable[[Found], int | None]) -> Found | None:
+    """What a look-up found of a lost booking call; None where that was cancelled for free before anybody heard of it: there is
+    nothing to be had, and nothing to pay.
+
+    `penalty_of` says what cancelling it cost, None where it stands. One that cost something is booked as it was: the news of its
+    supplier then cancel it at that cost.
+    """
+    return None if found is None or penalty_of(found) == 0 else found
 
 
 class CancelWork(Work, Protocol):

@@ -1,4 +1,8 @@
-"""Signs of life of worker and beat, kept in Redis for /health/full: beat leaves one as it publishes, a worker as it works."""
+"""Signs of life of workers and beat, kept in Redis for /health/full: beat leaves one as it publishes, a worker as it works.
+
+The suppliers' worker has its own: it is silent where nobody serves that queue, and while suppliers keep all of its processes
+waiting.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +12,7 @@ from celery.signals import before_task_publish
 from apps.common import clock, redis
 from apps.gateway.probes import register_part
 
-TASK = "gateway.heartbeat"
+TASK, SUPPLIER_TASK = "gateway.heartbeat", "gateway.supplier_heartbeat"
 ALIVE_SECONDS = 30
 KEEP_SECONDS = 3_600
 
@@ -41,6 +45,6 @@ def part(who: str) -> Callable[[], dict[str, object]]:
 
 
 def register() -> None:
-    register_part("worker", part("worker"))
-    register_part("beat", part("beat"))
+    for who in ("worker", "supplierWorker", "beat"):
+        register_part(who, part(who))
     before_task_publish.connect(published, sender=TASK, weak=False)

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from apps.gateway.heartbeats import TASK, leave
+from apps.gateway.heartbeats import SUPPLIER_TASK, TASK, leave
 from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.prune import prune
 
@@ -10,6 +10,11 @@ from apps.gateway.request_log.prune import prune
 @shared_task(name=TASK)
 def heartbeat() -> None:
     leave("worker")
+
+
+@shared_task(name=SUPPLIER_TASK)
+def supplier_heartbeat() -> None:
+    leave("supplierWorker")
 
 
 @shared_task(name="gateway.drain_request_log")

@@ -38,7 +38,7 @@ def main() -> int:
     _manage("sync_esim_plans")
     partner: dict[str, str] = json.loads(_manage("demo_partner", "--json"))
     base_url = f"http://{host}:{port}"
-    print("Starting web, worker and beat …", flush=True)
+    print("Starting web, workers and beat …", flush=True)
     ready = Readiness(f"{base_url}/health/ready", lambda: _welcome(base_url, partner))
     return supervisor.run(_environment(), ready.tick)
 

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
 OF_EACH = 6
 BLOWS = 5
-"""To the worker or a beat, in each round."""
+"""To a worker or a beat, in each round."""
 BACKLOG_SECONDS = 120
 WITHOUT_BEAT_SECONDS = 10
 SWEEPS = {"RECOVERY_SECONDS": 0.5, "RECONCILIATION_SECONDS": 0.5}
@@ -141,7 +141,7 @@ def test_killing_worker_and_beats_leaves_nothing_undone_or_done_twice(
         for _ in range(BLOWS):
             time.sleep(chance.uniform(0.1, 3))
             in_time += backlog() > 0
-            struck = chance.choice([crew.worker, chance.choice(crew.members)])
+            struck = chance.choice([crew.suppliers, chance.choice(crew.members)])
             struck.strike(chance)
             time.sleep(chance.uniform(0.1, 1))
             if not struck.alive:
@@ -163,7 +163,7 @@ def test_without_a_beat_work_waits_and_is_done_when_one_comes(
     waiting = backlog()
     assert waiting == OF_EACH * len(GOODS)
     time.sleep(WITHOUT_BEAT_SECONDS)
-    assert crew.worker.alive
+    assert all(member.alive for member in crew.members)
     assert backlog() == waiting
     assert {text.partition(":")[0] for text in violations(judge.report())} == {"unfinished"}
     crew.set_beats(2)

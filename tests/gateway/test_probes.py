@@ -10,6 +10,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from apps.gateway import heartbeats, probes
+from apps.gateway.tasks import heartbeat, supplier_heartbeat
 from tests.support.private_redis import PrivateRedis
 
 
@@ -49,8 +50,8 @@ def answer(path: str) -> tuple[int, object]:
 
 @pytest.mark.django_db
 def test_with_everything_there_all_is_well(own_redis):
-    heartbeats.leave("worker")
-    heartbeats.leave("beat")
+    for who in ("worker", "supplierWorker", "beat"):
+        heartbeats.leave(who)
 
     assert answer("/health") == (200, {"status": "ok"})
     assert answer("/health/ready") == (200, {"status": "ok"})
@@ -92,7 +93,8 @@ def test_the_full_probe_lists_every_part_with_its_latency():
     status, full = answer("/health/full")
 
     assert status == 200
-    assert {"database", "redis", "worker", "beat", "bookings", "deliveries"} <= set(full["parts"])
+    expected = {"database", "redis", "worker", "supplierWorker", "beat", "bookings", "deliveries"}
+    assert expected <= set(full["parts"])
     for part in full["parts"].values():
         assert part["status"] in {"ok", "degraded", "unavailable"}
         assert part["milliseconds"] >= 0
@@ -109,6 +111,22 @@ def test_a_silent_worker_degrades_the_whole(own_redis, move_clock):
     assert full["status"] == "degraded"
     assert full["parts"]["worker"]["status"] == full["parts"]["beat"]["status"] == "unavailable"
     assert full["parts"]["worker"]["secondsAgo"] == pytest.approx(31, abs=2)
+
+
+@pytest.mark.django_db
+def test_suppliers_that_keep_their_worker_waiting_degrade_the_whole(own_redis, move_clock):
+    supplier_heartbeat()
+    move_clock(seconds=heartbeats.ALIVE_SECONDS + 1)
+    heartbeat()
+    heartbeats.leave("beat")
+
+    _, full = answer("/health/full")
+    assert full["status"] == "degraded"
+    assert {who: full["parts"][who]["status"] for who in ("worker", "supplierWorker", "beat")} == {
+        "worker": "ok",
+        "supplierWorker": "unavailable",
+        "beat": "ok",
+    }
 
 
 def test_the_full_probe_answers_while_everything_is_away(database_away, redis_away):

@@ -85,6 +85,8 @@ def test_an_esim_from_the_catalogue_to_the_refund(api: Api, stub: AiraloStub, mo
 
     stub.refund(order["reference"])
     move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 0  # they are asked once a day
+    move_clock(hours=23)
     assert ask_for_news() == 1
     cancelled = api.get(path).body
     assert (cancelled["status"], cancelled["cancellation"]["refundCents"]) == ("cancelled", 280)

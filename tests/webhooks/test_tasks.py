@@ -57,16 +57,27 @@ def test_tasks_have_written_names() -> None:
     assert names <= set(app.tasks)
 
 
-def test_deliveries_have_a_queue_of_their_own() -> None:
-    """A run may wait for receivers that hang; nothing else waits in its queue, and it in no other."""
+OWN_QUEUES = {
+    "webhooks.deliver_due": "webhooks",
+    "webhooks.sweep": "webhooks",
+    "gateway.supplier_heartbeat": "suppliers",
+    "apps.bookings.tasks.recover_operations": "suppliers",
+    "apps.bookings.tasks.ask_suppliers_for_news": "suppliers",
+    "apps.bookings.tasks.follow_supplier_hints": "suppliers",
+    "apps.esim.tasks.sync_esim_plans": "suppliers",
+    "apps.hotels.tasks.learn_hotels": "suppliers",
+    "apps.hotels.tasks.look_for_strays": "suppliers",
+}
+
+
+def test_what_waits_for_receivers_or_suppliers_has_a_queue_of_its_own() -> None:
+    """A run may wait for those that hang; nothing else waits in its queue, and it in no other."""
 
     def queue(task: str) -> str:
         return str(app.amqp.router.route({}, task)["queue"].name)
 
     assert {task: queue(task) for task in app.tasks if not task.startswith("celery.")} == {
-        task: "webhooks" if task in ("webhooks.deliver_due", "webhooks.sweep") else "celery"
-        for task in app.tasks
-        if not task.startswith("celery.")
+        task: OWN_QUEUES.get(task, "celery") for task in app.tasks if not task.startswith("celery.")
     }
 
 

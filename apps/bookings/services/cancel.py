@@ -44,6 +44,7 @@ def refuse_unless_standing(booking: Booking) -> None:
 def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
     """409 when cancelling costs more than the partner allows; nothing is cancelled."""
     allowed = operation.request.get("maxPenaltyCents")
+    penalty_cents = of_what_was_paid(operation.booking, penalty_cents)
     if allowed is not None and penalty_cents > allowed:
         raise Conflict(
             "Cancelling costs more than maxPenaltyCents; nothing was cancelled.",
@@ -52,12 +53,18 @@ def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
         )
 
 
+def of_what_was_paid(booking: Booking, penalty_cents: int) -> int:
+    """The penalty. The supplier may have taken more for the booking than the partner paid, and then keeps more."""
+    return min(penalty_cents, booking.total_cents)
+
+
 def cancelled(
     operation: Operation, *, penalty_cents: int, details: Mapping[str, Any], **money: Any
 ) -> Outcome:
     """The outcome of a cancellation: what is kept, what goes back, and who is told."""
     booking = operation.booking
-    refund_cents = max(0, booking.total_cents - penalty_cents)
+    penalty_cents = of_what_was_paid(booking, penalty_cents)
+    refund_cents = booking.total_cents - penalty_cents
     refunded = {"refundCents": refund_cents, "currency": booking.currency}
     events = [Fact("booking.cancelled", {"refunded": refund_cents > 0, **refunded})]
     if refund_cents > 0:

@@ -5,7 +5,7 @@ Where it touches no row, somebody else owns the operation.
 
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +15,9 @@ from apps.bookings.models import Operation, OperationState
 from apps.bookings.statements import start_call
 from apps.common import clock
 from apps.gateway.errors import UpstreamUnavailable
+
+FOR_ASKING = 0.9
+"""Of a lease; the rest is for writing down what was said."""
 
 
 class LeaseLost(UpstreamUnavailable):
@@ -61,6 +64,21 @@ def take_lease(operation: Operation) -> bool:
         operation.lease_token = token
         operation.lease_until = lease_until
     return bool(taken)
+
+
+def renew_lease(pk: int, *, state: str, token: uuid.UUID) -> datetime | None:
+    """A whole lease anew for whoever has it; until when. None where it has ended: it may be another's by now."""
+    now = clock.now()
+    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
+    renewed = Operation.objects.filter(pk=pk, state=state, lease_token=token, lease_until__gt=now).update(
+        lease_until=lease_until, next_attempt_at=lease_until
+    )
+    return lease_until if renewed else None
+
+
+def seconds_to_ask(operation: Operation) -> float:
+    """How long suppliers may be asked under the lease as it is."""
+    return FOR_ASKING * (operation.lease_until - clock.now()).total_seconds()
 
 
 def resolved(**columns: object) -> dict[str, object]:

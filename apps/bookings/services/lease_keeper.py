@@ -5,18 +5,17 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import connections
 
 from apps.bookings.models import Operation, OperationState
-from apps.common import clock
+from apps.bookings.services.lease import renew_lease
 
 logger = logging.getLogger(__name__)
 
 LONGEST_SECONDS = 600.0
-"""No call takes longer: a thread that does is stuck, and recovery must have its operation."""
+"""No call and no look-up takes longer: a thread that does is stuck, and recovery must have its operation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +83,10 @@ def _renewed(pk: int, kept: _Kept) -> bool:
         logger.critical("%s: its call does not end; left to recovery", kept.client_ref)
         return False
     try:
-        now = clock.now()
-        lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-        renewed = Operation.objects.filter(
-            pk=pk, state=OperationState.CALLING, lease_token=kept.token, lease_until__gt=now
-        ).update(lease_until=lease_until, next_attempt_at=lease_until)
+        return renew_lease(pk, state=OperationState.CALLING, token=kept.token) is not None
     except Exception as failure:
         logger.warning("%s: its lease could not be renewed this time: %s", kept.client_ref, failure)
         return True
-    return bool(renewed)
 
 
 keeper = LeaseKeeper()

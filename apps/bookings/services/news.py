@@ -4,6 +4,8 @@ Every booking is asked for until its journey is over. A plain function, called b
 """
 
 import logging
+import time
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,22 +16,43 @@ from apps.bookings.services.reserve import reserve_withdrawal
 from apps.bookings.services.settle import confirm, next_look
 from apps.bookings.work import cancel_work_for
 from apps.common import clock
+from apps.common.environments import Environment
 from apps.suppliers.errors import SupplierError
 
 logger = logging.getLogger(__name__)
 
-BATCH = 50
+BATCH = 20
+RUN_SECONDS = 45.0
+"""No further batch is begun after so long: beat calls every minute, and two runs should not be at it at once."""
 
 
-def ask_for_news(batch: int = BATCH) -> int:
-    """Ask the suppliers of up to `batch` bookings whether they still stand; how many no longer do."""
-    ended = 0
-    for booking in claim_due(batch):
-        try:
-            ended += ask(booking)
-        except Exception:  # all are put off already: one that breaks must not cost the others their turn
-            logger.exception("%s: its news could not be followed", booking)
+def ask_for_news(batch: int = BATCH, *, seconds: float = RUN_SECONDS) -> int:
+    """Ask the suppliers of all bookings that are due, `batch` by `batch`, whether they still stand; how many no longer do.
+
+    What time does not allow is due still, for the next run (`how_late`).
+    """
+    ended, ends_at = 0, time.monotonic() + seconds
+    while due := claim_due(batch):
+        ended += sum(no_longer_stands(booking) for booking in due)
+        if len(due) < batch or time.monotonic() >= ends_at:
+            break
     return ended
+
+
+def no_longer_stands(booking: Booking) -> bool:
+    """Whether it was found to have ended. All are put off already: one that breaks must not cost the others their turn."""
+    try:
+        return ask(booking)
+    except Exception:
+        logger.exception("%s: its news could not be followed", booking)
+        return False
+
+
+def how_late(now: datetime) -> timedelta:
+    """For how long the oldest live booking that is due has waited to be asked for."""
+    due = Booking.objects.filter(environment=Environment.LIVE, next_news_at__lte=now)
+    oldest = due.order_by("next_news_at").values_list("next_news_at", flat=True).first()
+    return now - oldest if oldest is not None else timedelta()
 
 
 def claim_due(batch: int) -> list[Booking]:

@@ -131,5 +131,4 @@ def _issue(account: Account, environment: str, terms: Terms) -> tuple[ApiKey, st
         name=f"First {environment} key",
         scopes=terms.scopes,
         allowed_ips=terms.allowed_ips,
-        actor=None,
     )

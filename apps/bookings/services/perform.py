@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from apps.bookings.models import Booking, Operation, OperationKind, OperationState
+from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.refusals import as_refusal
-from apps.bookings.services.lease import LeaseLost, mark_calling
+from apps.bookings.services.lease import LeaseLost, mark_calling, seconds_to_ask
 from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
 from apps.bookings.services.reserve import trace_of
 from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain
@@ -24,8 +24,11 @@ from apps.gateway.idempotency import Claim
 from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
 from apps.suppliers import errors as supplier
+from apps.suppliers.http import all_within
 
 logger = logging.getLogger(__name__)
+
+NO_LONGER_SOLD = "The supplier no longer sells this plan; choose another one from the catalogue."
 
 Render = Callable[[Booking], Answer]
 
@@ -38,7 +41,8 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
     """
     work = work_for(operation)
     try:
-        prepared = work.prepare(operation)
+        with all_within(seconds_to_ask(operation)):
+            prepared = work.prepare(operation)
         cover(operation, prepared.price_cents)
     except LeaseLost:
         raise
@@ -125,14 +129,20 @@ def record(operation: Operation, result: Any, *, claim: Claim | None, render: Re
 
 def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
     """The error to raise for what a supplier, or a check of ours, refused."""
-    if isinstance(error, supplier.Missing) and operation.kind == OperationKind.BOOK:
-        return errors.OfferExpired()  # what it does not know is the offer: nobody asked for an object of ours
+    booking, books = operation.booking, operation.kind == OperationKind.BOOK
+    if books and isinstance(error, supplier.Missing | supplier.Expired):
+        # What it does not know is the offer: nobody asked for an object of ours. A plan is no handle that had its time.
+        return errors.OfferExpired(NO_LONGER_SOLD if booking.product == Product.ESIM else None)
     if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CANCEL:
         return (
             errors.UpstreamError()
         )  # its own quote of the penalty, no handle of the partner's: a retry asks anew
     if isinstance(error, supplier.SupplierError):
-        booking = operation.booking
-        return as_refusal(error, quoted_cents=booking.total_cents, currency=booking.currency)
+        return as_refusal(error, quoted_cents=quoted_cents(operation), currency=booking.currency)
     assert isinstance(error, errors.GatewayError)
     return error
+
+
+def quoted_cents(operation: Operation) -> int:
+    """The total that the partner was told last: a change tells another one than the booking has."""
+    return int(operation.request.get("quotedTotalCents", operation.booking.total_cents))

@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 from django.db import DatabaseError, transaction
 
 from apps.bookings.models import Operation, OperationState
-from apps.bookings.services.lease import LeaseLost, advance, take_lease
+from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
+from apps.bookings.services.long_looks import find
 from apps.bookings.services.schedule import called_at, counts_from, following_look, look_again
 from apps.bookings.services.settle import confirm, fail
-from apps.bookings.work import Accepted, lookups_of, work_for
+from apps.bookings.work import Accepted, lookups_of
 from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
@@ -31,7 +32,7 @@ def recover_due(batch: int = BATCH) -> int:
     """Resolve or re-schedule up to `batch` operations that are due; how many were looked at."""
     looked_at = 0
     for operation in claim_due(batch):
-        if clock.now() >= operation.lease_until:
+        if not renew_lease(operation.pk, state=operation.state, token=operation.lease_token):
             break  # the looks before took long: the rest is another worker's by now, and asking would be in vain
         looked_at += 1
         try:
@@ -73,13 +74,13 @@ def recover(operation: Operation) -> None:
     if operation.state == OperationState.HELD:
         fail(operation, failure="NeverCalled")
     else:
-        look_up(operation)
+        look_up(operation, patiently=True)
 
 
-def look_up(operation: Operation) -> bool:
+def look_up(operation: Operation, *, patiently: bool = False) -> bool:
     """Ask the supplier by our reference, and settle, give up, hand over or wait. Whether the supplier has it."""
     try:
-        result = work_for(operation).find(operation)
+        result = find(operation, patiently=patiently)
     except Accepted:
         wait(operation)
         return True

@@ -12,6 +12,7 @@ from django.db.models import TextChoices
 from apps.accounts.models import User
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, take_lease
+from apps.bookings.services.long_looks import find
 from apps.bookings.services.recover import look_up, recover, wait_anyway
 from apps.bookings.services.settle import confirm, fail
 from apps.bookings.work import Accepted, work_for
@@ -90,7 +91,7 @@ def _recovered(operation: Operation) -> Finding:
         recover(operation)
         return Finding.NOT_FOUND
     try:
-        has_it = look_up(operation)
+        has_it = look_up(operation, patiently=True)
     except LeaseLost:
         raise
     except Exception:
@@ -128,7 +129,7 @@ def _with_staff(operation_id: int, *, typed: str | None = None) -> Operation:
 def _ask(operation: Operation) -> tuple[Finding, Any]:
     """The supplier's answer, whatever it is; what cannot be read is no answer."""
     try:
-        result = work_for(operation).find(operation)
+        result = find(operation, patiently=True)
     except Accepted:
         return Finding.UNDER_WAY, None
     except SupplierError as error:

@@ -10,16 +10,24 @@ from apps.bookings.work import Outcome, Prepared
 from apps.esim.details import OrderDetails
 from apps.esim.suppliers.base import EsimOrder, EsimSupplier
 from apps.esim.suppliers.registry import esim_supplier
+from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.errors import NotPossible
 
 REFUNDED_WITHIN = timedelta(days=30)
 """A supplier decides by hand upon a refund, some time after the plan has run out."""
+LOOKED_AT_EVERY = timedelta(days=1)
+"""Soon enough for what takes people days, and little beside the hours that journeys are looked at."""
 
 
 def watched_until(booking: Booking) -> datetime:
     """Until when the supplier is asked whether an order still stands."""
     plan = OrderDetails.of(booking).plan
     return booking.created_at + timedelta(days=plan.validity_days) + REFUNDED_WITHIN
+
+
+def news_pause(booking: Booking, now: datetime) -> timedelta | None:
+    """How long a real supplier is left alone; None for the simulator, which goes by the settings."""
+    return LOOKED_AT_EVERY if booking.supplier_name != SIMULATOR else None
 
 
 class WithdrawEsim:

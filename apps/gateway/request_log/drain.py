@@ -6,10 +6,12 @@ removed from Redis after its rows were committed, and a worker that dies in betw
 
 import logging
 import time
+import uuid
 from collections.abc import Iterable
+from hashlib import blake2b
 
 import orjson
-from django.db import DataError, connection
+from django.db import DataError, IntegrityError, connection
 
 from apps.common import clock
 from apps.gateway.request_log import stream
@@ -21,6 +23,8 @@ logger = logging.getLogger(__name__)
 ITEMS = 20
 RUN_SECONDS = 20.0
 LOCK = 0x7265_716C_6F67  # "reqlog"
+REFUSED = (DataError, IntegrityError, UnicodeDecodeError)
+"""What an entry itself is to blame for: it will never be taken. Everything else is waited for."""
 
 COLUMNS = {
     "request_id": "uuid",
@@ -100,13 +104,13 @@ def drain(*, seconds: float = RUN_SECONDS) -> int:
 
 def _write(items: list[Item]) -> int | None:
     """Commit the items' rows; None where another worker does."""
-    _note_losses(item for item in items if item.kind is Kind.LOST)
-    batches = [item.payload for item in items if item.kind is Kind.CALLS]
+    _note_losses(_loss_told(item) for item in items if item.kind is Kind.LOST)
+    batches = [item for item in items if item.kind is Kind.CALLS]
     if not batches:
         return 0
     try:
-        return _insert(b"[" + b",".join(batch[1:-1] for batch in batches) + b"]")
-    except DataError:
+        return _insert(b"[" + b",".join(item.payload[1:-1] for item in batches) + b"]")
+    except REFUSED:
         return _insert_one_by_one(batches)
 
 
@@ -117,27 +121,53 @@ def _insert(entries: bytes) -> int | None:
     return int(written) if ours else None
 
 
-def _insert_one_by_one(batches: list[bytes]) -> int | None:
-    """A value that a column does not take: its entry is dropped and counted, and the others are not."""
-    total = refused = 0
-    for entry in (entry for batch in batches for entry in orjson.loads(batch)):
-        try:
-            written = _insert(orjson.dumps([entry]))
-        except DataError:
-            logger.exception("Call %s could not be logged", entry.get("request_id"))
-            refused += 1
-            continue
-        if written is None:
-            return None
-        total += written
-    if refused:
-        LostCalls.objects.create(calls=refused, noticed_at=clock.now())
+def _insert_one_by_one(items: list[Item]) -> int | None:
+    """An entry that the table does not take is dropped and counted, and so is an item that cannot be read; the others are not."""
+    total = 0
+    for item in items:
+        refused = 0
+        for entry in _entries_of(item):
+            try:
+                written = _insert(orjson.dumps([entry]))
+            except REFUSED:
+                logger.exception("A call could not be logged: %s", _request_id(entry))
+                refused += 1
+                continue
+            if written is None:
+                return None
+            total += written
+        if refused:
+            _note_losses([_loss_of(item, refused)])
     return total
 
 
-def _note_losses(items: Iterable[Item]) -> None:
-    told = [orjson.loads(item.payload) for item in items]
-    LostCalls.objects.bulk_create(
-        [LostCalls(id=one["id"], calls=one["calls"], noticed_at=clock.now()) for one in told],
-        ignore_conflicts=True,
-    )
+def _entries_of(item: Item) -> list[object]:
+    """What it holds. One that cannot be read passes for one entry that the table refuses: how many were in it, nobody knows."""
+    try:
+        entries = orjson.loads(item.payload)
+    except orjson.JSONDecodeError:
+        return [None]
+    return entries if isinstance(entries, list) else [None]
+
+
+def _request_id(entry: object) -> object:
+    return entry.get("request_id") if isinstance(entry, dict) else "unreadable"
+
+
+def _loss_told(item: Item) -> LostCalls:
+    try:
+        told = orjson.loads(item.payload)
+        return LostCalls(id=uuid.UUID(told["id"]), calls=int(told["calls"]), noticed_at=clock.now())
+    except (ValueError, TypeError, KeyError):
+        logger.exception("How many calls were lost could not be read")
+        return _loss_of(item, 1)
+
+
+def _loss_of(item: Item, calls: int) -> LostCalls:
+    """Calls of this item that are lost here. Its id follows from the item, so that it counts once, however often that is read."""
+    digest = blake2b(item.id.encode() + item.payload, digest_size=16).digest()
+    return LostCalls(id=uuid.UUID(bytes=digest), calls=calls, noticed_at=clock.now())
+
+
+def _note_losses(losses: Iterable[LostCalls]) -> None:
+    LostCalls.objects.bulk_create(losses, ignore_conflicts=True)

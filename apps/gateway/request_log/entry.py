@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
 
 from apps.gateway import sandbox
@@ -122,11 +123,11 @@ def query_of(request: HttpRequest, route: Route | None) -> str:
     if route is None or not request.META.get("QUERY_STRING"):
         return ""
     known = {parameter.name for parameter in route.query}
-    pairs = [
-        f"{name}={value if _may_show(name, value) else HIDDEN}"
-        for name, value in request.GET.items()
-        if name in known
-    ]
+    try:
+        sent = request.GET.items()
+    except SuspiciousOperation:  # more parameters than Django reads, which was the refusal
+        return HIDDEN
+    pairs = [f"{name}={value if _may_show(name, value) else HIDDEN}" for name, value in sent if name in known]
     return "&".join(pairs)[:255]
 
 

@@ -44,16 +44,15 @@ class Writer:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
+        self._start_at = 0.0
 
     def start(self) -> None:
-        """Have the thread running; called with every call, and costs nothing once it does."""
+        """Have the thread running; called with every call, and costs nothing once it does. Never raises."""
         if self._thread is not None or not settings.REQUEST_LOG_FLUSH_SECONDS:
             return
         with self._starting:
-            if self._thread is None and not self._stopping.is_set():
-                self._thread = threading.Thread(target=self._run, name="request-log", daemon=True)
-                self._thread.start()
-                multiprocessing.util.Finalize(None, self.stop, exitpriority=100)
+            if self._thread is None and not self._stopping.is_set() and time.monotonic() >= self._start_at:
+                self._thread = self._started()
 
     def flush(self) -> bool:
         """Hand over all that is there; whether nothing is left. Never raises."""
@@ -84,6 +83,18 @@ class Writer:
     @property
     def stopped(self) -> bool:
         return self._stopping.is_set()
+
+    def _started(self) -> threading.Thread | None:
+        """The thread; None where the machine has none for us at the moment, and a later call tries again."""
+        thread = threading.Thread(target=self._run, name="request-log", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            logger.exception("No thread for the request log: its calls wait")
+            self._start_at = time.monotonic() + RETRY_SECONDS
+            return None
+        multiprocessing.util.Finalize(None, self.stop, exitpriority=100)
+        return thread
 
     def _run(self) -> None:
         while not self._stopping.wait(settings.REQUEST_LOG_FLUSH_SECONDS):

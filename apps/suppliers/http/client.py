@@ -21,10 +21,11 @@ from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.http.body import BadBody, read_body
 from apps.suppliers.http.cap import CapFull
 from apps.suppliers.http.exchange import Exchange, under_way
-from apps.suppliers.http.limits import Deadline, Limits
+from apps.suppliers.http.limits import Limits
 from apps.suppliers.http.reply import Reply
 from apps.suppliers.http.retrying import RETRIED_STATUSES, pause_before
 from apps.suppliers.http.state import State, state_of
+from apps.suppliers.http.together import deadline_of
 
 logger = logging.getLogger("apps.suppliers.calls")
 
@@ -72,7 +73,7 @@ class SupplierHTTP:
         connections, within the deadline. Raises Unavailable.
         """
         prepare = partial(self._prepare, method, path, query, json, form, headers)
-        deadline = Deadline(limits.whole)
+        deadline = deadline_of(limits)
         for retry in count(1):
             try:
                 reply = self._call(Exchange(limits, deadline, fresh=False), prepare)
@@ -103,7 +104,7 @@ class SupplierHTTP:
         Raises Unavailable where it was certainly not sent, OutcomeUnknown where the answer did not come back whole.
         """
         prepare = partial(self._prepare, method, path, query, json, form, headers)
-        exchange = Exchange(limits, Deadline(limits.whole), fresh=True)
+        exchange = Exchange(limits, deadline_of(limits), fresh=True)
         try:
             return self._call(exchange, prepare)
         except _Lost as lost:

@@ -7,7 +7,7 @@ from apps.bookings.refusals import refuse_above, refuse_dearer, translated
 from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome, Prepared
+from apps.bookings.work import Outcome, Prepared, unless_undone
 from apps.common.clock import day_after
 from apps.gateway.call import Caller
 from apps.suppliers.codec import from_json, to_json
@@ -115,15 +115,14 @@ class OrderTransfer(TransferWork):
         return self.supplier(operation, trouble).book(self.request(operation))
 
     def find(self, operation: Operation) -> TransferOrder | None:
-        """An order that was cancelled for free before anybody heard of it is none: nobody drives, and there is nothing to pay."""
+        """Raises Unavailable for an order that is another booking's."""
         request = replace(
             self.request(operation), sent_at=operation.call_started_at, others=like_orders(operation.booking)
         )
         found = self.supplier(operation).find_order(operation.client_ref, request)
         if found is not None and belongs_to_another(operation.booking, found.supplier_reference):
             raise Unavailable("what was found is another booking's order")
-        ended = found.cancellation if found is not None else None
-        return None if ended is not None and not ended.penalty_cents else found
+        return unless_undone(found, penalty_of)
 
     @staticmethod
     def request(operation: Operation) -> OrderRequest:
@@ -146,3 +145,8 @@ class OrderTransfer(TransferWork):
                 Fact("booking.confirmed", {"totalCents": total, "currency": operation.booking.currency}),
             ),
         )
+
+
+def penalty_of(order: TransferOrder) -> int | None:
+    """What cancelling it cost; None of an order that stands."""
+    return order.cancellation.penalty_cents if order.cancellation else None

@@ -26,8 +26,7 @@ class CancelTransfer(TransferWork):
     def prepare(self, operation: Operation) -> Prepared:
         """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
         quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
-        # The supplier may have taken more for the order than the partner paid, and then keeps more.
-        refuse_dear_penalty(operation, min(quote.penalty_cents, operation.booking.total_cents))
+        refuse_dear_penalty(operation, quote.penalty_cents)
         return Prepared(0, {"quote": to_json(quote)})
 
     def call(self, operation: Operation, trouble: str) -> Cancellation:

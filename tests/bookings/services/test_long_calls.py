@@ -192,7 +192,7 @@ def test_a_renewal_that_breaks_does_not_end_the_keeper(
         raise InterfaceError("the connection is closed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(lease_keeper.clock, "now", broken)
+        patched.setattr(clock, "now", broken)
         kept = lease_keeper._Kept("F-1", uuid.uuid4(), time.monotonic() + 60)
         assert lease_keeper._renewed(1, kept)
     assert "F-1: its lease could not be renewed this time" in caplog.text

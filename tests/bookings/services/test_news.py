@@ -1,14 +1,17 @@
 """A supplier that cancels by itself: hotels, flights and transfers alike."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.news import ask_for_news, claim_due
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
+from apps.common import clock
 from apps.flights.suppliers.simulator import flight_simulator
 from apps.hotels.suppliers.simulator import hotel_simulator
 from apps.ledger.selectors import balance_of
@@ -140,6 +143,40 @@ def test_a_booking_whose_news_break_costs_the_others_no_turn(
     hotel.refresh_from_db()
     assert hotel.status == "cancelled"
     assert f"{flight.reference}: its news could not be followed" in caplog.text
+
+
+def test_a_run_goes_on_until_nothing_is_due(goods: Goods, move_clock: Callable[..., None]) -> None:
+    ids = [goods.flight_order["id"], goods.hotel_booking["id"], goods.transfer_order["id"]]
+    for booking in Booking.objects.filter(pk__in=ids):
+        call_off(booking)
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news(batch=1) == 3
+
+
+def test_a_run_begins_no_batch_once_its_time_is_over(goods: Goods, move_clock: Callable[..., None]) -> None:
+    for made in (goods.flight_order, goods.hotel_booking):
+        call_off(Booking.objects.get(pk=made["id"]))
+    move_clock(hours=1, seconds=1)
+    assert [ask_for_news(batch=1, seconds=0) for _ in range(3)] == [1, 1, 0]
+
+
+def test_news_of_live_bookings_that_come_late_are_seen(goods: Goods, move_clock: Callable[..., None]) -> None:
+    def seen() -> tuple[object, object]:
+        part = bookings()
+        return part["status"], part["newsLateSeconds"]
+
+    made = [goods.flight_order["id"], goods.hotel_booking["id"]]
+    assert seen() == ("ok", 0)
+    Booking.objects.filter(pk=made[1]).update(environment="live")
+    due_at = clock.now() + timedelta(hours=1)
+    Booking.objects.filter(pk__in=made).update(next_news_at=due_at)
+    Booking.objects.filter(pk=made[0]).update(next_news_at=due_at - timedelta(days=1))  # the sandbox may wait
+    move_clock(minutes=90)
+    assert seen() == ("ok", pytest.approx(1_800, abs=5))
+    move_clock(minutes=31)
+    assert seen() == ("degraded", pytest.approx(3_660, abs=5))
+    ask_for_news()
+    assert seen() == ("ok", 0)
 
 
 def test_live_bookings_do_not_wait_behind_those_of_the_sandbox(

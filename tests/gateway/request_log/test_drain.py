@@ -139,6 +139,44 @@ def test_an_entry_that_the_table_refuses_keeps_no_other_out():
     assert stream.read(1) == []
 
 
+def test_an_entry_that_lacks_a_column_keeps_no_other_out():
+    """As a process of the release before leaves it, where this one's table has a column more."""
+    lacking = entry()
+    del lacking["path"]
+    pushed(entry(), lacking)
+
+    assert drain() == LoggedCall.objects.count() == 1
+    assert LostCalls.objects.get().calls == 1
+    assert stream.read(1) == []
+
+
+@pytest.mark.parametrize("payload", [b"[{", b"7", b"", b'["\xff"]', b'[{"request_id": 7}]'])
+def test_an_item_that_cannot_be_read_keeps_no_other_out(payload: bytes):
+    pushed(entry())
+    assert stream.push([Item(Kind.CALLS, payload), Item(Kind.LOST, payload)]) == 2
+    pushed(entry())
+
+    assert drain() == LoggedCall.objects.count() == 2
+    assert [lost.calls for lost in LostCalls.objects.all()] == [1, 1]
+    assert stream.read(1) == []
+
+
+def test_a_worker_that_dies_after_counting_losses_does_not_count_them_twice(monkeypatch):
+    def die(items: list[Item]) -> None:
+        raise KeyboardInterrupt
+
+    pushed(entry(method="x" * 17), entry())
+    pushed(entry(path=None))
+    with monkeypatch.context() as dying:
+        dying.setattr(stream, "remove", die)
+        with pytest.raises(KeyboardInterrupt):
+            drain()
+    assert drain() == 0
+
+    assert LoggedCall.objects.count() == 1
+    assert [lost.calls for lost in LostCalls.objects.all()] == [1, 1]
+
+
 def test_a_call_of_nobodys_is_kept_and_counted_nowhere():
     pushed(entry(account_id=None, environment="", key_id=None, secret_id=None, status=401))
     drain()

@@ -100,6 +100,14 @@ def test_the_query_shows_what_the_operation_knows(logged: Logged):
     assert call.query == "limit=5&status=ticketed&externalReference=•••"
 
 
+def test_a_query_with_too_many_parameters_is_logged_as_the_refusal_it_was(logged: Logged):
+    api = api_of_new_partner()
+    assert api.get(f"/v1/flights/orders?{'limit=5&' * 1_001}").status == 400
+    [call] = logged()
+
+    assert (call.status, call.error_type, call.query) == (400, "invalid_request", "•••")
+
+
 def test_a_trigger_is_told_with_whether_it_fired(logged: Logged):
     api = api_of_new_partner()
     api.post("/v1/flights/searches", SEARCH, X_Partner_Customer_Ref="sbx_supplier_error")

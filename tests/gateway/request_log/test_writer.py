@@ -1,9 +1,11 @@
 """From memory to Redis: what is away makes nobody wait, and what finds no room is counted."""
 
 import os
+import threading
 import uuid
 from pathlib import Path
 
+import orjson
 import pytest
 from django.test import RequestFactory
 
@@ -177,6 +179,26 @@ def test_the_thread_hands_over_without_being_told_and_stops_with_nothing_left(se
 
     assert len(stream.read(10)) == 1
     assert (len(buffer), log.stopped) == (0, True)
+
+
+def test_without_a_thread_calls_are_answered_and_wait_for_one(
+    server: PrivateRedis, settings, monkeypatch, caplog: pytest.LogCaptureFixture
+):
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    settings.REQUEST_LOG_FLUSH_SECONDS = 60
+    with monkeypatch.context() as exhausted:
+        exhausted.setattr(threading.Thread, "start", refuse)
+        for _ in range(2):
+            writer.take_down(seen())
+    assert caplog.text.count("No thread for the request log") == 1  # not with every call
+
+    monkeypatch.setattr(writer.writer, "_start_at", 0.0)
+    writer.take_down(seen())
+    assert [thread.name for thread in threading.enumerate()].count("request-log") == 1
+    writer.writer.stop()
+    assert len(orjson.loads(stream.read(10)[0].payload)) == 3
 
 
 def test_a_call_that_ends_after_the_farewell_is_handed_over_at_once(server: PrivateRedis):

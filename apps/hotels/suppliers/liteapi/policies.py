@@ -7,6 +7,7 @@ LiteAPI says when it has cancelled.
 
 import json
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -47,36 +48,53 @@ def is_refundable(rates: list[Any]) -> bool:
     return all(rate["cancellationPolicies"].get("refundableTag") == REFUNDABLE for rate in rates)
 
 
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What one room's step costs: an amount, or a percentage of that room's price."""
+
+    cents: int = 0
+    percent: Decimal = Decimal(0)
+
+
+ALL = _Share(percent=Decimal(100))
+
+
 def penalty_cents(policy: str, *, total_cents: int, currency: str, now: datetime) -> int:
-    """What cancelling at `now` costs, never more than the total."""
+    """What cancelling at `now` costs, never more than the total.
+
+    Amounts of several rooms add up. Of their percentages the greatest counts, once and of the whole total: what each room costs
+    is not told with the policy, and no room's share of its own price comes to more than that.
+    """
     try:
         parsed = json.loads(policy, parse_float=Decimal)
         rooms = parsed if isinstance(parsed, list) else [parsed]
-        penalties = [_of_room(room, total_cents, currency, now) for room in rooms]
+        shares = [_of_room(room, currency, now) for room in rooms]
+        percent = max(share.percent for share in shares)
+        part = int((percent * total_cents / 100).quantize(Decimal(1), rounding=ROUND_HALF_UP))
     except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
         return total_cents
-    return min(total_cents, sum(penalties)) if penalties else total_cents
+    return min(total_cents, sum(share.cents for share in shares) + part)
 
 
-def _of_room(policy: Any, total_cents: int, currency: str, now: datetime) -> int:
-    """The amount of the step whose time has passed most recently."""
+def _of_room(policy: Any, currency: str, now: datetime) -> _Share:
+    """That of the step whose time has passed most recently."""
     if policy["refundableTag"] != REFUNDABLE:
-        return total_cents
+        return ALL
     steps = [(_time_of(step), step) for step in policy.get("cancelPolicyInfos") or []]
     begun = [pair for pair in steps if pair[0] <= now]
     if not begun:
-        return 0
+        return _Share()
     _, step = max(begun, key=lambda pair: pair[0])
-    return _amount_of(step, total_cents, currency)
+    return _share_of(step, currency)
 
 
-def _amount_of(step: Any, total_cents: int, currency: str) -> int:
-    """An amount in the booking's currency, or a percentage of its total; anything else cannot be told in advance."""
+def _share_of(step: Any, currency: str) -> _Share:
+    """An amount in the booking's currency, or a percentage; anything else cannot be told in advance."""
     kind, amount = str(step.get("type") or "amount").lower(), max(Decimal(0), number(step["amount"]))
     if kind.startswith("percent"):
-        return int((amount * total_cents / 100).quantize(Decimal(1), rounding=ROUND_HALF_UP))
+        return _Share(percent=amount)
     if kind == "amount" and (step.get("currency") or currency) == currency:
-        return to_cents(amount, currency)
+        return _Share(cents=to_cents(amount, currency))
     raise ValueError("an amount of a kind that is not known")
 
 

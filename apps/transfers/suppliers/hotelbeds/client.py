@@ -23,7 +23,7 @@ Document = dict[str, Any]
 
 
 class HotelbedsClient:
-    """They publish no times to wait for: these are the ones of their hotels."""
+    """They publish no times to wait for: these are the ones of their hotels. While a partner waits, all calls get less."""
 
     to_search = Limits(read=20)
     to_book = Limits(read=70)

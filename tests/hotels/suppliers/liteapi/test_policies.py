@@ -121,6 +121,30 @@ def test_the_policies_of_several_rooms_add_up_to_the_total_at_most() -> None:
     assert penalty_cents(rooms, total_cents=15_000, currency="EUR", now=NOON) == 15_000
 
 
+def a_room(*steps: Any, tag: str = "RFN") -> dict[str, Any]:
+    return {"cancelPolicyInfos": list(steps), "hotelRemarks": [], "refundableTag": tag}
+
+
+HALF, THIRD = a_step(type="percent", amount=50), a_step(type="percent", amount="33.333")
+
+
+@pytest.mark.parametrize(
+    ("rooms", "cents"),
+    [
+        ([a_room(HALF), a_room(HALF)], 10_620),
+        ([a_room(HALF), a_room(HALF), a_room(HALF)], 10_620),
+        ([a_room(THIRD), a_room(HALF)], 10_620),
+        ([a_room(HALF), a_room()], 10_620),
+        ([a_room(HALF), a_room(a_step(amount=20))], 12_620),
+        ([a_room(HALF), a_room(tag="NRFN")], TOTAL),
+        ([a_room(HALF), a_room(a_step(type="nights"))], TOTAL),
+    ],
+)
+def test_percentages_of_several_rooms_are_of_their_own_prices(rooms: list[Any], cents: int) -> None:
+    """Which are not told: never more than the greatest of them of the whole."""
+    assert penalty_cents(json.dumps(rooms), total_cents=TOTAL, currency="EUR", now=NOON) == cents
+
+
 def test_zones_far_from_greenwich() -> None:
     assert zone_of("UTC+14").utcoffset(None) == timedelta(hours=14)
     assert zone_of("-11:00").utcoffset(None) == timedelta(hours=-11)

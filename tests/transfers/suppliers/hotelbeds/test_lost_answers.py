@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services import preview
 from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
+from apps.gateway.errors import UpstreamUnavailable
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.alerts.models import SupplierAlert
@@ -162,6 +164,49 @@ def test_a_retry_with_the_same_key_finds_the_order_instead_of_a_second_one(
     assert len(stub.heard_by("POST", BOOKINGS)) == 1
     settle_owed()
     assert violations(stub.store()) == []
+
+
+def test_a_retry_waits_for_slow_lists_no_longer_than_its_lease_and_recovery_waits_them_out(
+    api: Api, stub: HotelbedsStub, later: Later, short_bookings: None, settings: Any
+) -> None:
+    quote = a_quote(api)
+    stub.trouble("POST", BOOKINGS, Trouble(end="reset"))
+    assert order(api, quote, key="one-and-the-same", **FLIGHT).status == 503
+    stub.trouble("GET", LIST, Trouble(wait=0.7, times=-1))
+    settings.OPERATION_LEASE_SECONDS = 1
+    assert order(api, quote, key="one-and-the-same", **FLIGHT).status == 503
+    assert (Operation.objects.get().state, Operation.objects.get().lookups) == ("uncertain", 1)
+    settings.OPERATION_LEASE_SECONDS = 45
+    later(121)
+    recover_due()
+    assert Operation.objects.get().state == "confirmed"
+
+
+def test_a_cancellation_whose_price_takes_longer_than_the_lease_is_refused_before_anything_happens(
+    api: Api, stub: HotelbedsStub, settings: Any
+) -> None:
+    body = order(api, a_quote(api, "comfort"), **FLIGHT).body
+    for method in ("GET", "DELETE"):
+        stub.trouble(method, BOOKING, Trouble(wait=0.7))
+    settings.OPERATION_LEASE_SECONDS = 1
+    reply = cancel(api, body["id"], key="cancel-it-once")
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert Operation.objects.get(kind="cancel").failure == "Unavailable"
+    settings.OPERATION_LEASE_SECONDS = 45
+    stub.calm()
+    assert cancel(api, body["id"], key="cancel-it-once").body["status"] == "cancelled"
+    assert len(stub.heard_by("DELETE", BOOKING)) == 4  # simulated, and again twice before it was done
+
+
+def test_a_page_waits_for_the_price_of_a_cancellation_no_longer_either(
+    api: Api, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order(api, a_quote(api, "comfort"), **FLIGHT)
+    stub.trouble("GET", BOOKING, Trouble(wait=0.7))
+    monkeypatch.setattr(preview, "MOST_SECONDS", 0.5)
+    with pytest.raises(UpstreamUnavailable):
+        preview.preview_cancellation(Booking.objects.get())
+    assert stub.heard_by("DELETE", BOOKING) == []
 
 
 def test_while_the_list_is_not_answered_nothing_is_given_up(

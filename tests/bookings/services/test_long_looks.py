@@ -1,0 +1,136 @@
+"""Look-ups that outlive the lease they began under."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from apps.bookings.models import Operation
+from apps.bookings.services import long_looks
+from apps.bookings.services.long_looks import lease_kept
+from apps.bookings.services.recover import claim_due, recover_due
+from apps.common import clock
+from apps.suppliers.errors import OutcomeUnknown
+from tests.bookings.books import events, latest
+from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
+from tests.support.scripted_flights import ScriptedFlights
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MoveClock = Callable[..., None]
+LEASE = 3
+
+
+@pytest.fixture
+def unheard(shop: FlightShop, supplier: ScriptedFlights, settings: Any, move_clock: MoveClock) -> Operation:
+    """An order that the supplier accepted, though nobody here knows; it is time to look."""
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    assert shop.order(shop.offer()).status == 503
+    settings.OPERATION_LEASE_SECONDS = LEASE
+    move_clock(seconds=11)
+    return latest()
+
+
+def lookers() -> list[str]:
+    return [one.name for one in threading.enumerate() if one.name.startswith("look ")]
+
+
+def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
+    unheard: Operation, supplier: ScriptedFlights
+) -> None:
+    others: list[Operation] = []
+
+    def take_long() -> None:
+        time.sleep(LEASE + 0.5)
+        others.extend(claim_due(10))
+
+    supplier.meanwhile("find_order", take_long)
+    assert recover_due() == 1
+    assert others == []
+    assert (latest().state, events()) == ("confirmed", ["booking.confirmed"])
+    assert violations(supplier.report()) == []
+    assert lookers() == []
+
+
+def test_a_lease_that_ran_out_is_not_taken_back(unheard: Operation, move_clock: MoveClock) -> None:
+    (mine,) = claim_due(1)
+    move_clock(seconds=LEASE + 1)
+    assert not long_looks._renewed(mine.pk, mine.state, mine.lease_token)
+    assert len(claim_due(1)) == 1
+
+
+def test_no_renewal_comes_after_the_look(
+    unheard: Operation, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would push the next look, which is written then, to the lease's end."""
+    settings.OPERATION_LEASE_SECONDS = 0.03
+    renewing, ended = threading.Event(), []
+
+    def slow_renewal(*args: Any, **kwargs: Any) -> object:
+        renewing.set()
+        time.sleep(0.3)
+        ended.append(True)
+        return clock.now()
+
+    monkeypatch.setattr(long_looks, "renew_lease", slow_renewal)
+    with lease_kept(unheard):
+        assert renewing.wait(20)
+    assert (ended, lookers()) == ([True], [])
+
+
+def test_a_renewal_that_breaks_is_tried_again(
+    unheard: Operation, settings: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.OPERATION_LEASE_SECONDS = 0.03
+    tries = 0
+    again = threading.Event()
+
+    def renewal(*args: Any, **kwargs: Any) -> object:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise OperationalError("away")
+        again.set()
+        return clock.now()
+
+    monkeypatch.setattr(long_looks, "renew_lease", renewal)
+    with lease_kept(unheard):
+        assert again.wait(20)
+    assert caplog.text.count("could not be renewed this time: away") == 1
+
+
+def test_without_a_thread_the_look_is_made_all_the_same(
+    unheard: Operation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert recover_due() == 1
+    assert latest().state == "confirmed"
+    assert "No thread to keep the lease" in caplog.text
+
+
+def test_each_look_of_a_run_begins_with_a_whole_lease(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    supplier.spoil("book", OutcomeUnknown(), times=2, accepted=True)
+    for _ in range(2):
+        assert shop.order(shop.offer()).status == 503
+    move_clock(seconds=11)
+    left: list[float] = []
+
+    def first() -> None:
+        move_clock(seconds=40)
+        supplier.meanwhile("find_order", second)
+
+    def second() -> None:
+        leases = Operation.objects.filter(state="uncertain").values_list("lease_until", flat=True)
+        left.append((max(leases) - clock.now()).total_seconds())
+
+    supplier.meanwhile("find_order", first)
+    assert recover_due() == 2
+    assert left == [pytest.approx(45, abs=3)]
