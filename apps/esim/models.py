@@ -86,6 +86,9 @@ class LastUsage(models.Model):
         blank=True,
         help_text="When a supplier that may not be asked often was asked last; it has not answered while this is the later time",
     )
+    unanswered_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a question to the supplier last ended without an answer"
+    )
 
     def __str__(self) -> str:
         return f"{self.booking_id}: {self.used_mb} MB"

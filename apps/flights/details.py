@@ -1,21 +1,12 @@
 """A flight order's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
-from apps.common.ids import handle
+from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
-
-
-@dataclass(frozen=True, slots=True)
-class OrderSlice:
-    """A leg of the itinerary under the id that partners know it by."""
-
-    slice_id: str
-    leg: Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,47 +40,31 @@ class OrderDetails:
     def of(cls, booking: Booking) -> "OrderDetails":
         return from_json(cls, booking.details)
 
-    def ticketed(
-        self, order: FlightOrder, new_slice_id: str = "", added: Slice | None = None
+    def ticketed(self, order: FlightOrder) -> "OrderDetails":
+        """With what the supplier issued of the offer."""
+        return self._issued(order, named(order.slices, self.slices))
+
+    def reissued(
+        self, order: FlightOrder, *, removed: str, added: Slice, new_slice_id: str
     ) -> "OrderDetails":
-        """With what the supplier issued. Legs keep our ids as long as they keep theirs, or fly as they did; the leg that flies
-        as `added` does, and what else is unknown here, is `new_slice_id`.
-        """
-        ids = [self._our_id(leg, position, added) for position, leg in enumerate(order.slices)]
+        """With what the supplier issued after a change: the slice `removed` is gone, the leg `added` has the id that was told."""
+        kept = [known for known in self.slices if known.slice_id != removed]
+        return self._issued(order, named(order.slices, kept, added=added, promised=new_slice_id))
+
+    def flown_as(self, order: FlightOrder) -> "OrderDetails":
+        """With what the airline changed by itself. What it does not tell any more still holds."""
+        return replace(
+            self,
+            pnr=order.pnr or self.pnr,
+            ticket_numbers=order.ticket_numbers or self.ticket_numbers,
+            slices=named(order.slices, self.slices) if order.slices else self.slices,
+        )
+
+    def _issued(self, order: FlightOrder, slices: tuple[OrderSlice, ...]) -> "OrderDetails":
         return replace(
             self,
             pnr=order.pnr,
             ticket_numbers=order.ticket_numbers,
             conditions=order.conditions,
-            slices=tuple(
-                OrderSlice(our_id, leg)
-                for our_id, leg in zip(_each_its_own(ids, new_slice_id), order.slices, strict=True)
-            ),
+            slices=slices,
         )
-
-    def _our_id(self, leg: Slice, position: int, added: Slice | None) -> str:
-        """Empty for a leg that is new."""
-        if self.pnr is None:  # the first issue: legs stand in the order of the offer
-            return self.slices[position].slice_id
-        for known in self.slices:
-            if known.leg.supplier_id == leg.supplier_id:
-                return known.slice_id
-        if added is not None and flown(leg) == flown(added):
-            return ""
-        # A reissue may give every leg a new id of theirs.
-        return next((known.slice_id for known in self.slices if flown(known.leg) == flown(leg)), "")
-
-
-def flown(leg: Slice) -> tuple[str, str, datetime]:
-    """Which flight a leg is, whatever its id."""
-    return leg.origin, leg.destination, leg.departure_at
-
-
-def _each_its_own(ids: list[str], new_slice_id: str) -> Iterator[str]:
-    """The ids, the empty ones filled in; no two legs under one, or a partner would change another leg than it names."""
-    given: set[str] = set()
-    for position, our_id in enumerate(ids):
-        own = our_id or new_slice_id
-        own = own if own not in given else handle("slice", new_slice_id, position)
-        given.add(own)
-        yield own

@@ -3,8 +3,11 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
 from apps.bookings.models import Booking
-from apps.flights.details import OrderChange, OrderDetails, OrderSlice
+from apps.flights.details import OrderChange, OrderDetails
+from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import to_json
 
@@ -42,8 +45,7 @@ def test_what_rests_in_the_booking_is_read_as_it_was() -> None:
 
 def test_the_first_issue_names_the_legs_in_the_order_of_the_offer() -> None:
     order = issued(named(OUT, "s1"), named(BACK, "s2"), conditions=STRICT)
-    ticketed = BEGUN.ticketed(order)
-    assert ticketed == replace(
+    assert BEGUN.ticketed(order) == replace(
         BEGUN,
         pnr="ABC234",
         ticket_numbers=("9991",),
@@ -52,38 +54,97 @@ def test_the_first_issue_names_the_legs_in_the_order_of_the_offer() -> None:
     )
 
 
+def at_duffel(details: OrderDetails) -> list[tuple[str, str]]:
+    """Our ids of the legs with the airline's."""
+    return [(known.slice_id, known.leg.supplier_id) for known in details.slices]
+
+
+TICKETED = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
+DAY = timedelta(days=1)
+
+
+def moved(leg: Slice, supplier_id: str, by: timedelta = timedelta(minutes=40)) -> Slice:
+    return replace(leg, supplier_id=supplier_id, departure_at=leg.departure_at + by)
+
+
+def reissued(*legs: Slice, added: Slice, removed: str = "slice_back") -> OrderDetails:
+    return TICKETED.reissued(issued(*legs), removed=removed, added=added, new_slice_id="slice_new")
+
+
+def test_an_order_that_is_issued_at_other_times_than_were_offered_keeps_the_ids() -> None:
+    ticketed = BEGUN.ticketed(issued(moved(OUT, "s1"), moved(BACK, "s2")))
+    assert at_duffel(ticketed) == [("slice_out", "s1"), ("slice_back", "s2")]
+
+
 def test_a_reissue_renames_the_changed_leg_alone() -> None:
-    ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
     new_back = replace(named(BACK, "s3"), duration_minutes=300)
-    reissued = ticketed.ticketed(issued(named(OUT, "s1"), new_back), new_slice_id="slice_new", added=BACK)
-    assert reissued.slices == (OrderSlice("slice_out", named(OUT, "s1")), OrderSlice("slice_new", new_back))
-    assert reissued.changes == ()
+    changed = reissued(named(OUT, "s1"), new_back, added=BACK)
+    assert changed.slices == (OrderSlice("slice_out", named(OUT, "s1")), OrderSlice("slice_new", new_back))
+    assert changed.changes == ()
 
 
 def test_legs_keep_their_ids_in_whatever_order_an_airline_tells_them() -> None:
-    ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
-    turned = ticketed.ticketed(issued(named(BACK, "s2"), named(OUT, "s1")))
-    assert [known.slice_id for known in turned.slices] == ["slice_back", "slice_out"]
+    turned = TICKETED.ticketed(issued(named(BACK, "s2"), named(OUT, "s1")))
+    assert at_duffel(turned) == [("slice_back", "s2"), ("slice_out", "s1")]
 
 
 def test_a_reissue_that_renames_every_leg_at_the_airline_renames_the_changed_one_alone() -> None:
     """Or two legs would bear one id, and the next change would remove the wrong one."""
-    ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
-    later = replace(BACK, departure_at=NOON + timedelta(days=1))
-    reissued = ticketed.ticketed(
-        issued(named(OUT, "s3"), named(later, "s4")), new_slice_id="slice_new", added=later
-    )
-    assert reissued.slices == (
-        OrderSlice("slice_out", named(OUT, "s3")),
-        OrderSlice("slice_new", named(later, "s4")),
-    )
+    later = moved(BACK, "s4", DAY)
+    assert at_duffel(reissued(named(OUT, "s3"), later, added=later)) == [
+        ("slice_out", "s3"),
+        ("slice_new", "s4"),
+    ]
+
+
+@pytest.mark.parametrize("removed", ["slice_back", ""], ids=["known", "begun by the release before"])
+def test_the_promised_id_is_the_added_legs_although_another_was_moved_before_it(removed: str) -> None:
+    later = moved(BACK, "s4", DAY)
+    assert at_duffel(reissued(moved(OUT, "s3"), later, added=later, removed=removed)) == [
+        ("slice_out", "s3"),
+        ("slice_new", "s4"),
+    ]
+
+
+def test_the_promised_id_is_the_added_legs_although_that_was_moved_too() -> None:
+    later = moved(BACK, "", DAY)
+    assert at_duffel(reissued(moved(OUT, "s3"), moved(later, "s4"), added=later)) == [
+        ("slice_out", "s3"),
+        ("slice_new", "s4"),
+    ]
+
+
+def test_an_added_leg_that_ends_elsewhere_is_the_one_that_is_left() -> None:
+    elsewhere = replace(BACK, destination="OPO", supplier_id="s4")
+    assert at_duffel(reissued(moved(OUT, "s3"), elsewhere, added=BACK)) == [
+        ("slice_out", "s3"),
+        ("slice_new", "s4"),
+    ]
 
 
 def test_no_two_legs_bear_one_id_however_the_airline_moved_them() -> None:
-    ticketed = BEGUN.ticketed(issued(named(OUT, "s1"), named(BACK, "s2")))
-    moved = [
-        replace(leg, supplier_id=f"new {leg.origin}", departure_at=NOON + timedelta(days=1))
-        for leg in (OUT, BACK)
-    ]
-    reissued = ticketed.ticketed(issued(*moved), new_slice_id="slice_new")
-    assert [known.slice_id for known in reissued.slices] == ["slice_new", "slice_new01"]
+    apart = [replace(leg, supplier_id=f"new {leg.origin}", destination="OPO") for leg in (OUT, BACK, OUT)]
+    changed = reissued(*apart, added=BACK)
+    assert [known.slice_id for known in changed.slices] == ["slice_new", "slice_new01", "slice_new02"]
+
+
+def test_what_an_airline_moves_and_renames_by_itself_keeps_its_id() -> None:
+    elsewhere = replace(moved(BACK, "s4"), origin="SXF")
+    flown = TICKETED.flown_as(issued(moved(OUT, "s1"), elsewhere))
+    assert at_duffel(flown) == [("slice_out", "s1"), ("slice_back", "s4")]
+    assert [known.leg for known in flown.slices] == [moved(OUT, "s1"), elsewhere]
+
+
+def test_a_leg_that_an_airline_adds_by_itself_has_an_id_of_its_own() -> None:
+    flown = TICKETED.flown_as(issued(named(OUT, "s1"), replace(OUT, origin="OPO"), named(BACK, "s2")))
+    first, between, last = (known.slice_id for known in flown.slices)
+    assert (first, last) == ("slice_out", "slice_back")
+    assert between.startswith("slice_")
+    assert between not in (first, last)
+
+
+def test_what_an_airline_does_not_tell_any_more_still_holds() -> None:
+    silent = replace(issued(named(OUT, "s1"), named(BACK, "s2"), pnr=""), ticket_numbers=())
+    assert TICKETED.flown_as(silent) == TICKETED
+    assert TICKETED.flown_as(replace(silent, slices=())) == TICKETED
+    assert TICKETED.flown_as(replace(silent, ticket_numbers=("9993",))).ticket_numbers == ("9993",)

@@ -231,6 +231,28 @@ def test_an_airline_that_charges_dollars_is_paid_in_dollars_by_a_partner_in_euro
     assert check_ledger() == []
 
 
+def test_an_order_in_dollars_that_staff_cancelled_returns_what_came_back_at_the_rate_of_the_search(
+    api: Api, stub: DuffelStub, move_clock: Any
+) -> None:
+    today = clock.today()
+    ExchangeRate.objects.create(base="USD", quote="EUR", rate=Decimal("0.8713"), as_of=today, source="test")
+    forget_rates()
+    rate = Exchange("USD", "EUR", Decimal("0.8713"), today)
+    stub.currency = "USD"
+    order = FlightShop(api).ordered()
+    (at_duffel,) = stub.orders.values()
+    stub.cancel_by_staff(order["supplier"]["reference"], refund="30.00")
+    ExchangeRate.objects.create(base="USD", quote="EUR", rate=Decimal("0.5"), as_of=today, source="test")
+    forget_rates()
+    move_clock(hours=2)
+    assert ask_for_news() == 1
+    kept = rate.cents(cents(at_duffel["total_amount"]) - 3_000)
+    ended = FlightShop(api).read(order["id"])["cancellation"]
+    assert (ended["penaltyCents"], ended["refundCents"]) == (kept, order["totalCents"] - kept)
+    assert balance(api) == (BALANCE_CENTS - kept, 0)
+    assert check_ledger() == []
+
+
 def test_without_a_rate_an_airline_that_charges_dollars_sells_nothing(api: Api, stub: DuffelStub) -> None:
     stub.currency = "USD"
     assert FlightShop(api).search() == []

@@ -72,7 +72,13 @@ def claim_turn(booking: Booking, details: OrderDetails, every: timedelta) -> boo
 
 
 def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, datetime]:
-    return remember(booking, supplier.usage(booking.supplier_reference, iccid))
+    """Raises SupplierError, and notes for the readers of the time between that there was no answer."""
+    try:
+        usage = supplier.usage(booking.supplier_reference, iccid)
+    except SupplierError:
+        LastUsage.objects.filter(pk=booking.pk).update(unanswered_at=clock.now())
+        raise
+    return remember(booking, usage)
 
 
 def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
@@ -100,14 +106,21 @@ def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
 
 
 def stored(booking: Booking, details: OrderDetails) -> KnownUsage:
-    """What was stored last, without a status where that turn had no answer; before anything was, the plan as it was
-    delivered, unused.
+    """What was stored last, without a status where the turn since had no answer; before anything was, the plan as it was
+    delivered, unused. While another call's question is under way nothing is wrong: what was known last stands.
     """
     assert details.profile is not None
     iccid = details.profile.iccid
     last = LastUsage.objects.filter(pk=booking.pk).first()
     if last is None:
         return KnownUsage(iccid, Usage(None, details.plan.data_mb, 0, None), booking.updated_at)
-    answered = last.asked_at is None or last.asked_at <= last.updated_at
-    status = last.status if answered else None
+    status = None if went_unanswered(last) else last.status
     return KnownUsage(iccid, Usage(status, last.total_mb, last.used_mb, last.valid_until), last.updated_at)
+
+
+def went_unanswered(last: LastUsage) -> bool:
+    """Whether the supplier was silent when it was asked last."""
+    silent = last.unanswered_at
+    return (
+        silent is not None and silent > last.updated_at and (last.asked_at is None or silent >= last.asked_at)
+    )

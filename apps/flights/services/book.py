@@ -5,11 +5,12 @@ from apps.bookings.refusals import refuse_above, refuse_dearer
 from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Accepted, Outcome, Prepared
+from apps.bookings.work import Accepted, Outcome, Prepared, unless_undone
 from apps.common.ids import handle
-from apps.flights.details import OrderDetails, OrderSlice
+from apps.flights.details import OrderDetails
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.services.works import FlightWork
+from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import FlightOffer, FlightOrder, OrderRequest, Passenger
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway import errors
@@ -128,7 +129,8 @@ class OrderFlight(FlightWork):
         return issued(self.supplier(operation, trouble).book(request))
 
     def find(self, operation: Operation) -> FlightOrder | None:
-        order = self.supplier(operation).find_order(operation.client_ref, self.offer(operation))
+        found = self.supplier(operation).find_order(operation.client_ref, self.offer(operation))
+        order = unless_undone(found, penalty_of)
         return issued(order) if order is not None else None
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
@@ -159,3 +161,10 @@ def issued(order: FlightOrder) -> FlightOrder:
     if not order.issued:
         raise Accepted(order.supplier_reference)
     return order
+
+
+def penalty_of(order: FlightOrder) -> int | None:
+    """What cancelling it cost: nothing where nobody says; None of an order that stands."""
+    if not order.cancelled:
+        return None
+    return order.cancellation.penalty_cents if order.cancellation else 0

@@ -3,6 +3,7 @@
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.bookings.work import Outcome, Prepared
+from apps.flights.services.airline_changes import follow_airline
 from apps.flights.services.works import FlightWork
 from apps.flights.suppliers.base import Cancellation
 from apps.flights.suppliers.registry import flight_supplier
@@ -17,7 +18,7 @@ class CancelFlight(FlightWork):
     def prepare(self, operation: Operation) -> Prepared:
         """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
         quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
-        refuse_dear_penalty(operation, of_what_was_paid(operation, quote))
+        refuse_dear_penalty(operation, quote.penalty_cents)
         return Prepared(0, {"quote": to_json(quote)})
 
     def call(self, operation: Operation, trouble: str) -> Cancellation:
@@ -33,22 +34,22 @@ class CancelFlight(FlightWork):
         )
 
     def withdrawn(self, booking: Booking) -> Cancellation | None:
-        """An airline that cancels returns the whole price."""
+        """What the supplier says that it cost; nothing where it does not say: an airline that cancels returns the whole price.
+
+        Of an order that stands, what the airline has changed by itself is kept.
+        """
         order = flight_supplier(
             booking.environment, exchange=booking.exchange, named=booking.supplier_name
         ).read_order(booking.supplier_reference)
-        return Cancellation(0, booking.total_cents, booking.currency, {}) if order.cancelled else None
+        if order.cancelled:
+            return order.cancellation or Cancellation(0, booking.total_cents, booking.currency, {})
+        follow_airline(booking, order)
+        return None
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
-        penalty = of_what_was_paid(operation, result)
-        return cancelled(operation, penalty_cents=penalty, details=operation.booking.details)
+        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)
 
     @staticmethod
     def quote(operation: Operation) -> Cancellation:
         """As it was kept before the supplier was asked to cancel."""
         return from_json(Cancellation, operation.prepared["quote"])
-
-
-def of_what_was_paid(operation: Operation, cancellation: Cancellation) -> int:
-    """The penalty. The airline may have taken more for the order than the partner paid, and then keeps more."""
-    return min(cancellation.penalty_cents, operation.booking.total_cents)

@@ -36,7 +36,12 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: R
             caller=caller,
             booking=booking,
             kind=OperationKind.CHANGE,
-            request={"changeId": change_id, "option": to_json(quoted.option)},
+            request={
+                "changeId": change_id,
+                "removedSliceId": quoted.slice_id,
+                "option": to_json(quoted.option),
+                "quotedTotalCents": quoted.option.new_total_cents,
+            },
             amount_cents=max(0, quoted.option.difference_cents),
             refuse=refuse_now,
         )
@@ -86,27 +91,32 @@ class ChangeFlight(FlightWork):
         """A cost is captured now; a difference in the partner's favour is owed and paid by the reconciliation worker.
 
         The new total is what the partner has paid then, whatever the airline says that it took: no more can ever be refunded.
+        So a saving is at most what was paid, although an airline that took more for the order may return more.
         """
         booking, option = operation.booking, self.option(operation)
         now = clock.now()
-        owed = max(0, -option.difference_cents)
+        difference = max(option.difference_cents, -booking.total_cents)
+        owed = max(0, -difference)
         change = OrderChange(
             change_id=operation.request["changeId"],
-            difference_cents=option.difference_cents,
+            difference_cents=difference,
             currency=option.currency,
             settled=owed == 0,
             settled_at=None if owed else now,
             created_at=now,
         )
-        details = OrderDetails.of(booking).ticketed(
-            result, new_slice_id=new_slice_id(change.change_id), added=option.slice
+        details = OrderDetails.of(booking).reissued(
+            result,
+            removed=operation.request.get("removedSliceId", ""),  # the release before did not keep it
+            added=option.slice,
+            new_slice_id=new_slice_id(change.change_id),
         )
         return Outcome(
             status="ticketed",
             details=to_json(replace(details, changes=(*details.changes, change))),
-            total_cents=booking.total_cents + option.difference_cents,
+            total_cents=booking.total_cents + difference,
             supplier_reference=result.supplier_reference,
-            capture_cents=max(0, option.difference_cents) if operation.hold_id else None,
+            capture_cents=max(0, difference) if operation.hold_id else None,
             credit_later_cents=owed,
             watched_until=result.slices[-1].arrival_at,
         )

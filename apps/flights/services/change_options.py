@@ -11,12 +11,15 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.flights.details import OrderDetails
 from apps.flights.models import FlightChangeSearch
+from apps.flights.services.airline_changes import ask_soon
 from apps.flights.services.search import earliest
-from apps.flights.suppliers.base import ChangeOption, ChangeSearch
+from apps.flights.suppliers.base import ChangeOption, ChangeSearch, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
 from apps.gateway.errors import Conflict, InvalidRequest
 from apps.suppliers.codec import to_json
+from apps.suppliers.errors import Missing
+from apps.suppliers.http import all_within
 
 
 def find_change_options(
@@ -28,7 +31,9 @@ def find_change_options(
     destination: str,
     departure_date: date,
 ) -> tuple[FlightChangeSearch, list[ChangeOption]]:
-    """Raises Conflict for an order that is not ticketed or not changeable, InvalidRequest for a slice that is not on it."""
+    """Raises InvalidRequest for a slice that is not on the order; Conflict for an order that is not ticketed or not changeable,
+    or has another slice at its airline by now.
+    """
     refuse_unless_changeable(booking)
     removed = {known.slice_id: known.leg for known in OrderDetails.of(booking).slices}.get(remove_slice_id)
     if removed is None:
@@ -43,8 +48,8 @@ def find_change_options(
     supplier = flight_supplier(
         booking.environment, caller.trigger.at_supplier(), booking.exchange, named=booking.supplier_name
     )
-    with translated():
-        options = supplier.change_options(request)
+    with translated(), all_within(settings.SUPPLIER_CALL_SECONDS):
+        options = priced(supplier, request, booking)
     now = clock.now(caller.partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
     options = [replace(option, expires_at=earliest(option.expires_at, lives_until)) for option in options]
@@ -57,6 +62,18 @@ def find_change_options(
         expires_at=lives_until,
     )
     return search, options
+
+
+def priced(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> list[ChangeOption]:
+    """What the airline offers. It may have moved the order to other flights since we last heard of it: that is asked for soon."""
+    try:
+        return supplier.change_options(request)
+    except Missing as error:
+        ask_soon(booking)
+        raise Conflict(
+            "The airline has changed this order, which no longer has this slice there. We are reading it anew: "
+            "read the order in a minute and choose among its slices."
+        ) from error
 
 
 def refuse_unless_changeable(booking: Booking) -> None:

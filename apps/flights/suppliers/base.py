@@ -107,8 +107,19 @@ class OrderRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Cancellation:
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total paid."""
+
+    penalty_cents: int
+    refund_cents: int
+    currency: str
+    supplier_data: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class FlightOrder:
-    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it.
+    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; `cancellation`: what that cost,
+    None where the supplier does not say.
 
     `issued` is False while the airline, which has booked for certain, still makes the locator or the tickets.
     """
@@ -122,6 +133,7 @@ class FlightOrder:
     conditions: Conditions
     cancelled: bool = False
     issued: bool = True
+    cancellation: Cancellation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +157,6 @@ class ChangeOption:
     currency: str
     slice: Slice
     expires_at: datetime | None
-    supplier_data: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Cancellation:
-    """What cancelling costs (quoted) or cost (done): penalty + refund = the total paid."""
-
-    penalty_cents: int
-    refund_cents: int
-    currency: str
     supplier_data: dict[str, str]
 
 

@@ -7,7 +7,7 @@ from apps.bookings.refusals import refuse_above, refuse_dearer
 from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome, Prepared
+from apps.bookings.work import Outcome, Prepared, unless_undone
 from apps.common.clock import day_after
 from apps.gateway.call import Caller
 from apps.gateway.errors import InvalidRequest
@@ -131,7 +131,8 @@ class BookStay(HotelWork):
         return self.supplier(operation, trouble).book(request)
 
     def find(self, operation: Operation) -> Stay | None:
-        return self.supplier(operation).find_booking(operation.client_ref, self.rate(operation))
+        stay = self.supplier(operation).find_booking(operation.client_ref, self.rate(operation))
+        return unless_undone(stay, lambda stay: (stay.penalty_cents or 0) if stay.cancelled else None)
 
     def outcome(self, operation: Operation, result: Stay) -> Outcome:
         """The partner never pays more than was held, whatever the hotel says that it took."""

@@ -21,7 +21,7 @@ class CancelStay(HotelWork):
         quote = self.supplier(operation).quote_cancellation(
             operation.booking.supplier_reference, policy_of(operation)
         )
-        refuse_dear_penalty(operation, of_what_was_paid(operation, quote))
+        refuse_dear_penalty(operation, quote.penalty_cents)
         return Prepared(0, {"quote": to_json(quote)})
 
     def call(self, operation: Operation, trouble: str) -> Cancellation:
@@ -52,18 +52,12 @@ class CancelStay(HotelWork):
         return Cancellation(penalty, booking.total_cents - penalty, booking.currency)
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
-        penalty = of_what_was_paid(operation, result)
-        return cancelled(operation, penalty_cents=penalty, details=operation.booking.details)
+        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)
 
     @staticmethod
     def quote(operation: Operation) -> Cancellation:
         """As it was kept before the supplier was asked to cancel."""
         return from_json(Cancellation, operation.prepared["quote"])
-
-
-def of_what_was_paid(operation: Operation, cancellation: Cancellation) -> int:
-    """The penalty. The hotel may have taken more for the stay than the partner paid, and then keeps more."""
-    return min(cancellation.penalty_cents, operation.booking.total_cents)
 
 
 def policy_of(operation: Operation) -> str:

@@ -268,6 +268,9 @@ class TestLostAndRefused:
         supplier_is(simulator_at(sold_out=True))
         reply = api.post(ORDERS, {"planId": plan.id})
         assert (reply.status, reply.error_type) == (410, "offer_expired")
+        assert reply.error["message"] == (
+            "The supplier no longer sells this plan; choose another one from the catalogue."
+        )
         assert money(partner) == (BALANCE_CENTS, 0)
         assert api.get(f"/v1/esim/plans/{plan.id}").status == 404
         assert api.post(ORDERS, {"planId": plan.id}).status == 404

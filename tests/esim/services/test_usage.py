@@ -1,5 +1,6 @@
 """Live usage, and what is answered while the supplier is not there."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -22,9 +23,13 @@ class Meter(Shop):
     reading: Usage | SupplierError = Usage("active", 1024, 300, VALID_UNTIL)
 
     times = 0
+    meanwhile: Callable[[], object] | None = None
 
     def usage(self, supplier_reference: str, iccid: str) -> Usage:
         self.times += 1
+        if self.meanwhile is not None:
+            act, self.meanwhile = self.meanwhile, None
+            act()
         self.asked = (supplier_reference, iccid)
         if isinstance(self.reading, SupplierError):
             raise self.reading
@@ -160,6 +165,29 @@ class TestSeldomAsked:
         assert usage(api, order) == {**known, "status": None}
         assert meter.times == 2
         move_clock(minutes=21)
+        assert usage(api, order)["status"] == "active"
+
+    def test_while_anothers_question_is_under_way_what_was_known_stands(
+        self, api: Api, order, meter: Meter, move_clock
+    ) -> None:
+        known = usage(api, order)
+        move_clock(minutes=21)
+        meanwhile: list[dict] = []
+        meter.meanwhile = lambda: meanwhile.append(usage(api, order))
+        meter.reading = replace(Meter.reading, used_mb=400)
+        assert usage(api, order)["dataUsedMb"] == 400
+        assert (meanwhile, meter.times) == ([known], 2)
+
+    def test_a_question_that_failed_is_forgotten_with_the_next_answer(
+        self, api: Api, order, meter: Meter, move_clock
+    ) -> None:
+        usage(api, order)
+        meter.reading = Unavailable("away")
+        with pytest.raises(Unavailable):
+            refresh_usage(supplier_name="simulator", iccid=order["iccid"])
+        assert usage(api, order)["status"] is None
+        meter.reading = Meter.reading
+        refresh_usage(supplier_name="simulator", iccid=order["iccid"])
         assert usage(api, order)["status"] == "active"
 
     def test_a_first_turn_without_an_answer_shows_the_plan_unused(

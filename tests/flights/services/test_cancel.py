@@ -1,10 +1,13 @@
 """Cancelling an order: the fare's penalty of what it costs now, and the rest back to the cent."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from apps.bookings.models import Booking
+from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
@@ -167,3 +170,42 @@ def test_a_replay_is_the_same_to_the_byte_and_refunds_nothing(
     assert (again.status, again.content) == (200, first.content)
     assert again.headers["Idempotent-Replayed"] == "true"
     assert funds(partner) == after
+
+
+# --- Cancelled by others than the partner --------------------------------------------------------------------------
+def ended_by_the_news(desk: Desk, order: dict[str, Any], move_clock: Callable[..., None]) -> dict[str, Any]:
+    """What the order's cancellation says, once it is known here."""
+    move_clock(hours=1, seconds=1)
+    assert ask_for_news() == 1
+    return dict(desk.read(order["id"])["cancellation"])
+
+
+def test_an_order_that_was_cancelled_at_the_airline_at_a_penalty_returns_the_rest(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    order = desk.ordered()
+    reference, penalty = order["supplier"]["reference"], order["conditions"]["penaltyCents"]
+    airline.simulator.cancel("by-staff", reference, airline.simulator.quote_cancellation(reference))
+    ended = ended_by_the_news(desk, order, move_clock)
+    assert 0 < penalty < order["totalCents"]
+    assert (ended["penaltyCents"], ended["refundCents"]) == (penalty, order["totalCents"] - penalty)
+    assert funds(partner) == (BALANCE_CENTS - penalty, 0)
+
+
+def test_a_refund_above_what_was_paid_returns_what_was_paid(
+    desk: Desk,
+    airline: ScriptedFlights,
+    partner: Onboarded,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order = desk.ordered()
+    more = Cancellation(0, order["totalCents"] + 1, "EUR", {})
+    real = airline.simulator.read_order
+    monkeypatch.setattr(
+        airline.simulator,
+        "read_order",
+        lambda reference: replace(real(reference), cancelled=True, cancellation=more),
+    )
+    assert ended_by_the_news(desk, order, move_clock)["refundCents"] == order["totalCents"]
+    assert funds(partner) == (BALANCE_CENTS, 0)

@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
+from apps.flights.services.book import OrderFlight
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
-from apps.suppliers.errors import InvalidField, OutcomeUnknown, Unavailable
-from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal
+from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged, Unavailable
+from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal, told
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -163,3 +166,81 @@ def test_a_change_that_cannot_be_prepared_changes_nothing(
     airline.spoil("prepare_change", Unavailable())
     assert refusal(desk.confirm(order, desk.options_of(order)[-1])) == (503, "upstream_unavailable")
     assert (airline.calls("change"), funds(partner)) == (0, (BALANCE_CENTS - order["totalCents"], 0))
+
+
+def test_a_change_whose_price_rose_at_the_last_moment_names_the_total_that_was_quoted(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    for option in (desk.options_of(order)[0], desk.options_of(order)[-1]):
+        quoted = option["newTotalCents"]
+        airline.spoil("change", PriceChanged(quoted + 7))
+        reply = desk.confirm(order, option)
+        assert refusal(reply) == (409, "price_changed")
+        assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (quoted, quoted + 7)
+    assert funds(partner) == (BALANCE_CENTS - order["totalCents"], 0)
+
+
+def test_a_saving_above_what_was_paid_is_credited_up_to_that(
+    desk: Desk, does: Does, partner: Onboarded
+) -> None:
+    """An airline that took more for the order than the partner paid may return more of it, too."""
+    order = desk.ordered()
+    paid = order["totalCents"]
+    does(
+        "change_options",
+        lambda found: [replace(option, difference_cents=-paid - 5, new_total_cents=0) for option in found],
+    )
+    reply = desk.confirm(order, desk.options_of(order)[0])
+    assert (reply.status, reply.body["differenceCents"], reply.body["order"]["totalCents"]) == (200, -paid, 0)
+    assert settle_owed() == 1
+    assert desk.read(order["id"])["changes"][0]["settled"] is True
+    assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+# --- A lost order that was cancelled before it was found -----------------------------------------------------------
+def lost(desk: Desk, airline: ScriptedFlights) -> str:
+    """An order whose answer was lost; its reference at the airline."""
+    airline.spoil("book", OutcomeUnknown(), accepted=True)
+    assert refusal(desk.order(desk.offer())) == (503, "upstream_unavailable")
+    operation = Operation.objects.get()
+    found = airline.simulator.find_order(operation.client_ref, OrderFlight.offer(operation))
+    assert found is not None
+    return found.supplier_reference
+
+
+def test_one_that_the_airline_cancelled_for_free_is_none(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    airline.simulator.call_off(lost(desk, airline))
+    for _ in range(2):
+        move_clock(minutes=5)
+        recover_due()
+    assert Booking.objects.get().status == "failed"
+    assert (funds(partner), told()) == ((BALANCE_CENTS, 0), [])
+
+
+def test_one_of_which_nobody_says_what_cancelling_cost_is_none(
+    desk: Desk, airline: ScriptedFlights, does: Does, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    lost(desk, airline)
+    does("find_order", lambda order: replace(order, cancelled=True, issued=False))
+    for _ in range(2):
+        move_clock(minutes=5)
+        recover_due()
+    assert (Booking.objects.get().status, funds(partner)) == ("failed", (BALANCE_CENTS, 0))
+
+
+def test_one_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_it_at_that_cost(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, move_clock: Callable[..., None]
+) -> None:
+    reference = lost(desk, airline)
+    cost = airline.simulator.quote_cancellation(reference)
+    airline.simulator.cancel("by-staff", reference, cost)
+    move_clock(minutes=5)
+    recover_due()
+    assert Booking.objects.get().status == "ticketed"
+    move_clock(hours=2)
+    assert ask_for_news() == 1
+    assert Booking.objects.get().status == "cancelled"
+    assert funds(partner) == (BALANCE_CENTS - cost.penalty_cents, 0)

@@ -200,7 +200,10 @@ def test_cancelling_costs_what_was_quoted(supplier: FlightSupplier, order: Fligh
     client_ref = new_ref()
     assert supplier.cancel(client_ref, order.supplier_reference, quote) == quote
     assert supplier.find_cancellation(client_ref, order.supplier_reference, quote) == quote
-    assert supplier.read_order(order.supplier_reference) == replace(order, cancelled=True)
+    ended = supplier.read_order(order.supplier_reference)
+    assert ended == replace(order, cancelled=True, cancellation=ended.cancellation)
+    assert ended.cancellation is not None
+    assert replace(ended.cancellation, supplier_data=quote.supplier_data) == quote
 
 
 def test_a_nonrefundable_order_is_cancelled_at_full_penalty(supplier: FlightSupplier) -> None:

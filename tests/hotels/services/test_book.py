@@ -6,10 +6,13 @@ from collections.abc import Callable
 import pytest
 
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.recover import recover_due
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
+from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.market import Market
+from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
@@ -138,3 +141,39 @@ def test_the_recovery_worker_finds_what_was_booked(
     booking = desk.read(Booking.objects.get().pk).body
     assert booking["status"] == "confirmed"
     assert booking["confirmationCode"] is not None
+
+
+def lost(desk: FrontDesk, supplier: ScriptedHotels, *, refundable: bool) -> str:
+    """A booking whose answer was lost; its reference at the supplier."""
+    supplier.loses.add("book")
+    desk.book(desk.rate(refundable=refundable))
+    return SimulatedWrite.objects.get(kind="book").reference
+
+
+def test_a_lost_booking_that_was_cancelled_for_free_meanwhile_is_none(
+    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
+) -> None:
+    supplier.call_off(lost(desk, supplier, refundable=True))
+    for _ in range(2):
+        move_clock(minutes=5)
+        recover_due()
+    assert Booking.objects.get().status == "failed"
+    assert (desk.balance(), Event.objects.count()) == ((BALANCE_CENTS, 0), 0)
+    assert check_ledger() == []
+
+
+def test_a_lost_booking_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_it_at_that_cost(
+    desk: FrontDesk, supplier: ScriptedHotels, move_clock: Callable[..., None]
+) -> None:
+    reference = lost(desk, supplier, refundable=False)
+    supplier.cancel("by-the-hotel", reference, supplier.quote_cancellation(reference))
+    move_clock(minutes=5)
+    recover_due()
+    booking = Booking.objects.get()
+    assert booking.status == "confirmed"
+    move_clock(hours=2)
+    assert ask_for_news() == 1
+    ended = desk.read(booking.pk).body["cancellation"]
+    assert (ended["penaltyCents"], ended["refundCents"]) == (booking.total_cents, 0)
+    assert desk.balance() == (BALANCE_CENTS - booking.total_cents, 0)
+    assert check_ledger() == []

@@ -101,7 +101,7 @@ class DuffelFlights:
 
         It is booked for certain: whatever this reading ends in, the look-up reads it again.
         """
-        order = mapping.order(data, now=clock.now(), final=status != BOOKED_WITHOUT_DETAILS)
+        order = self._order(data, final=status != BOOKED_WITHOUT_DETAILS)
         if order.issued or status != BOOKED_WITHOUT_DETAILS:
             return order
         with suppress(SupplierError):
@@ -130,17 +130,24 @@ class DuffelFlights:
             alert(NAME, AlertKind.PRICE_ABOVE_QUOTE, f"{request.client_ref} {order.supplier_reference}")
 
     def find_order(self, client_ref: str, offer: FlightOffer) -> FlightOrder | None:
-        """Orders cannot be searched by our reference, but by their offer; ours is the one that bears it."""
+        """Orders cannot be searched by our reference, but by their offer; ours is the one that bears it. Of several, which must
+        not be, the first that stands.
+        """
         with outcomes(Call.READ):
             orders = self.client.orders_of_offer(offer.supplier_data["offer_id"])
             ours = [data for data in orders if (data.get("metadata") or {}).get("reference") == client_ref]
             if len(ours) > 1:
                 alert(NAME, AlertKind.DUPLICATE_REFERENCE, client_ref)
-            return mapping.order(ours[0], now=clock.now()) if ours else None
+            ours.sort(key=lambda data: data.get("cancelled_at") is not None)
+            return self._order(ours[0]) if ours else None
 
     def read_order(self, supplier_reference: str) -> FlightOrder:
         with outcomes(Call.READ):
-            return mapping.order(self.client.order(supplier_reference), now=clock.now())
+            return self._order(self.client.order(supplier_reference))
+
+    def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
+        order = mapping.order(data, now=clock.now(), final=final)
+        return replace(order, cancellation=refunds.of_order(data)) if order.cancelled else order
 
     # --- Changes ------------------------------------------------------------------------------------------------
 

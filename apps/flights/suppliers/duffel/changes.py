@@ -1,14 +1,17 @@
 """Priced alternatives to a slice: what to ask, what of the answer can be sold, and what confirming takes."""
 
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
-from apps.flights.suppliers.duffel.mapping import cents, leg
+from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg
 from apps.flights.suppliers.duffel.refunds import reaches_us
 from apps.flights.suppliers.duffel.times import instant
 from apps.suppliers.errors import Expired, Missing, NotPossible
+
+logger = logging.getLogger(__name__)
 
 Data = dict[str, Any]
 DONE = {"change": "changed", "cancel": "cancelled"}
@@ -51,9 +54,13 @@ def options(answer: Data, *, currency: str) -> list[ChangeOption]:
 
 
 def _options(answer: Data, currency: str) -> Iterator[ChangeOption]:
+    """One that cannot be read is left out; the others are none the worse for it."""
     for data in answer.get("order_change_offers") or ():
-        if _sellable(data, currency):
-            yield _option(data)
+        try:
+            if _sellable(data, currency):
+                yield _option(data)
+        except UNREADABLE as error:
+            logger.error("a change option of duffel could not be read: %s", type(error).__name__)
 
 
 def _sellable(data: Data, currency: str) -> bool:

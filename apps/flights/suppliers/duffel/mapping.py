@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 Data = dict[str, Any]
 
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 KINDS = ("adult", "child", "infant")
 # We ask for children and infants in numbers; they ask how old these are. The ages that all fares of the kind begin with.
 CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
@@ -70,7 +71,7 @@ def offers(answer: Data, cabin: str) -> Iterator[FlightOffer]:
         try:
             if _sellable(data):
                 yield offer(data, cabin)
-        except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        except UNREADABLE as error:
             logger.error("an offer of duffel could not be read: %s", type(error).__name__)
 
 

@@ -1,10 +1,13 @@
 """Money that comes back: what of it reaches us, and so the partner."""
 
+import logging
 from typing import Any
 
 from apps.flights.suppliers.base import Cancellation
 from apps.flights.suppliers.duffel.mapping import cents
 from apps.suppliers.errors import NotPossible, Rejected
+
+logger = logging.getLogger(__name__)
 
 # We pay from our balance, so that is what the original form of payment is. All else (vouchers, airline credits) stays with
 # the airline: nothing returns to us that we could hand on.
@@ -34,6 +37,17 @@ def confirmed(data: dict[str, Any] | None, quote: Cancellation) -> Cancellation:
     return _cancellation(refund, kept["cancellation_id"], kept["amount"], kept["currency"])
 
 
+def of_order(order: dict[str, Any]) -> Cancellation | None:
+    """What cancelling a cancelled order cost; None where it bears no confirmed cancellation: then it was its airline that did."""
+    told = order.get("cancellation")
+    if told is None or told.get("confirmed_at", told) is None:
+        return None
+    if told.get("refund_amount") is None:
+        logger.error("%s is cancelled, and what comes back is not told: none is credited", order["id"])
+    refund = reaching(told, order["total_currency"])
+    return _cancellation(refund, told["id"], order["total_amount"], order["total_currency"])
+
+
 def promised(quote: Cancellation) -> int:
     """The refund that was quoted, in their currency."""
     return int(quote.supplier_data["refund_cents"])
@@ -44,7 +58,14 @@ def returned(data: dict[str, Any] | None, quote: Cancellation) -> int:
     currency = quote.supplier_data["currency"]
     if data is None or data.get("refund_amount") is None:
         return promised(quote)
-    return refund_of(data, currency) if reaches_us(data) and data.get("refund_currency") == currency else 0
+    return reaching(data, currency)
+
+
+def reaching(data: dict[str, Any], currency: str) -> int:
+    """What of the refund reaches us; nothing of one without an amount, in another currency or in vouchers. Raises no refusal."""
+    if data.get("refund_amount") is None or data.get("refund_currency") != currency or not reaches_us(data):
+        return 0
+    return cents(data["refund_amount"], currency)
 
 
 def costs_the_same(quote: Cancellation, other: Cancellation) -> bool:

@@ -65,7 +65,8 @@ def reissue(record: OrderRecord, removed: str, option: ChangeOption, sequence: i
 
 
 def cancelled(record: OrderRecord, cancellation: Cancellation) -> OrderRecord:
-    return replace(record, order=replace(record.order, cancelled=True), cancellation=cancellation)
+    order = replace(record.order, cancelled=True, cancellation=cancellation)
+    return replace(record, order=order, cancellation=cancellation)
 
 
 def cancellation_of(record: OrderRecord, sequence: int) -> Cancellation:

@@ -1,6 +1,7 @@
 """Orders: taken once for each offer request, paid to the cent."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 from tests.flights.suppliers.duffel import demands, paths
 from tests.flights.suppliers.duffel.selling import CLASSIC, FLEX, LIGHT, Selling
@@ -62,6 +63,30 @@ class Ordering(Selling):
         with self.lock:
             self.orders[order_id]["cancelled_at"] = stamp(datetime.now(UTC))
 
+    def cancel_by_staff(self, order_id: str, *, refund: str, **changes: Any) -> None:
+        """In their dashboard, at a penalty."""
+        with self.lock:
+            order, now = self.orders[order_id], stamp(datetime.now(UTC))
+            order["cancelled_at"] = now
+            order["cancellation"] = {
+                "id": self._id("ore"),
+                "order_id": order_id,
+                "refund_amount": refund,
+                "refund_currency": order["total_currency"],
+                "refund_to": "balance",
+                "confirmed_at": now,
+                "airline_credits": [],
+                **changes,
+            }
+
+    def move_by_airline(self, order_id: str, *, departs: str, arrives: str) -> None:
+        """All its legs, under new ids and another flight number."""
+        with self.lock:
+            self.orders[order_id]["slices"] = [
+                {**one, "id": self._id("sli"), "segments": [_moved(one["segments"], departs, arrives)]}
+                for one in self.orders[order_id]["slices"]
+            ]
+
     def _order_now(self, order: Data) -> Data:
         shown = {
             name: value
@@ -110,3 +135,16 @@ class Ordering(Selling):
         if order["cancelled_at"]:
             raise Refused("already_cancelled")
         return order
+
+
+def _moved(segments: list[Data], departs: str, arrives: str) -> Data:
+    """One flight for them all, at other times of the same day."""
+    first, last = segments[0], segments[-1]
+    return {
+        **first,
+        "destination": last["destination"],
+        "departing_at": f"{first['departing_at'][:10]}T{departs}:00",
+        "arriving_at": f"{first['departing_at'][:10]}T{arrives}:00",
+        "duration": None,
+        "marketing_carrier_flight_number": "999",
+    }

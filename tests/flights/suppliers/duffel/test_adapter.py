@@ -1,5 +1,6 @@
 """What is Duffel's own: what goes out, what is left out, answers that are no plain yes, and writes found again."""
 
+import itertools
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -348,6 +349,35 @@ def test_an_unpriced_change_is_left_out(stub: DuffelStub, duffel: DuffelFlights)
     assert {option.penalty_cents for option in options} == {2_500}
 
 
+@pytest.mark.parametrize(
+    "oddity",
+    [
+        {"change_total_amount": "a lot"},
+        {"new_total_currency": None},
+        {"slices": None},
+        {"slices": {"remove": [], "add": [{"segments": [{}]}]}},
+        {"expires_at": "soon"},
+    ],
+    ids=str,
+)
+def test_a_change_that_cannot_be_read_spoils_no_other(
+    stub: DuffelStub,
+    duffel: DuffelFlights,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    oddity: dict[str, Any],
+) -> None:
+    priced, asked = stub._change_offer, itertools.count()
+    monkeypatch.setattr(
+        stub, "_change_offer", lambda *args: {**priced(*args), **(oddity if next(asked) == 1 else {})}
+    )
+    order = duffel.book(an_order(flexible(duffel)))
+    options = duffel.change_options(a_change(order, LATER))
+    assert [option.difference_cents for option in options] == [-3_100, 3_705, 12_500]
+    told = "a change option of duffel could not be read" in caplog.text
+    assert told is ("new_total_currency" not in oddity)  # which only is another currency than the order's
+
+
 def test_a_dearer_change_is_paid_and_a_cheaper_one_is_not(stub: DuffelStub, duffel: DuffelFlights) -> None:
     for position, body in (
         (-1, {"payment": {"type": "balance", "amount": "125.00", "currency": "EUR"}}),
@@ -504,6 +534,49 @@ def test_a_refund_in_another_currency_is_refused(stub: DuffelStub, duffel: Duffe
     )
     with pytest.raises(Rejected):
         duffel.quote_cancellation(reference)
+
+
+@pytest.mark.parametrize(
+    ("told", "refund"),
+    [
+        ({}, 14_460),
+        ({"refund_to": "original_form_of_payment"}, 14_460),
+        ({"refund_to": "voucher"}, 0),
+        ({"refund_currency": "GBP"}, 0),
+        ({"refund_amount": None}, 0),
+        ({"refund_amount": "999999.00"}, None),
+        ({"confirmed_at": None}, ...),
+    ],
+    ids=str,
+)
+def test_an_order_that_staff_cancelled_says_what_came_back(
+    stub: DuffelStub, duffel: DuffelFlights, told: dict[str, Any], refund: Any
+) -> None:
+    """All of it at most; and a quote that nobody confirmed says nothing of it."""
+    reference = order_of(duffel)
+    total = duffel.read_order(reference).total_cents
+    stub.cancel_by_staff(reference, refund="144.60", **told)
+    ended = duffel.read_order(reference)
+    assert ended.cancelled
+    if refund is ...:
+        assert ended.cancellation is None
+        return
+    assert ended.cancellation is not None
+    expected = total if refund is None else refund
+    assert (ended.cancellation.refund_cents, ended.cancellation.penalty_cents) == (expected, total - expected)
+
+
+def test_of_two_orders_under_one_reference_the_one_that_stands_is_found(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offer = flexible(duffel)
+    request = an_order(offer)
+    first = duffel.book(request)
+    stub.orders["ord_second"] = {**stub.orders[first.supplier_reference], "id": "ord_0000Stub99999999"}
+    stub.cancel_by_airline(first.supplier_reference)
+    found = duffel.find_order(request.client_ref, offer)
+    assert found is not None
+    assert (found.supplier_reference, found.cancelled) == ("ord_0000Stub99999999", False)
 
 
 def test_a_cancellation_whose_answer_was_lost_is_found_by_its_quote(

@@ -143,6 +143,24 @@ def test_an_airlines_cancellation_is_news(seller: Desk, at_duffel: DuffelStub) -
     assert seller.read(order["id"])["status"] == "cancelled"
 
 
+def test_an_airlines_change_is_news_and_the_leg_can_be_changed_on(
+    seller: Desk, at_duffel: DuffelStub
+) -> None:
+    order = seller.ordered()
+    reference, (leg,) = order["supplier"]["reference"], order["slices"]
+    at_duffel.move_by_airline(reference, departs="20:10", arrives="23:55")
+    assert refusal(seller.ask_options(order)) == (409, "conflict")
+    headers, body = at_duffel.webhook(
+        "order.airline_initiated_change_detected", {"id": "aic_1", "order_id": reference}
+    )
+    assert (deliver(headers, body), follow_hints(), ask_for_news()) == (200, 1, 0)
+    (moved,) = seller.read(order["id"])["slices"]
+    assert moved["sliceId"] == leg["sliceId"]
+    assert (moved["departureAt"][10:16], moved["arrivalAt"][10:16]) == ("T20:10", "T23:55")
+    assert moved["segments"][0]["flightNumber"] == "ZZ999"
+    assert len(seller.options_of(order)) == 4
+
+
 def an_accepted_order(seller: Desk, stub: DuffelStub, *, fails: bool = False) -> Operation:
     """Duffel took it on (202); the partner was told 503."""
     stub.order_status, stub.creation_fails = 202, fails

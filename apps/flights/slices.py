@@ -1,0 +1,91 @@
+"""The legs of an order under the ids that partners know them by, however its airline renames, moves and reissues them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from apps.common.ids import handle, new_id
+from apps.flights.suppliers.base import Slice
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSlice:
+    """A leg of the itinerary under the id that partners know it by."""
+
+    slice_id: str
+    leg: Slice
+
+
+Same = Callable[[Slice, Slice], bool]
+
+
+def named(
+    legs: Sequence[Slice], known: Sequence[OrderSlice], *, added: Slice | None = None, promised: str = ""
+) -> tuple[OrderSlice, ...]:
+    """The legs as the airline has them now, each under the id of the `known` slice that it still is.
+
+    Surest first: the airline's own name for it, its flight, its route, at last its place. The leg that a change has `added` is
+    `promised`, by its flight or, where the airline moved that too, by its route. What is new besides gets an id of its own: no
+    two legs under one, or a partner would change another leg than it names.
+    """
+    naming = _Naming(legs, known)
+    naming.keep(_same_name)
+    naming.bring(added, promised, _same_flight)
+    naming.keep(_same_flight)
+    naming.bring(added, promised, _same_route)
+    naming.keep(_same_route)
+    naming.bring(added, promised, lambda leg, other: True)
+    naming.keep_places()
+    naming.make(promised)
+    return tuple(OrderSlice(naming.ids[place], leg) for place, leg in enumerate(legs))
+
+
+class _Naming:
+    """Which leg, by its place, has got which id so far, and which known slices are left."""
+
+    def __init__(self, legs: Sequence[Slice], known: Sequence[OrderSlice]) -> None:
+        self.legs = legs
+        self.left = list(known)
+        self.ids: dict[int, str] = {}
+
+    def keep(self, same: Same) -> None:
+        """Each leg that is the same as a slice that is left keeps its id."""
+        for place in self._nameless():
+            found = next((known for known in self.left if same(known.leg, self.legs[place])), None)
+            if found is not None:
+                self.left.remove(found)
+                self.ids[place] = found.slice_id
+
+    def bring(self, added: Slice | None, promised: str, same: Same) -> None:
+        """The first leg that is the same as `added` is the promised one, unless another is already."""
+        if added is None or promised in self.ids.values():
+            return
+        for place in self._nameless():
+            if same(added, self.legs[place]):
+                self.ids[place] = promised
+                return
+
+    def keep_places(self) -> None:
+        """Where as many slices are left as legs, each takes the other's place."""
+        nameless = self._nameless()
+        if len(nameless) == len(self.left):
+            self.ids |= {place: known.slice_id for place, known in zip(nameless, self.left, strict=True)}
+
+    def make(self, promised: str) -> None:
+        """What is nameless still gets ids of its own: of a change's, where there is one, so that they are the same each time."""
+        for place in self._nameless():
+            self.ids[place] = handle("slice", promised, place) if promised else new_id("slice")
+
+    def _nameless(self) -> list[int]:
+        return [place for place in range(len(self.legs)) if place not in self.ids]
+
+
+def _same_name(known: Slice, leg: Slice) -> bool:
+    return bool(leg.supplier_id) and known.supplier_id == leg.supplier_id
+
+
+def _same_flight(known: Slice, leg: Slice) -> bool:
+    return _same_route(known, leg) and known.departure_at == leg.departure_at
+
+
+def _same_route(known: Slice, leg: Slice) -> bool:
+    return (known.origin, known.destination) == (leg.origin, leg.destination)
