@@ -1,7 +1,9 @@
-"""What the request log costs: the same reads, answered by a server that keeps it and by one that does not.
+"""What the request log costs: the same reads, answered by servers that keep it and by servers that do not.
 
-Both serve one database and are fired at in turn, so that a change of the machine's speed meets both. First the web processes
-alone, whose entries wait in Redis; then with a worker that writes them down, on the same cores, which in production it has not.
+Processes of one program differ in speed by some percent for as long as they live, by where their memory happens to lie. So there
+are two servers of each kind, on one database, and in every round each of the four is fired at: a change of the machine's speed
+meets all of them. First the web processes alone, whose entries wait in Redis; then with a worker that writes them down, on the
+same cores, which in production it has not.
 """
 
 import os
@@ -11,14 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from statistics import median
+from statistics import geometric_mean, median
 
 import redis
 
 from tests.bench.load import Shot, fire
 from tests.bench.server import Server, another, served
 
-ROUNDS = 24
+ROUNDS = 16
 SECONDS = 1.0  # many short rounds: other work on the machine then meets both sides alike
 GOAL = 0.95
 FLUSHED_SECONDS = 0.5  # what is in the processes still, is in Redis then
@@ -41,28 +43,53 @@ class Round:
 
 
 def main(rounds: int = ROUNDS) -> None:
-    with served(REQUEST_LOG="true") as on, another(on, REQUEST_LOG="false") as off:
+    with (
+        served(REQUEST_LOG="true") as first,
+        another(first, REQUEST_LOG="false") as second,
+        another(first, REQUEST_LOG="false") as third,
+        another(first, REQUEST_LOG="true") as fourth,
+    ):
+        pair = Pair(on=(first, fourth), off=(second, third))
         print(
             f"\n{'GET account':32}{'off req/s':>11}{'on req/s':>10}{'on/off':>8}{'off ms':>9}{'on ms':>8}{'off/on':>8}"
         )
-        report("the web processes", *measure(on, off, rounds))
-        with worker(on):
-            report("and a worker on the same cores", *measure(on, off, rounds))
+        report("the web processes", *measure(pair, rounds))
+        with worker(first):
+            report("and a worker on the same cores", *measure(pair, rounds))
     print(
         "ms: processor time of the web processes for each call, which other work on the machine does not move."
     )
 
 
-def measure(on: Server, off: Server, rounds: int) -> tuple[list[Round], list[Round]]:
-    """`rounds` volleys at each, the first alternating; between them nothing is left to write down."""
-    found: dict[int, list[Round]] = {on.port: [], off.port: []}
-    for server in (on, off):
+@dataclass(frozen=True)
+class Pair:
+    """Two servers of each kind, neither kind begun first."""
+
+    on: tuple[Server, Server]
+    off: tuple[Server, Server]
+
+
+def measure(pair: Pair, rounds: int) -> tuple[list[Round], list[Round]]:
+    """`rounds` volleys at each server, each time in another order; between them nothing is left to write down."""
+    found: dict[int, list[Round]] = {server.port: [] for server in (*pair.on, *pair.off)}
+    order = [pair.on[0], pair.off[0], pair.off[1], pair.on[1]]
+    for server in order:
         fire(_account(server), server.port, 1.0, "warm")
     for number in range(rounds):
-        for server in (on, off) if number % 2 else (off, on):
-            wait_until_written(on)
+        order = [*order[1:], order[0]] if number % 2 else order[::-1]
+        for server in order:
+            wait_until_written(pair.on[0])
             found[server.port].append(one_round(server, number))
-    return found[on.port], found[off.port]
+    return together(found, pair.on), together(found, pair.off)
+
+
+def together(found: dict[int, list[Round]], servers: tuple[Server, Server]) -> list[Round]:
+    """The mean of the two, round by round."""
+    rounds = zip(*(found[server.port] for server in servers), strict=True)
+    return [
+        Round(geometric_mean([one.per_second, other.per_second]), geometric_mean([one.cpu_ms, other.cpu_ms]))
+        for one, other in rounds
+    ]
 
 
 def one_round(server: Server, number: int) -> Round:
