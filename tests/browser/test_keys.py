@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from apps.keys import catalogue
 from tests.browser.visitor import Visitor
+from tests.portal.keys.reading import SECRET
 from tests.portal.person import Person
-from tests.portal.test_keys import SECRET
 from tests.portal.world.requests import write_down
 from tests.support.api import Api
 

@@ -9,8 +9,8 @@ from apps.keys import catalogue
 from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT
 from tests.factories.keys import issued_key
+from tests.portal.keys.reading import SECRET, text_of
 from tests.portal.person import PASSWORD, member_of
-from tests.portal.test_keys import SECRET, text_of
 from tests.portal.world.requests import write_down
 from tests.support.api import Api
 

@@ -1,0 +1,216 @@
+"""Orders at Duffel: what goes out, answers that are no plain yes, and orders found again."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from apps.flights.suppliers.base import Passengers
+from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected
+from tests.flights.suppliers.duffel import paths
+from tests.flights.suppliers.duffel.stub import DuffelStub
+from tests.flights.suppliers.duffel.travel import an_order_by, flexible
+from tests.flights.suppliers.duffel.wire import refusal_of
+from tests.flights.suppliers.requests import an_order
+from tests.support.supplier_stub import Trouble, refusal
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(stub: DuffelStub, method: str, path: str) -> list[Any]:
+    return [heard.json["data"] for heard in stub.heard_by(method, path)]
+
+
+def test_an_order_pays_what_duffel_named_whatever_the_partner_pays(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offer = flexible(duffel)
+    converted = replace(offer, total_cents=1, currency="USD")
+    duffel.book(an_order_by(converted, title="dr", gender="f"))
+    (body,) = sent(stub, "POST", paths.ORDERS)
+    assert body == {
+        "type": "instant",
+        "selected_offers": [offer.supplier_data["offer_id"]],
+        "passengers": [
+            {
+                "id": offer.supplier_data["adult"],
+                "title": "dr",
+                "gender": "f",
+                "given_name": "Ada",
+                "family_name": "Lovelace",
+                "born_on": "1990-12-10",
+                "email": "ada@example.com",
+                "phone_number": "+351210000000",
+            }
+        ],
+        "payments": [{"type": "balance", "amount": offer.supplier_data["amount"], "currency": "EUR"}],
+        "metadata": {"reference": "F-7KQ2M9XD"},
+    }
+    (heard,) = stub.heard_by("POST", paths.ORDERS)
+    assert heard.headers["x-client-correlation-id"] == "F-7KQ2M9XD"
+
+
+def test_a_family_flies_under_its_own_ids_with_the_infant_in_an_adults_arms(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offer = flexible(duffel, passengers=Passengers(adults=2, children=1, infants=1))
+    request = an_order(offer)
+    (ada,) = request.passengers
+    infant = replace(
+        ada, first_name="Annabella", date_of_birth=date(2026, 1, 31), type="infant", title="miss"
+    )
+    child = replace(ada, first_name="Byron", date_of_birth=date(2018, 5, 12), type="child", title="mr")
+    order = duffel.book(replace(request, passengers=(infant, ada, child, replace(ada, first_name="Mary"))))
+    (body,) = sent(stub, "POST", paths.ORDERS)
+    ids = {kind: offer.supplier_data[kind].split() for kind in ("adult", "child", "infant")}
+    assert [one["id"] for one in body["passengers"]] == [
+        *ids["infant"],
+        ids["adult"][0],
+        *ids["child"],
+        ids["adult"][1],
+    ]
+    assert [one.get("infant_passenger_id") for one in body["passengers"]] == [
+        None,
+        *ids["infant"],
+        None,
+        None,
+    ]
+    assert len(order.ticket_numbers) == 4
+
+
+def test_a_traveller_too_many_is_refused_before_anything_is_sent(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    request = an_order(flexible(duffel))
+    with pytest.raises(Rejected):
+        duffel.book(replace(request, passengers=request.passengers * 2))
+    assert stub.heard_by("POST", paths.ORDERS) == []
+
+
+def test_an_accepted_order_is_unknown_until_it_is_found(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    stub.order_status, stub.unseen = 202, 1
+    request = an_order(flexible(duffel))
+    with pytest.raises(OutcomeUnknown):
+        duffel.book(request)
+    assert duffel.find_order(request.client_ref, request.offer) is None
+    found = duffel.find_order(request.client_ref, request.offer)
+    assert found is not None
+    assert stub.booked() == {request.client_ref: 1}
+
+
+def test_an_order_whose_details_come_later_is_not_issued_until_they_are_there(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    stub.order_status = 200
+    request = an_order(flexible(duffel))
+    order = duffel.book(request)
+    assert (order.issued, order.pnr, order.ticket_numbers) == (False, "", ())
+    stub.complete_orders()
+    found = duffel.find_order(request.client_ref, request.offer)
+    assert found is not None
+    assert (found.issued, len(found.pnr), len(found.ticket_numbers)) == (True, 6, 1)
+
+
+def test_an_order_whose_details_are_there_a_moment_later_is_issued_at_once(
+    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub.order_status = 200
+    read = duffel.client.order
+
+    def completed(order_id: str) -> dict[str, Any]:
+        stub.complete_orders()
+        return read(order_id)
+
+    monkeypatch.setattr(duffel.client, "order", completed)
+    assert duffel.book(an_order(flexible(duffel))).issued is True
+
+
+def test_an_order_that_is_booked_is_not_undone_by_a_reading_that_is_refused(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    stub.order_status = 200
+    stub.trouble("GET", paths.ORDER, refusal(400, times=-1))
+    assert duffel.book(an_order(flexible(duffel))).issued is False
+
+
+def test_a_carrier_without_tickets_is_not_waited_for_for_ever(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    order = duffel.book(an_order(flexible(duffel)))
+    shown = stub._order_now(stub.orders[order.supplier_reference])
+    for age, issued in (("2026-01-01T00:00:00Z", True), (shown["created_at"], False)):
+        body = {"data": {**shown, "documents": [], "created_at": age}}
+        stub.trouble("GET", paths.ORDER, Trouble(status=200, body=body))
+        assert duffel.read_order(order.supplier_reference).issued is issued
+
+
+def test_a_booked_order_is_issued_without_tickets_but_not_unpaid_or_without_a_locator(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    request = an_order(flexible(duffel))
+    shown = stub._order_now(stub.orders[duffel.book(request).supplier_reference])
+    found = []
+    for change in (
+        {"documents": []},
+        {"booking_reference": None},
+        {"payment_status": {"awaiting_payment": True, "paid_at": None}},
+    ):
+        body = {"data": {**shown, **change}}
+        stub.trouble("POST", paths.ORDERS, Trouble(accept=False, status=201, body=body))
+        found.append(duffel.book(request).issued)
+    assert found == [True, False, False]
+
+
+def test_two_orders_under_one_reference_of_ours_are_told_to_staff(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    request = an_order_by(flexible(duffel))
+    order = duffel.book(request)
+    first = stub.orders[order.supplier_reference]
+    stub.orders["ord_twin"] = {**first, "id": "ord_00000099"}
+    assert duffel.find_order("F-7KQ2M9XD", request.offer) == order
+    alerted = SupplierAlert.objects.get()
+    assert (alerted.kind, alerted.detail) == ("duplicate_reference", "F-7KQ2M9XD")
+
+
+def test_a_refusal_over_an_order_of_ours_is_that_order(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    request = an_order(flexible(duffel))
+    order = duffel.book(request)
+    for code in ("offer_request_already_booked", "duplicate_booking", "schedule_changed"):
+        stub.trouble("POST", paths.ORDERS, refusal(*refusal_of(code)))
+        assert duffel.book(request) == order
+    assert stub.booked() == {request.client_ref: 1}
+
+
+@pytest.mark.parametrize("status", [400, 404, 500])
+def test_a_refusal_over_an_order_that_cannot_be_looked_up_is_unknown(
+    stub: DuffelStub, duffel: DuffelFlights, status: int
+) -> None:
+    request = an_order(flexible(duffel))
+    stub.trouble("POST", paths.ORDERS, refusal(*refusal_of("duplicate_booking")))
+    stub.trouble("GET", paths.ORDERS, refusal(status, times=-1))
+    with pytest.raises(OutcomeUnknown):
+        duffel.book(request)
+
+
+def test_another_partners_order_of_the_same_offer_is_not_ours(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offer = flexible(duffel)
+    duffel.book(an_order(offer))
+    with pytest.raises(Expired):
+        duffel.book(an_order(offer))
+
+
+def test_an_order_dearer_than_was_sent_is_told_to_staff(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    request = an_order_by(flexible(duffel))
+    order = duffel.book(request)
+    assert SupplierAlert.objects.count() == 0
+    dearer = {**stub._order_now(stub.orders[order.supplier_reference]), "total_amount": "900.00"}
+    stub.trouble("POST", paths.ORDERS, Trouble(accept=False, status=201, body={"data": dearer}))
+    assert duffel.book(request).total_cents == 90_000
+    alerted = SupplierAlert.objects.get()
+    assert (alerted.kind, alerted.detail) == ("price_above_quote", f"F-7KQ2M9XD {order.supplier_reference}")

@@ -1,0 +1,112 @@
+"""Searches of Duffel: what goes out, what of the answer is shown, and what is left out."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from apps.flights.suppliers.base import Conditions, Passengers
+from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.suppliers.errors import Expired
+from tests.flights.suppliers.duffel import paths
+from tests.flights.suppliers.duffel.stub import DuffelStub
+from tests.flights.suppliers.duffel.travel import flexible
+from tests.flights.suppliers.requests import DEPARTURE, a_search
+from tests.support.supplier_stub import Trouble
+
+pytestmark = pytest.mark.django_db
+
+LATER = DEPARTURE + timedelta(days=5)
+
+
+def test_a_search_says_who_flies_where_and_when(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    duffel.search(
+        a_search(
+            return_date=LATER,
+            passengers=Passengers(adults=2, children=1, infants=1),
+            cabin="business",
+            max_connections=0,
+        )
+    )
+    (heard,) = stub.heard_by("POST", paths.OFFER_REQUESTS)
+    assert heard.query == {"return_offers": "true", "supplier_timeout": "15000"}
+    assert heard.json["data"] == {
+        "slices": [
+            {"origin": "LIS", "destination": "BER", "departure_date": DEPARTURE.isoformat()},
+            {"origin": "BER", "destination": "LIS", "departure_date": LATER.isoformat()},
+        ],
+        "passengers": [{"type": "adult"}, {"type": "adult"}, {"age": 8}, {"age": 1}],
+        "cabin_class": "business",
+        "max_connections": 0,
+    }
+
+
+def test_an_offer_that_wants_passports_is_left_out(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    found = {offer.supplier_data["offer_id"] for offer in duffel.search(a_search())}
+    passports = {key for key, one in stub.offers.items() if one["passenger_identity_documents_required"]}
+    assert (len(passports), found) == (1, set(stub.offers) - passports)
+
+
+def answered_offers(stub: DuffelStub, duffel: DuffelFlights, *changes: dict[str, Any]) -> None:
+    """The next search is answered with one known offer for each of `changes`, changed so."""
+    flexible(duffel)
+    shown = stub._offer_now(next(iter(stub.offers.values())))
+    offers = [{**shown, **change} for change in changes]
+    stub.trouble(
+        "POST", paths.OFFER_REQUESTS, Trouble(accept=False, status=201, body={"data": {"offers": offers}})
+    )
+
+
+def test_a_partial_offer_and_one_that_cannot_be_read_spoil_no_other(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    answered_offers(stub, duffel, {"partial": True}, {"slices": None}, {"total_amount": "soon"}, {})
+    assert len(duffel.search(a_search())) == 1
+
+
+def test_a_carrier_without_a_name_goes_by_its_code(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    answered_offers(stub, duffel, {"owner": {"iata_code": "ZZ", "name": None}})
+    assert [offer.carrier_name for offer in duffel.search(a_search())] == ["ZZ"]
+
+
+def test_the_limit_counts_each_currency_for_itself(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    prices = [("10.00", "GBP"), ("11.00", "GBP"), ("99.00", "EUR"), ("98.00", "EUR"), ("9900", "JPY")]
+    answered_offers(stub, duffel, *({"total_amount": a, "total_currency": c} for a, c in prices))
+    found = [(offer.total_cents, offer.currency) for offer in duffel.search(a_search(limit=1))]
+    assert found == [(1_000, "GBP"), (9_800, "EUR"), (9_900, "JPY")]
+
+
+def test_an_offer_in_another_currency_than_was_quoted_is_another_offer(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    offer = flexible(duffel)
+    stub.offers[offer.supplier_data["offer_id"]]["currency"] = "USD"
+    with pytest.raises(Expired):
+        duffel.reprice(offer)
+
+
+UNTOLD = {"refund_before_departure": None, "change_before_departure": None}
+ALLOWED = {"allowed": True, "penalty_amount": None, "penalty_currency": None}
+IN_POUNDS = {"allowed": True, "penalty_amount": "40.00", "penalty_currency": "GBP"}
+DEAR = {"allowed": True, "penalty_amount": "900.00", "penalty_currency": "EUR"}
+
+
+@pytest.mark.parametrize(
+    ("told", "conditions"),
+    [
+        (UNTOLD, Conditions(False, False, None)),
+        (None, Conditions(False, False, None)),
+        ({**UNTOLD, "refund_before_departure": ALLOWED}, Conditions(True, False, None)),
+        ({**UNTOLD, "refund_before_departure": IN_POUNDS}, Conditions(True, False, None)),
+        ({**UNTOLD, "refund_before_departure": DEAR}, Conditions(True, False, 18_460)),
+        ({**UNTOLD, "refund_before_departure": {"allowed": False}}, Conditions(False, False, 18_460)),
+        ({**UNTOLD, "change_before_departure": ALLOWED}, Conditions(False, True, None)),
+    ],
+    ids=str,
+)
+def test_what_an_airline_does_not_tell_is_promised_by_nobody(
+    stub: DuffelStub, duffel: DuffelFlights, told: Any, conditions: Conditions
+) -> None:
+    answered_offers(stub, duffel, {"total_amount": "184.60", "conditions": told})
+    (offer,) = duffel.search(a_search())
+    assert offer.conditions == conditions
