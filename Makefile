@@ -11,7 +11,7 @@ LOST_ANSWERS := $(wildcard tests/*/suppliers/*/test_lost_answers.py)
 FUZZ_EXAMPLES ?= 200
 ARGS ?=
 SUPPLIERS ?=
-# Test processes; each has a database of its own.
+# Test processes; each has a database of its own, and begins with neighbouring tests, which share what they start.
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
@@ -24,7 +24,7 @@ run: $(READY) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 	@exec $(BIN)/python -m config.embedded.run
 
 test: $(READY) ## The whole suite; make test ARGS="-k wallet"
-	@exec $(BIN)/python -m pytest -q -n $(JOBS) $(ARGS)
+	@exec $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(ARGS)
 
 lint: $(READY) ## Style, types, import directions, migrations
 	$(BIN)/ruff format --check

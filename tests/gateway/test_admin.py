@@ -46,7 +46,7 @@ def test_calls_are_found_by_id_owner_and_answer() -> None:
 )
 def test_a_hostile_query_is_no_crash(query: str) -> None:
     logged()
-    assert Desk().get(f"{LIST}?{query}").status_code in {200, 302}
+    assert Desk().get(f"{LIST}?{query}").status_code in {200, 302, 400}
 
 
 def test_nothing_is_edited_and_the_pages_are_lean() -> None:
