@@ -15,7 +15,7 @@ SUPPLIERS ?=
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format demo bench chaos fuzz lock
+.PHONY: help run test lint format demo bench chaos fuzz pages lock
 
 help: ## What there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -49,6 +49,9 @@ chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times 
 
 fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 for each operation)
 	@exec $(BIN)/python -m pytest tests/fuzz -q --fuzz-examples=$(FUZZ_EXAMPLES) $(ARGS)
+
+pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
+	@exec $(BIN)/python -m pytest tests/browser/test_pages.py -q --every-page $(ARGS)
 
 lock: $(READY) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

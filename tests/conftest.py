@@ -29,6 +29,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="made-up requests for each operation, and every boundary value (make fuzz); 0: the suite's short version",
     )
+    parser.addoption(
+        "--every-page",
+        action="store_true",
+        help="look at every page in the browser (make pages), not at every fifth",
+    )
+
+
+@pytest.fixture(scope="session")
+def every_page(pytestconfig: pytest.Config) -> bool:
+    return bool(pytestconfig.getoption("--every-page"))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,9 @@
-"""Every page, as a browser shows it: nothing grave for axe, nothing wider than the window, nothing the policy refused."""
+"""Every page, as a browser shows it: nothing grave for axe, nothing wider than the window, nothing the policy refused.
 
-from collections.abc import Iterator
+The suite looks at every fifth page, and `make pages` at all of them.
+"""
+
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -20,6 +23,8 @@ from tests.portal.person import Person
 from tests.portal.world import furnish
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+Look = Callable[[list[str]], dict[str, list[str]]]
 
 ENTRANCES = [
     "/account/login/",
@@ -50,6 +55,7 @@ DOCUMENTATION = [
 ERRORS = {"/no/such/page": 404, "/account/invitation/over/": 410}
 UNCALLED_ERRORS = ["403.html", "403_form.html", "429.html", "500.html", "503.html"]
 """Shown without their causes."""
+A_FEW = 5
 SAMPLE = ["/portal/test/components/", "/portal/live/components/", "/portal/test/", "/docs/guides/webhooks"]
 """Where every colour is."""
 
@@ -63,15 +69,22 @@ def examine(visitor: Visitor, path: str, expected: int = 200) -> list[str]:
     return wrong + visitor.unfit() + said
 
 
-def wrong_with(visitor: Visitor, paths: list[str]) -> dict[str, list[str]]:
-    return {path: wrong for path in paths if (wrong := examine(visitor, path))}
+@pytest.fixture
+def wrong_with(visitor: Visitor, every_page: bool) -> Look:
+    """What is wrong with the pages of a list, by their paths."""
+
+    def look(paths: list[str]) -> dict[str, list[str]]:
+        chosen = paths if every_page else paths[::A_FEW]
+        return {path: wrong for path in chosen if (wrong := examine(visitor, path))}
+
+    return look
 
 
-def test_pages_for_everybody(visitor: Visitor, owner: Person):
-    assert wrong_with(visitor, [*ENTRANCES, reset_link(owner.user), *DOCUMENTATION]) == {}
+def test_pages_for_everybody(visitor: Visitor, owner: Person, wrong_with: Look):
+    assert wrong_with([*ENTRANCES, reset_link(owner.user), *DOCUMENTATION]) == {}
     assert {path: wrong for path, code in ERRORS.items() if (wrong := examine(visitor, path, code))} == {}
     visitor.page.route("**/told/*", tell)
-    assert wrong_with(visitor, [f"/told/{template}" for template in UNCALLED_ERRORS]) == {}
+    assert wrong_with([f"/told/{template}" for template in UNCALLED_ERRORS]) == {}
 
 
 def reset_link(user: User) -> str:
@@ -85,14 +98,14 @@ def tell(route: Any) -> None:
     route.fulfill(body=body, content_type="text/html")
 
 
-def test_every_page_of_the_portal(visitor: Visitor, owner: Person):
+def test_every_page_of_the_portal(visitor: Visitor, owner: Person, wrong_with: Look, every_page: bool):
     names = furnish(owner.account, owner.user)
     invitation = f"/account/invitation/{token_of(Invitation.objects.get(pk=names['invitation']))}/"
     visitor.carry_session_of(owner)
     pages = [page.path.format(**names) for page in PAGES]
-    assert wrong_with(visitor, [*pages, *OF_A_MEMBER, invitation]) == {}
+    assert wrong_with([*pages, *OF_A_MEMBER, invitation]) == {}
     assert examine(visitor, "/portal/test/?since=%00", 400) == []
-    for scheme in ("light", "dark"):
+    for scheme in ("light", "dark") if every_page else ("dark",):
         assert faults_beside_the_navigation(visitor, scheme) == {}
 
 
@@ -103,12 +116,12 @@ def faults_beside_the_navigation(visitor: Visitor, scheme: str) -> dict[str, lis
     return {path: faults for path in SAMPLE if visitor.goto(path) and (faults := visitor.faults())}
 
 
-def test_every_page_of_the_back_office(visitor: Visitor, owner: Person):
+def test_every_page_of_the_back_office(visitor: Visitor, owner: Person, wrong_with: Look):
     furnish(owner.account, owner.user)
     User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     visitor.carry_session_of(owner)
     invite_owner = f"/admin/accounts/account/{owner.account.pk}/invite-owner/"
-    assert wrong_with(visitor, ["/admin/", invite_owner, *back_office_pages()]) == {}
+    assert wrong_with(["/admin/", invite_owner, *back_office_pages()]) == {}
 
 
 def back_office_pages() -> Iterator[str]:
