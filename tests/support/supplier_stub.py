@@ -132,7 +132,7 @@ class SupplierStub:
 
     def serve(self) -> None:
         """Until `stop`."""
-        self._server.serve_forever(poll_interval=0.05)
+        self._server.serve_forever(poll_interval=0.01)
 
     def stop(self) -> None:
         self.over.set()
