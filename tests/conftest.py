@@ -9,6 +9,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
+from apps.gateway.request_log import writer
 from apps.suppliers import choice
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.http import state
@@ -86,6 +87,13 @@ def clock_without_database(monkeypatch: pytest.MonkeyPatch) -> None:
 def suppliers_unheard_of() -> None:
     """No test finds a breaker open, or a connection kept, by the one before."""
     state.forget_all()
+
+
+@pytest.fixture(autouse=True)
+def no_calls_of_another_test() -> None:
+    """Calls wait in the process until a test writes them down; there is room for some thousands."""
+    writer.buffer.take(len(writer.buffer))
+    writer.buffer.take_dropped()
 
 
 @pytest.fixture(autouse=True)

@@ -103,8 +103,8 @@ def test_what_belongs_to_another_account_is_not_found(names):
 
 
 def test_hostile_query_strings_crash_no_page(portal, names):
-    for name, path in paths(names).items():
-        for value in HOSTILE:
+    for number, (name, path) in enumerate(paths(names).items()):
+        for value in HOSTILE[number % 2 :: 2]:  # a half each: neighbours in the list are much alike
             answer = portal.client.get(path, dict.fromkeys(PARAMETERS, value))
             assert answer.status_code in {200, 302, 400, 404}, (name, value)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
 from apps.suppliers.codec import UndecodableError, from_json, to_json
 
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Colour(StrEnum):
