@@ -26,21 +26,26 @@ ROWS_PER_LANE = 25
 MAX_LOST = 5  # attempts without a result that are repeated and not counted; the next one counts as a failure
 
 # Round and round through the endpoints with work, from where the last claim stopped: ten thousand rows due at
-# one of them make nobody wait. The lock, skipped where another dispatcher has it, makes the count of lanes
-# below it a true one.
+# one of them make nobody wait. Each is looked at in its turn (LATERAL: no join may take them in another order,
+# which would pass some by). The lock, skipped where another dispatcher has it, makes the count of lanes below
+# it a true one.
 PICK_ENDPOINTS = f"""
 WITH {ENDPOINTS_WITH_WORK}
-SELECT e.id
+SELECT picked.id
   FROM step
-  JOIN webhooks_endpoint e ON e.id = step.endpoint_id AND e.status = 'enabled'
- WHERE EXISTS (SELECT FROM webhooks_delivery d
+ CROSS JOIN LATERAL (
+       SELECT e.id FROM webhooks_endpoint e
+        WHERE e.id = step.endpoint_id
+          AND e.status = 'enabled'
+          AND EXISTS (SELECT FROM webhooks_delivery d
+                       WHERE d.endpoint_id = e.id
+                         AND d.next_attempt_at <= %(now)s::timestamptz
+                         AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz))
+          AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
                 WHERE d.endpoint_id = e.id
-                  AND d.next_attempt_at <= %(now)s::timestamptz
-                  AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz))
-   AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
-         WHERE d.endpoint_id = e.id AND d.lease_until > %(now)s::timestamptz) < %(lanes_per_endpoint)s::int
- LIMIT %(lanes)s::int
-   FOR NO KEY UPDATE OF e SKIP LOCKED"""  # noqa: S608
+                  AND d.lease_until > %(now)s::timestamptz) < %(lanes_per_endpoint)s::int
+          FOR NO KEY UPDATE SKIP LOCKED) AS picked
+ LIMIT %(lanes)s::int"""  # noqa: S608
 
 # A second statement, because only a snapshot taken under the lock sees what the last holder of the lock
 # leased.

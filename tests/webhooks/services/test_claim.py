@@ -78,10 +78,14 @@ def test_lanes_are_as_many_as_asked_for() -> None:
     assert len(claim(lanes=4)) == 2
 
 
-def test_claims_go_round_the_endpoints() -> None:
-    for endpoint in EndpointFactory.create_batch(3):
-        due_deliveries(endpoint, 2 * ROWS_PER_LANE)
-    ids = sorted(Endpoint.objects.values_list("id", flat=True))
+@pytest.mark.parametrize("never", ["nothing", "nestloop", "hashjoin", "indexscan"])
+def test_claims_go_round_the_endpoints_however_their_tables_lie_and_are_read(never: str) -> None:
+    ids = [f"we_{number}" for number in range(3)]
+    for id_ in reversed(ids):
+        due_deliveries(EndpointFactory(id=id_), 2 * ROWS_PER_LANE)
+    if never != "nothing":
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL enable_{never} = off")
     [first] = claim(lanes=1)
     [second] = claim(lanes=1, after=first.endpoint_id)
     [third] = claim(lanes=1, after=second.endpoint_id)
