@@ -66,7 +66,7 @@ class LoggedCallAdmin(ReadOnly, Huge):
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedCall]:
         calls = super().get_queryset(request)
         listing = request.resolver_match is not None and "changelist" in str(request.resolver_match.url_name)
-        return calls.defer("why", "steps", "request_body", "response_body") if listing else calls
+        return calls.defer("why", "trace", "request_body", "response_body") if listing else calls
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

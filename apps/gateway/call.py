@@ -1,14 +1,13 @@
 """One request on its way through the gateway: what the steps found out, in the order they did."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest
 
 from apps.gateway.sandbox import Trigger
+from apps.gateway.trace import Step, Taking
 from apps.keys.partner import Partner
 
 if TYPE_CHECKING:
@@ -39,15 +38,6 @@ class Caller:
     claim: "Claim | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class TraceStep:
-    """One step taken: its name, what it decided ("passed" or an error type), and how long it took."""
-
-    name: str
-    verdict: str
-    milliseconds: float
-
-
 @dataclass(slots=True)
 class Call:
     """The state of one request; each gateway step fills in its part."""
@@ -70,7 +60,7 @@ class Call:
     trigger_ignored: str = ""
     claim: "Claim | None" = None
     billable: bool | None = None
-    trace: list[TraceStep] = field(default_factory=list)
+    trace: list[Step] = field(default_factory=list)
 
     @property
     def route(self) -> "Route":
@@ -93,15 +83,6 @@ class Call:
     def caller(self) -> Caller:
         return Caller(self.partner, self.request_id, self.trigger, self.claim)
 
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
+    def step(self, name: str) -> Taking:
         """Note in the trace that a step was taken, what came of it and how long it took."""
-        began = time.perf_counter()
-        verdict = "passed"
-        try:
-            yield
-        except Exception as error:
-            verdict = getattr(error, "type", type(error).__name__)
-            raise
-        finally:
-            self.trace.append(TraceStep(name, verdict, round((time.perf_counter() - began) * 1000, 3)))
+        return Taking(name, self.trace)

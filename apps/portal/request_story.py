@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.trace import Step
 
 STEPS = {
     "bearer_key": "API key",
@@ -59,25 +60,19 @@ def story_of(call: LoggedCall) -> Story:
 
 def checks_of(call: LoggedCall) -> list[Check]:
     """Those taken, then the operation itself, then those that were not come to."""
-    taken = {name: (verdict, milliseconds) for name, verdict, milliseconds in call.steps}
-    checks = []
-    for name, title in STEPS.items():
-        verdict, milliseconds = taken.get(name, ("", None))
-        tone = {"": "", "passed": "good"}.get(verdict, "bad")
-        checks.append(Check(title, verdict, milliseconds, tone))
+    taken = {step.name: step for step in call.steps}
+    checks = [check_of(title, taken.get(name)) for name, title in STEPS.items()]
     if call.replayed:
         checks.append(Check("Stored answer replayed", "passed", None, "good"))
-    elif taken and all(verdict == "passed" for verdict, _ in taken.values()):
-        spent = round(call.duration_ms - sum(milliseconds for _, milliseconds in taken.values()), 1)
-        checks.append(
-            Check(
-                "The operation",
-                call.error_type if call.is_error else "passed",
-                max(spent, 0),
-                "bad" if call.is_error else "good",
-            )
-        )
+    elif (operation := taken.get("operation")) is not None:
+        checks.append(check_of("The operation", operation))
     return checks
+
+
+def check_of(title: str, step: Step | None) -> Check:
+    if step is None:
+        return Check(title, "", None, "")
+    return Check(title, step.verdict, step.milliseconds, "good" if step.passed else "bad")
 
 
 def curl_of(call: LoggedCall) -> str:

@@ -50,7 +50,7 @@ def test_a_hostile_query_is_no_crash(query: str) -> None:
 
 
 def test_nothing_is_edited_and_the_pages_are_lean() -> None:
-    calls = [logged(steps=[["authentication", "passed", 0.2]], why="<script>") for _ in range(9)]
+    calls = [logged(trace="bearer_key 200", why="<script>") for _ in range(9)]
     LostCalls.objects.create(calls=3)
     desk, page = Desk(), f"{LIST}{calls[0].pk}/change/"
     pages = [LIST, f"{LIST}?_facets=True", page, "/admin/gateway/lostcalls/"]

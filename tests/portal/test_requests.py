@@ -127,6 +127,18 @@ def test_a_booking_shows_neither_travellers_nor_secrets(portal, api):
     assert "stands for what is not kept" in text
 
 
+def test_the_operation_shows_its_own_time(portal, api):
+    answer = api.get("/v1/account")
+    write_down()
+    LoggedCall.objects.update(trace="bearer_key 250;operation 1500", duration_ms=2.0)
+
+    checks = portal.get(f"{LIST}{answer.headers['X-Request-Id']}/").context["story"].checks
+
+    assert (checks[0].title, checks[0].milliseconds, checks[0].tone) == ("API key", 0.25, "good")
+    assert (checks[1].milliseconds, checks[1].tone) == (None, "")
+    assert (checks[-1].title, checks[-1].milliseconds, checks[-1].tone) == ("The operation", 1.5, "good")
+
+
 def test_the_curl_line_is_the_same_call(portal, api):
     answer = api.post(
         "/v1/flights/searches", {"origin": "LIS", "destination": "BER", "limit": 1}, key="my-key-42"

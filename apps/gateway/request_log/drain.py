@@ -49,14 +49,35 @@ COLUMNS = {
     "idempotency_key": "text",
     "trigger": "text",
     "trigger_fired": "boolean",
-    "steps": "jsonb",
+    "trace": "text",
     "booking_id": "text",
     "booking_reference": "text",
     "request_body": "jsonb",
     "response_body": "jsonb",
 }
+EMPTY = {
+    **dict.fromkeys(("replayed", "trigger_fired"), "false"),
+    **dict.fromkeys(
+        (
+            *(
+                "environment",
+                "query",
+                "operation",
+                "product",
+                "error_type",
+                "why",
+                "client_address",
+                "user_agent",
+            ),
+            *("idempotency_key", "trigger", "trace", "booking_id", "booking_reference"),
+        ),
+        "''",
+    ),
+}
+"""What stands where an entry leaves a column out. Of the others, those that may be null are, and an entry needs the rest."""
 _names = ", ".join(COLUMNS)
 _typed = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+_values = ", ".join(f"COALESCE({name}, {EMPTY[name]})" if name in EMPTY else name for name in COLUMNS)
 
 # One worker at a time: a second would only read the same again. Python does not look into the entries at all. Groups are counted
 # in one order, so that two workers cannot wait for one another.
@@ -65,7 +86,7 @@ WITH turn AS MATERIALIZED (
     SELECT pg_try_advisory_xact_lock(%(lock)s) AS ours
 ), kept AS (
     INSERT INTO gateway_loggedcall ({_names})
-    SELECT {_names} FROM json_to_recordset(%(entries)s::json) AS sent ({_typed})
+    SELECT {_values} FROM json_to_recordset(%(entries)s::json) AS sent ({_typed})
      WHERE (SELECT ours FROM turn)
     ON CONFLICT (request_id) DO NOTHING
     RETURNING account_id, environment, key_id, secret_id, status, created_at

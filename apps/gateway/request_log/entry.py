@@ -8,7 +8,7 @@ import orjson
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
 
-from apps.gateway import sandbox
+from apps.gateway import sandbox, trace
 from apps.gateway.call import Call
 from apps.gateway.errors import GatewayError
 from apps.gateway.request_log.kept import BOOKING_REFERENCE, KEPT, OWN_ID, UUID
@@ -44,7 +44,7 @@ QUERY_VALUES = {
 SECRET = re.compile(r"(?:svc_(?:live|test)_|whsec_)[0-9A-Za-z+/=_-]*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Seen:
     """A call as it ended."""
 
@@ -68,41 +68,46 @@ def serialised(seen: Seen) -> bytes:
 
 
 def entry_of(seen: Seen) -> dict[str, object]:
-    """The row that `drain` writes, by the names of its columns."""
+    """The row that `drain` writes, by the names of its columns. What is empty is left out, which most of a row is."""
     call, error = seen.call, seen.error
     request, owner = call.request, owner_of(call, error)
     route = call.routes.get(call.method)
     path = path_of(request)
     booking_id, booking_reference = booking_of(path, seen.body)
-    return {
-        "request_id": call.request_id,
-        "created_at": seen.created_at,
-        "account_id": owner.account_id if owner else None,
-        "environment": owner.environment if owner else "",
-        "key_id": owner.key_id if owner else None,
-        "secret_id": owner.secret_id if owner else None,
-        "method": method_of(request),
-        "path": "/".join(path)[:MAX_PATH],
+    may_be_empty = {
         "query": query_of(request, route),
-        "operation": route.id if route else "",
         "product": path[2] if len(path) > 2 and path[2] in PRODUCTS else "",
-        "status": seen.status,
         "error_type": error.type if error else _type_of(seen),
         "why": why(call, error) if error else "",
-        "duration_ms": seen.duration_ms,
-        "billable": bool(call.billable) if route and route.counts_quota else None,
         "replayed": seen.replayed,
         "client_address": address_of(call),
         "user_agent": user_agent_of(request),
-        "idempotency_key": SECRET.sub(HIDDEN, idempotency_key_of(call)),
+        "idempotency_key": hide_secrets(idempotency_key_of(call)),
         "trigger": trigger_of(call),
         "trigger_fired": call.trigger.fired,
-        "steps": [(step.name, step.verdict, step.milliseconds) for step in call.trace],
+        "trace": trace.written(call.trace),
         "booking_id": booking_id,
         "booking_reference": booking_reference,
         "request_body": redact(call.body),
         "response_body": answer_of(seen),
     }
+    entry = {name: value for name, value in may_be_empty.items() if value}
+    entry["request_id"] = call.request_id
+    entry["created_at"] = seen.created_at
+    entry["duration_ms"] = seen.duration_ms
+    entry["method"] = method_of(request)
+    entry["path"] = "/".join(path)[:MAX_PATH]
+    entry["status"] = seen.status
+    if owner is not None:
+        entry["account_id"] = owner.account_id
+        entry["environment"] = owner.environment
+        entry["key_id"] = owner.key_id
+        entry["secret_id"] = owner.secret_id
+    if route is not None:
+        entry["operation"] = route.id
+        if route.counts_quota:
+            entry["billable"] = bool(call.billable)
+    return entry
 
 
 def method_of(request: HttpRequest) -> str:
@@ -141,7 +146,11 @@ def _may_show(name: str, value: object) -> bool:
 def user_agent_of(request: HttpRequest) -> str:
     """As sent, as far as it is printable ASCII; a secret that got into it is hidden."""
     sent = request.META.get("HTTP_USER_AGENT", "")[:MAX_USER_AGENT]
-    return SECRET.sub(HIDDEN, sent) if sent.isascii() and sent.isprintable() else ""
+    return hide_secrets(sent) if sent.isascii() and sent.isprintable() else ""
+
+
+def hide_secrets(sent: str) -> str:
+    return SECRET.sub(HIDDEN, sent) if sent else ""
 
 
 def trigger_of(call: Call) -> str:

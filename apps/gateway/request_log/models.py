@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.gateway import trace as traces
 from apps.keys.models import ApiKey, KeySecret
 
 
@@ -50,7 +51,11 @@ class LoggedCall(models.Model):
     idempotency_key = models.CharField(max_length=255, default="", blank=True)
     trigger = models.CharField(max_length=32, default="", blank=True, help_text="The sandbox trigger sent")
     trigger_fired = models.BooleanField(default=False)
-    steps = models.JSONField(default=list, help_text="[step, verdict, milliseconds] in the order taken")
+    trace = models.TextField(
+        default="",
+        blank=True,
+        help_text="The steps in the order taken: name, microseconds, verdict if refused",
+    )
     booking_id = models.CharField(max_length=64, default="", blank=True)
     booking_reference = models.CharField(max_length=16, default="", blank=True)
     request_body = models.JSONField(null=True)
@@ -106,10 +111,14 @@ class LoggedCall(models.Model):
         return self.status >= 400
 
     @property
+    def steps(self) -> list[traces.Step]:
+        return traces.read(self.trace)
+
+    @property
     def stopped_by(self) -> str:
         """The step that refused the call; empty where it came through, or ended before the first step."""
-        last = self.steps[-1] if self.steps else None
-        return str(last[0]) if last and last[1] != "passed" else ""
+        steps = self.steps
+        return "" if not steps or steps[-1].passed else steps[-1].name
 
 
 class CallHour(models.Model):

@@ -24,7 +24,10 @@ MAX_DEPTH = 8
 COST_OF_A_PLACE = 16
 """A hidden value's bytes, with the quotes, colons and commas around it and its name."""
 COST_OF_A_NUMBER = 24
-OUTLINE = ("id", "reference", "status", "totalCents", "currency", "total", "remaining", "createdAt")
+OUTLINE = {
+    name: KEPT[name]
+    for name in ("id", "reference", "status", "totalCents", "currency", "total", "remaining", "createdAt")
+}
 
 
 class _Redactor:
@@ -85,8 +88,12 @@ def outline(body: object) -> dict[str, object] | None:
     """The few properties on the first level that say what the answer was."""
     if not isinstance(body, dict):
         return None
-    found = {name: body[name] for name in OUTLINE if name in body}
-    return {name: value for name, value in found.items() if KEPT[name](value)} or None
+    found: dict[str, object] = {}
+    for name, judge in OUTLINE.items():
+        value = body.get(name)
+        if value is not None and judge(value):
+            found[name] = value
+    return found or None
 
 
 def redact_refusal(body: object) -> dict[str, object] | None:

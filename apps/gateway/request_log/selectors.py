@@ -21,7 +21,7 @@ from apps.keys.models import ApiKey, KeySecret
 EPOCH = datetime.fromtimestamp(0, UTC)
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
-DETAIL_ALONE = ("why", "steps", "request_body", "response_body")
+DETAIL_ALONE = ("why", "trace", "request_body", "response_body")
 """Columns that no list shows."""
 
 

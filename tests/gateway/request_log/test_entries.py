@@ -39,7 +39,7 @@ def test_a_read_says_who_asked_for_what_and_how_long_it_took(logged: Logged):
     assert (call.status, call.error_type, call.why, call.stopped_by) == (200, "", "", "")
     assert (call.billable, call.replayed) == (None, False)
     assert (call.client_address, call.user_agent) == (api.address, "acme-booking/1.2 (python 3.12)")
-    assert [name for name, *_ in call.steps][::13] == ["bearer_key", "operation"]
+    assert [step.name for step in call.steps][::13] == ["bearer_key", "operation"]
     assert 0 < call.duration_ms < 60_000
     assert call.response_body == {"id": secret.key.account_id, "status": "active"}
 
@@ -149,7 +149,7 @@ def test_a_crash_inside_an_operation_is_its_callers_500(monkeypatch, logged: Log
 
     assert (call.status, call.error_type) == (500, "internal_error")
     assert call.account_id is not None
-    assert call.steps[-1][:2] == ["operation", "ValueError"]
+    assert call.steps[-1][:2] == ("operation", "ValueError")
 
 
 def test_nothing_planted_in_a_body_is_in_its_entry(logged: Logged):

@@ -225,13 +225,13 @@ def many(key: ApiKey) -> ApiKey:
             """
             INSERT INTO gateway_loggedcall (request_id, created_at, account_id, environment, key_id, secret_id, method,
                    path, query, operation, product, status, error_type, why, duration_ms, billable, replayed,
-                   client_address, user_agent, idempotency_key, trigger, trigger_fired, steps, booking_id,
+                   client_address, user_agent, idempotency_key, trigger, trigger_fired, trace, booking_id,
                    booking_reference)
             SELECT gen_random_uuid(), now() - n * interval '1 minute', CASE WHEN n %% 2 = 0 THEN %(account)s ELSE 'acc_x' END,
                    'test', CASE WHEN n %% 2 = 0 THEN %(key)s ELSE 'key_x' END, 1, 'GET', '/v1/account', '',
                    'operation' || n %% 40, 'account', status,
                    CASE WHEN status = 403 THEN 'ip_not_allowed' WHEN status = 502 THEN 'upstream_error' ELSE '' END, '', 1,
-                   false, false, '', '', '', '', false, '[]', '', ''
+                   false, false, '', '', '', '', false, '', '', ''
               FROM generate_series(1, 40000) AS n,
            LATERAL (SELECT CASE WHEN n %% 400 = 2 THEN 502 WHEN n %% 40 = 4 THEN 403 ELSE 200 END AS status) AS drawn""",
             {"account": key.account_id, "key": key.id},

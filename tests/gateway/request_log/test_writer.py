@@ -41,6 +41,10 @@ def seen(**changes: object) -> Seen:
     return Seen(**fields)  # type: ignore[arg-type]
 
 
+def bytes_of(calls: int) -> int:
+    return calls * len(serialised(seen()))
+
+
 def put(buffer: Buffer) -> None:
     """A call's entry, where there is room."""
     if buffer.admits(owned=True):
@@ -103,7 +107,7 @@ def test_a_loss_is_told_once_however_often_it_is_read(server: PrivateRedis):
 
 @pytest.mark.django_db
 def test_entries_wait_in_the_process_up_to_a_bound(server: PrivateRedis, at_once, monkeypatch):
-    monkeypatch.setattr(writer, "MAX_WAITING_BYTES", 150_000)
+    monkeypatch.setattr(writer, "MAX_WAITING_BYTES", bytes_of(250))
     buffer = Buffer()
     log = Writer(buffer)
     server.kill()
@@ -123,7 +127,7 @@ def test_entries_wait_in_the_process_up_to_a_bound(server: PrivateRedis, at_once
 
 @pytest.mark.django_db
 def test_a_full_stream_takes_no_more_and_drops_nothing_itself(server: PrivateRedis, at_once, monkeypatch):
-    monkeypatch.setattr(stream, "MAX_BYTES", 100_000)
+    monkeypatch.setattr(stream, "MAX_BYTES", bytes_of(250))
     buffer = Buffer()
     log = Writer(buffer)
     for _ in range(400):

@@ -11,11 +11,11 @@ LOGGED = """
 INSERT INTO gateway_loggedcall
        (request_id, created_at, account_id, environment, key_id, secret_id, method, path, query, operation, product, status,
         error_type, why, duration_ms, billable, replayed, client_address, user_agent, idempotency_key, trigger, trigger_fired,
-        steps, booking_id, booking_reference, request_body, response_body)
+        trace, booking_id, booking_reference, request_body, response_body)
 SELECT gen_random_uuid(), now() - n * interval '25 seconds', %(account)s, 'test', %(key)s, %(secret)s,
        'POST', '/v1/flights/searches', '', 'searchFlights', 'flights', CASE WHEN mod(n, 20) = 0 THEN 429 ELSE 201 END,
        CASE WHEN mod(n, 20) = 0 THEN 'rate_limit_exceeded' ELSE '' END, '', 12 + mod(n, 90), true, false, '198.51.100.7',
-       'partner/1.0', 'idem-' || n, '', false, '[["authentication", "passed", 0.2]]', '', '', '{}', '{}'
+       'partner/1.0', 'idem-' || n, '', false, 'bearer_key 200', '', '', '{}', '{}'
   FROM generate_series(1, %(count)s) n
 """
 HOURS = """

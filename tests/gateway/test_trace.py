@@ -1,0 +1,60 @@
+"""The trace of a call: taken step by step, kept as a text, and read again."""
+
+from importlib import import_module
+
+import pytest
+from django.db import connection
+
+from apps.gateway import errors, trace
+from apps.gateway.trace import Step, Taking
+
+
+def test_a_step_is_noted_with_what_came_of_it():
+    taken: list[Step] = []
+    with Taking("first", taken):
+        pass
+    for name, error in (("refused", errors.NotFound()), ("crashed", ZeroDivisionError())):
+        with pytest.raises(type(error)), Taking(name, taken):
+            raise error
+
+    assert [step[:2] for step in taken] == [
+        ("first", "passed"),
+        ("refused", "not_found"),
+        ("crashed", "ZeroDivisionError"),
+    ]
+    assert all(0 <= step.microseconds < 10**7 for step in taken)
+
+
+@pytest.mark.parametrize(
+    ("steps", "text"),
+    [
+        ([], ""),
+        ([Step("scope", "passed", 0)], "scope 0"),
+        (
+            [Step("scope", "passed", 12), Step("body", "invalid_request", 7)],
+            "scope 12;body 7 invalid_request",
+        ),
+    ],
+)
+def test_what_is_written_can_be_read(steps: list[Step], text: str):
+    assert trace.written(steps) == text
+    assert trace.read(text) == steps
+
+
+@pytest.mark.django_db
+def test_traces_that_were_lists_become_texts_and_lists_again():
+    migration = import_module("apps.gateway.migrations.0005_trace_as_text")
+    lists = '[["bearer_key", "passed", 0.36], ["scope", "insufficient_scope", 1]]'
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TEMPORARY TABLE gateway_loggedcall (id int, steps jsonb NOT NULL, trace text NOT NULL)"
+        )
+        cursor.execute("INSERT INTO gateway_loggedcall VALUES (1, %s, ''), (2, '[]', '')", [lists])
+        cursor.execute(migration.KEEP)
+        cursor.execute("SELECT trace FROM gateway_loggedcall ORDER BY id")
+        assert cursor.fetchall() == [("bearer_key 360;scope 1000 insufficient_scope",), ("",)]
+
+        cursor.execute("UPDATE gateway_loggedcall SET steps = '[]'")
+        cursor.execute(migration.BACK)
+        cursor.execute("SELECT steps = %s, id FROM gateway_loggedcall ORDER BY id", [lists])
+        assert cursor.fetchall() == [(True, 1), (False, 2)]
