@@ -1,9 +1,11 @@
 """What the request log costs: the same reads, answered by servers that keep it and by servers that do not.
 
-Processes of one program differ in speed by some percent for as long as they live, by where their memory happens to lie. So there
-are two servers of each kind, on one database, and in every round each of the four is fired at: a change of the machine's speed
-meets all of them. First the web processes alone, whose entries wait in Redis; then with a worker that writes them down, on the
-same cores, which in production it has not.
+First the web processes, whose entries wait in Redis meanwhile: a server of each kind is fired at in the same seconds, so that
+whatever else the machine does meets both. Processes of one program differ in speed by some percent for as long as they live, by
+where their memory happens to lie: so there are two servers of each kind, and every one meets both of the other kind. Two servers
+of one kind, measured in the same way, say how much of a figure is chance.
+
+Then in turns, with a worker that writes the entries down on the same cores, which in production it has not.
 """
 
 import os
@@ -11,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import geometric_mean, median
@@ -50,12 +53,15 @@ def main(rounds: int = ROUNDS) -> None:
         another(first, REQUEST_LOG="true") as fourth,
     ):
         pair = Pair(on=(first, fourth), off=(second, third))
+        for server in (*pair.on, *pair.off):
+            one_round(server, "warm")
         print(
             f"\n{'GET account':32}{'off req/s':>11}{'on req/s':>10}{'on/off':>8}{'off ms':>9}{'on ms':>8}{'off/on':>8}"
         )
-        report("the web processes", *measure(pair, rounds))
+        report("the web processes", *side_by_side(pair, rounds))
+        report("chance: two of one kind", *side_by_side(Pair(on=pair.off, off=pair.off[::-1]), rounds // 2))
         with worker(first):
-            report("and a worker on the same cores", *measure(pair, rounds))
+            report("and a worker on the same cores", *in_turns(pair, rounds))
     print(
         "ms: processor time of the web processes for each call, which other work on the machine does not move."
     )
@@ -69,17 +75,27 @@ class Pair:
     off: tuple[Server, Server]
 
 
-def measure(pair: Pair, rounds: int) -> tuple[list[Round], list[Round]]:
+def side_by_side(pair: Pair, rounds: int) -> tuple[list[Round], list[Round]]:
+    """`rounds` volleys at one server of each kind at once, each time another two."""
+    found: list[tuple[Round, Round]] = []
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(rounds):
+            two = pair.on[number % 2], pair.off[number // 2 % 2]
+            wait_until_written(pair.on[0])
+            on, off = pool.map(one_round, two, (f"on-{number}", f"off-{number}"))
+            found.append((on, off))
+    return [on for on, _ in found], [off for _, off in found]
+
+
+def in_turns(pair: Pair, rounds: int) -> tuple[list[Round], list[Round]]:
     """`rounds` volleys at each server, each time in another order; between them nothing is left to write down."""
     found: dict[int, list[Round]] = {server.port: [] for server in (*pair.on, *pair.off)}
     order = [pair.on[0], pair.off[0], pair.off[1], pair.on[1]]
-    for server in order:
-        fire(_account(server), server.port, 1.0, "warm")
     for number in range(rounds):
         order = [*order[1:], order[0]] if number % 2 else order[::-1]
         for server in order:
             wait_until_written(pair.on[0])
-            found[server.port].append(one_round(server, number))
+            found[server.port].append(one_round(server, f"{number}"))
     return together(found, pair.on), together(found, pair.off)
 
 
@@ -92,9 +108,9 @@ def together(found: dict[int, list[Round]], servers: tuple[Server, Server]) -> l
     ]
 
 
-def one_round(server: Server, number: int) -> Round:
+def one_round(server: Server, seed: str) -> Round:
     before = server.cpu_seconds
-    volley = fire(_account(server), server.port, SECONDS, f"{number}")
+    volley = fire(_account(server), server.port, SECONDS, seed)
     time.sleep(FLUSHED_SECONDS)
     return Round(volley.per_second, (server.cpu_seconds - before) / (volley.per_second * SECONDS) * 1000)
 
