@@ -54,10 +54,14 @@ def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> Non
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """One line a call, and in `extra` which step ended it and how long each took: no body, no key, no traveller.
+    """One line a call, and the same taken down for the request log."""
+    if logger.isEnabledFor(logging.INFO):
+        say(call, answer, error, replayed=replayed)
+    note.call_ended(call, answer, error, replayed=replayed)
 
-    Then the request log takes it down.
-    """
+
+def say(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
+    """The line, and in `extra` which step ended the call and how long each took: no body, no key, no traveller."""
     operation = call.route.id if call.method in call.routes else call.method
     milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
@@ -81,4 +85,3 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
         call.request_id,
         extra={"call": entry},
     )
-    note.call_ended(call, answer, error, replayed=replayed)
