@@ -18,6 +18,7 @@ def main() -> None:
     from tests.bench import (  # they read the settings as they are imported
         growth,
         hanging_supplier,
+        pgbench,
         request_log,
         webhooks,
     )
@@ -35,17 +36,21 @@ def main() -> None:
     if sys.argv[1:] == ["request-log"]:
         request_log.main()
         return
+    if sys.argv[1:] == ["pgbench"]:
+        pgbench.main()
+        return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     with served() as server:
         results = measure(server, shots(server), rounds)
     report(results)
+    pgbench.main(rounds)
     request_log.main()
     hanging_supplier.main()
     webhooks.deliveries()
 
 
 def shots(server: Server) -> list[Shot]:
-    """The two views that do nothing, then the account, a search and an order."""
+    """The two views that do nothing, the account without the gateway and with it, a search and an order."""
     day = (datetime.now(UTC) + timedelta(days=60)).date().isoformat()
     search = {"origin": "LHR", "destination": "JFK", "departureDate": day, "limit": 20}
     found = server.call("POST", "/v1/flights/searches", search)
@@ -59,6 +64,7 @@ def shots(server: Server) -> list[Shot]:
     return [
         Shot.get("plain Django view", "/bench/plain"),
         Shot.get("empty DRF view", "/bench/drf"),
+        Shot.get("account without checks", "/bench/account", server.secret),
         Shot.get("GET account", "/v1/account", server.secret),
         Shot.post("POST flight search", "/v1/flights/searches", server.secret, json.dumps(search)),
         Shot.post("POST flight order", "/v1/flights/orders", server.secret, json.dumps(order)),
@@ -78,14 +84,18 @@ def measure(server: Server, all_shots: list[Shot], rounds: int) -> dict[str, lis
 
 def report(results: dict[str, list[Volley]]) -> None:
     plain, drf = results["plain Django view"], results["empty DRF view"]
-    print(f"\n{'':22}{'req/s':>9}{'median ms':>11}{'p99 ms':>9}{'of DRF':>9}{'of plain':>10}")
+    unchecked = results["account without checks"]
+    print(f"\n{'':24}{'req/s':>9}{'median ms':>11}{'p99 ms':>9}{'of DRF':>9}{'of plain':>10}")
     for name, volleys in results.items():
         of_drf, of_plain = ratio(volleys, drf), ratio(volleys, plain)
         rate, middle, p99 = (
             median(getattr(volley, field) for volley in volleys) for field in ("per_second", "median", "p99")
         )
-        print(f"{name:22}{rate:9.0f}{middle:11.2f}{p99:9.2f}{of_drf:9.2f}{of_plain:10.2f}")
-    print("\nMedians over the rounds; the ratios are the medians of the rounds' own ratios.")
+        print(f"{name:24}{rate:9.0f}{middle:11.2f}{p99:9.2f}{of_drf:9.2f}{of_plain:10.2f}")
+    print(
+        f"\nThe account with every check of the gateway, of the same without: {ratio(results['GET account'], unchecked):.2f}"
+    )
+    print("Medians over the rounds; the ratios are the medians of the rounds' own ratios.")
 
 
 def ratio(volleys: list[Volley], others: list[Volley]) -> float:

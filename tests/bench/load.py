@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -14,10 +14,10 @@ THREADS = 4
 
 @dataclass(frozen=True)
 class Shot:
-    """A request that can be sent again and again; `{unique}` in it is a fresh Idempotency-Key each time."""
+    """Requests that can be sent again and again, in turn; `{unique}` in them is a fresh Idempotency-Key each time."""
 
     name: str
-    raw: str
+    raw: tuple[str, ...]
 
     @property
     def seed(self) -> str:
@@ -26,7 +26,7 @@ class Shot:
     @classmethod
     def get(cls, name: str, path: str, secret: str = "") -> "Shot":
         authorization = f"Authorization: Bearer {secret}\r\n" if secret else ""
-        return cls(name, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{authorization}\r\n")
+        return cls(name, (f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{authorization}\r\n",))
 
     @classmethod
     def post(cls, name: str, path: str, secret: str, body: str) -> "Shot":
@@ -34,7 +34,11 @@ class Shot:
             f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {secret}\r\n"
             f"Idempotency-Key: {{unique}}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
-        return cls(name, head + body.replace("{", "{{").replace("}", "}}"))
+        return cls(name, (head + body.replace("{", "{{").replace("}", "}}"),))
+
+    @classmethod
+    def in_turn(cls, shots: Sequence["Shot"]) -> "Shot":
+        return cls(shots[0].name, tuple(raw for shot in shots for raw in shot.raw))
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,9 @@ def fire(shot: Shot, port: int, seconds: float, seed: str, expected: tuple[int, 
     )
 
 
-def _process(raw: str, port: int, seconds: float, seed: str, expected: tuple[int, ...]) -> list[float]:
+def _process(
+    raw: tuple[str, ...], port: int, seconds: float, seed: str, expected: tuple[int, ...]
+) -> list[float]:
     latencies: list[float] = []
     failures: list[BaseException] = []
     threads = [
@@ -80,7 +86,7 @@ def _process(raw: str, port: int, seconds: float, seed: str, expected: tuple[int
 
 
 def _thread(
-    raw: str,
+    raw: tuple[str, ...],
     port: int,
     seconds: float,
     seed: str,
@@ -94,12 +100,18 @@ def _thread(
         failures.append(failure)
 
 
-def _requests(raw: str, seed: str) -> Callable[[], bytes]:
+def _requests(raw: tuple[str, ...], seed: str) -> Callable[[], bytes]:
     numbers = count()
-    if "{unique}" not in raw:
-        fixed = raw.encode()
+    if "{unique}" not in raw[0]:
+        fixed = raw[0].encode()
         return lambda: fixed
-    return lambda: raw.format(unique=f"bench-{seed}-{next(numbers)}").encode()
+
+    def next_request() -> bytes:
+        number = next(numbers)
+        return raw[(first + number) % len(raw)].format(unique=f"bench-{seed}-{number}").encode()
+
+    first = hash(seed)  # threads begin at different ones
+    return next_request
 
 
 def _loop(
