@@ -7,7 +7,7 @@ from django import forms
 from apps.gateway import errors
 from apps.gateway.request_log.selectors import Filters
 from apps.keys.models import ApiKey
-from apps.portal.forms.days import day_field, midnight
+from apps.portal.forms.filters import ListFilters
 
 PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
 STATUSES = {"errors": "4xx and 5xx", "2": "2xx", "4": "4xx", "5": "5xx"}
@@ -19,13 +19,13 @@ def error_types() -> list[str]:
     return sorted({kind.type for kind in kinds})
 
 
-class RequestFilters(forms.Form):
+class RequestFilters(ListFilters):
+    field_order = ["status", "product", "error_type", "key"]
+
     status = forms.ChoiceField(choices=[("", "Any"), *STATUSES.items()], required=False)
     product = forms.ChoiceField(choices=[("", "Any"), *((name, name) for name in PRODUCTS)], required=False)
     error_type = forms.ChoiceField(label="Error", required=False)
     key = forms.ChoiceField(label="API key", required=False)
-    since = day_field("From")
-    until = day_field("To")
     request_id = forms.CharField(
         label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs={"class": "mono"})
     )
@@ -35,21 +35,15 @@ class RequestFilters(forms.Form):
         self.fields["error_type"].choices = [("", "Any"), *((kind, kind) for kind in error_types())]  # type: ignore[attr-defined]
         self.fields["key"].choices = [("", "Any"), *((key.pk, key.name) for key in keys)]  # type: ignore[attr-defined]
 
-    @property
-    def is_narrowed(self) -> bool:
-        return any(self.data.get(name) for name in self.fields)
-
     def filters(self) -> Filters:
-        """Of what was readable; a field that is not leaves the list as it is."""
-        said = getattr(self, "cleaned_data", {})
-        status = said.get("status") or ""
+        status = self.said("status")
         return Filters(
             errors_only=status == "errors",
             status_class=int(status) if status.isdigit() else None,
-            product=said.get("product") or None,
-            error_type=said.get("error_type") or None,
-            key_id=said.get("key") or None,
-            request_id=said.get("request_id") or None,
-            since=midnight(said.get("since")),
-            until=midnight(said.get("until"), days=1),
+            product=self.said("product") or None,
+            error_type=self.said("error_type") or None,
+            key_id=self.said("key") or None,
+            request_id=self.said("request_id") or None,
+            since=self.begins,
+            until=self.ends,
         )

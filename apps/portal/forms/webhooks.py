@@ -8,7 +8,7 @@ from django import forms
 from django.forms.boundfield import BoundWidget
 
 from apps.common import clock
-from apps.portal.forms.days import day_field, midnight
+from apps.portal.forms.filters import ListFilters
 from apps.webhooks.catalogue import CATALOGUE, EMITTED, TEST
 from apps.webhooks.delivery_pages import Filters
 from apps.webhooks.models import DeliveryStatus, Endpoint
@@ -81,8 +81,8 @@ class RotateSecret(forms.Form):
         return bool(self.cleaned_data["when"] == self.IMMEDIATE)
 
 
-class DeliveryFilters(forms.Form):
-    """What is in the address narrows the list, what cannot be read is said beside its field."""
+class DeliveryFilters(ListFilters):
+    field_order = ["status", "event_type", "endpoint"]
 
     status = forms.ChoiceField(
         choices=[("", "Any"), *((value, value.capitalize()) for value in DeliveryStatus.values)],
@@ -94,27 +94,19 @@ class DeliveryFilters(forms.Form):
         required=False,
     )
     endpoint = forms.ChoiceField(required=False)
-    since = day_field("From")
-    until = day_field("To")
 
     def __init__(self, *args: Any, endpoints: Sequence[Endpoint], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [(endpoint.pk, shortened(endpoint.url)) for endpoint in endpoints]
         self.fields["endpoint"].choices = [("", "Any"), *choices]  # type: ignore[attr-defined]
 
-    @property
-    def is_narrowed(self) -> bool:
-        return any(self.data.get(name) for name in self.fields)
-
     def filters(self) -> Filters:
-        """Of what was readable; a field that is not leaves the list as it is."""
-        said = getattr(self, "cleaned_data", {})
         return Filters(
-            status=said.get("status") or None,
-            event_type=said.get("event_type") or None,
-            endpoint_id=said.get("endpoint") or None,
-            since=midnight(said.get("since")),
-            until=midnight(said.get("until"), days=1),
+            status=self.said("status") or None,
+            event_type=self.said("event_type") or None,
+            endpoint_id=self.said("endpoint") or None,
+            since=self.begins,
+            until=self.ends,
         )
 
 
