@@ -14,7 +14,8 @@ from django.db.models import Model
 from apps.bookings.models import Booking, Operation
 from apps.common.commits import RELAX
 from apps.gateway.call import Answer
-from apps.gateway.idempotency import COMPLETE, Claim
+from apps.gateway.errors import IdempotencyKeyInProgress
+from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 
 END = f"""
 WITH ended AS (
@@ -51,8 +52,8 @@ NO_ANSWER = dict.fromkeys(
 )
 
 
-def insert_together(booking: Booking, operation: Operation) -> None:
-    """Insert both rows; the operation gets its id.
+def insert_together(booking: Booking, operation: Operation, claim: Claim | None) -> None:
+    """Insert both rows; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the key by now.
 
     Their commit does not wait for the disk: the next one, which marks the supplier call, does.
     """
@@ -61,10 +62,12 @@ def insert_together(booking: Booking, operation: Operation) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             f"WITH made AS (INSERT INTO bookings_booking ({booking_columns}) VALUES ({booking_marks})) "  # noqa: S608
-            f"INSERT INTO bookings_operation ({columns}) VALUES ({marks}) RETURNING id, {RELAX}",
-            [*booking_values, *values],
+            f"INSERT INTO bookings_operation ({columns}) VALUES ({marks}) RETURNING id, {STANDS}, {RELAX}",
+            [*booking_values, *values, *((claim.record_id, claim.token) if claim else (None, None))],
         )
-        operation.pk = cursor.fetchone()[0]
+        operation.pk, stands, _ = cursor.fetchone()
+    if claim is not None and not stands:
+        raise IdempotencyKeyInProgress
     for row in (booking, operation):
         row._state.adding = False
 

@@ -8,6 +8,7 @@ key, and whoever claims it next finds in `Claim.taken_over` that something may a
 import hashlib
 import re
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -24,6 +25,9 @@ from apps.gateway.envelope import render
 from apps.gateway.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 from apps.keys.partner import Partner
+
+Needed = Callable[[int], bool]
+_needed: list[Needed] = []
 
 HEADER = "Idempotency-Key"
 WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
@@ -44,6 +48,12 @@ UPDATE gateway_idempotencyrecord SET state = 'done', status = %(answer_status)s,
        encrypted = %(answer_encrypted)s, resource = %(answer_resource)s, completed_at = %(answered_at)s
 WHERE id = %(claim)s AND lease_token = %(claim_token)s AND state = 'running'
 """
+
+# In the statement that begins an operation: whether the claim is still this call's. One that was paused past it, and whose
+# successor was refused, would else do what the partner was told is not done.
+STANDS = (
+    "EXISTS (SELECT FROM gateway_idempotencyrecord WHERE id = %s AND lease_token = %s AND state = 'running')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +97,25 @@ class Claim:
             "answered_at": clock.now(),
         }
 
+    def refuse_if_taken_over(self) -> None:
+        """Raises IdempotencyKeyInProgress where the lease has ended and another call has the key."""
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {STANDS}", [self.record_id, self.token])
+            (stands,) = cursor.fetchone()
+        if not stands:
+            raise IdempotencyKeyInProgress
+
     def release(self) -> None:
         """Give the key back unanswered: the next call with it continues."""
         IdempotencyRecord.objects.filter(
             pk=self.record_id, lease_token=self.token, state=IdempotencyState.RUNNING
         ).update(state=IdempotencyState.RELEASED)
         self.finished = True
+
+
+def register_need(needed: Needed) -> None:
+    """Keep the records, known by their ids, that `needed` has a use for beyond their 24 h."""
+    _needed.append(needed)
 
 
 def read_key(call: Call) -> str:
@@ -153,11 +176,16 @@ def _after_an_earlier_call(partner: Partner, key: str, print_: str, token: uuid.
 
 
 def _is_forgotten(record: IdempotencyRecord) -> bool:
-    """Whether the answer's 24 h are over; the row then goes, and the key is as good as new."""
+    """Whether the answer's 24 h are over; the row then goes, and the key is as good as new.
+
+    Not while what was begun under it is open: a booking that was answered `pending` would be made a second time.
+    """
     if record.completed_at is None:
         return False
     age = clock.now() - record.completed_at
     if age < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS):
+        return False
+    if any(needed(record.pk) for needed in _needed):
         return False
     record.delete()
     return True

@@ -26,11 +26,13 @@ def test_nothing_ends_before_the_call_to_the_supplier(
     assert all(error.msg.startswith(f"SUPPLIER_CALL_SECONDS must be below {longer}: ") for error in found)
 
 
-def test_a_key_is_blocked_for_a_minute_at_most(settings: Any) -> None:
-    settings.IDEMPOTENCY_LEASE_SECONDS = 60
+@pytest.mark.parametrize("lease", ["IDEMPOTENCY_LEASE_SECONDS", "OPERATION_LEASE_SECONDS"])
+def test_a_key_is_blocked_for_a_minute_at_most(settings: Any, lease: str) -> None:
+    setattr(settings, lease, 60)
     assert dead_processes_let_go_of_keys() == []
-    settings.IDEMPOTENCY_LEASE_SECONDS = 61
-    assert [error.id for error in dead_processes_let_go_of_keys()] == ["bookings.E002"]
+    setattr(settings, lease, 61)
+    found = dead_processes_let_go_of_keys()
+    assert [(error.id, error.msg) for error in found] == [("bookings.E002", f"{lease} must be at most 60.")]
 
 
 def test_they_are_checked_everywhere_and_not_in_production_alone() -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, Model, OuterRef, Q
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
 from apps.bookings.models import OPEN_STATES, Operation
 from apps.common import clock
@@ -31,5 +31,13 @@ def prune_idempotency_records() -> int:
     now = clock.now()
     answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
     old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
-    open_operation = Operation.objects.filter(idempotency_record_id=OuterRef("pk"), state__in=OPEN_STATES)
-    return prune(IdempotencyRecord.objects.filter(old & ~Exists(open_operation)))
+    return prune(IdempotencyRecord.objects.filter(old & ~Exists(open_under(OuterRef("pk")))))
+
+
+def is_open_under(record_id: int) -> bool:
+    """Whether an operation that began under this key is open: the gateway asks before it takes the key for a new one."""
+    return open_under(record_id).exists()
+
+
+def open_under(record_id: int | OuterRef) -> QuerySet[Operation]:
+    return Operation.objects.filter(idempotency_record_id=record_id, state__in=OPEN_STATES)

@@ -79,6 +79,8 @@ def recover(operation: Operation) -> None:
 
 def look_up(operation: Operation, *, patiently: bool = False) -> bool:
     """Ask the supplier by our reference, and settle, give up, hand over or wait. Whether the supplier has it."""
+    if operation.state == OperationState.CALLING:  # whoever called is gone: a retry meanwhile is told so
+        advance(operation, to=OperationState.UNCERTAIN)
     try:
         result = find(operation, patiently=patiently)
     except Accepted:

@@ -21,6 +21,8 @@ from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
 
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
+# A reference is drawn by chance, and among a million bookings two are likely to draw the same one.
+TAKEN_REFERENCE = ("bookings_booking_reference_key", "bookings_operation_client_ref_key")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +67,13 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     try:
         operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
         with transaction.atomic():
-            insert_together(booking, operation)
+            insert_together(booking, operation, caller.claim)
             _hold_funds(operation)
         return operation
     except IntegrityError as error:
         refuse_second_of_key(error)
+        if any(constraint in str(error) for constraint in TAKEN_REFERENCE):
+            return reserve_booking(caller=caller, new=new)
         if "booking_external_reference_once" not in str(error):
             raise
     holder = _holder_of_reference(booking)
@@ -96,6 +100,8 @@ def reserve_modification(
     try:
         with transaction.atomic():
             operation.booking = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
+            if caller.claim is not None:
+                caller.claim.refuse_if_taken_over()
             refuse(operation.booking)
             operation.save(force_insert=True)
             _hold_funds(operation)

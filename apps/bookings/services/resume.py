@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.lease import take_lease
+from apps.bookings.services.lease import LeaseLost, take_lease
 from apps.bookings.services.perform import Render, perform
 from apps.bookings.services.recover import look_up, wait_anyway
 from apps.gateway.call import Caller
@@ -43,7 +43,8 @@ def resume(operation: Operation, *, caller: Caller, render: Render) -> Booking:
     if operation.state == OperationState.REVIEW:
         raise UpstreamUnavailable("Our staff are clarifying this booking with the supplier.")
     if not take_lease(operation):
-        raise IdempotencyKeyInProgress
+        # Of an uncertain one no call is in progress any more, and a look-up may wait for its supplier for minutes.
+        raise LeaseLost if operation.state == OperationState.UNCERTAIN else IdempotencyKeyInProgress
     if operation.state == OperationState.HELD:
         return perform(operation, caller=caller, render=render)
     if found(operation):

@@ -6,10 +6,13 @@ import pytest
 
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.prune import prune_idempotency_records, prune_searches
+from apps.bookings.work import Accepted
 from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.gateway.models import IdempotencyRecord
 from tests.support.api import Api
+from tests.support.flight_shop import FlightShop
+from tests.support.scripted_flights import ScriptedFlights
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -69,3 +72,18 @@ def test_a_key_is_kept_while_its_operation_is_open(
     assert prune_idempotency_records() == 1  # the search's
     Operation.objects.update(state=OperationState.CONFIRMED)
     assert prune_idempotency_records() == 1
+
+
+def test_a_pending_booking_is_not_made_again_when_its_keys_day_is_over(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", Accepted("their-1"))
+    pending = shop.order(offer, "pending-for-days")
+    assert (pending.status, pending.body["status"]) == (201, "pending")
+    move_clock(hours=25)
+    again = shop.order(offer, "pending-for-days")
+    assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (201, pending.body, "true")
+    Operation.objects.update(state=OperationState.CONFIRMED)
+    assert shop.order(offer, "pending-for-days").status == 410
+    assert supplier.calls("book") == 1

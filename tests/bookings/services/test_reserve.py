@@ -11,6 +11,7 @@ from apps.suppliers.errors import OutcomeUnknown, Rejected
 from tests.bookings.books import funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support.flight_shop import FlightShop
+from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -76,6 +77,16 @@ def test_a_reference_freed_between_the_clash_and_the_look_is_taken(
 
     monkeypatch.setattr(reserve, "_holder_of_reference", just_freed)
     assert shop.order(offer, externalReference="PO-1").status == 201
+
+
+def test_a_reference_that_was_drawn_before_is_drawn_anew(
+    shop: FlightShop, supplier: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = shop.ordered()["reference"]
+    drawn = iter([taken, taken, "F-22222222"])
+    monkeypatch.setattr(reserve, "new_reference", lambda product: next(drawn))
+    assert shop.ordered()["reference"] == "F-22222222"
+    assert violations(supplier.report()) == []
 
 
 def test_an_account_stopped_after_the_gateway_looked_is_still_refused(

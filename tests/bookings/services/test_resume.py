@@ -227,6 +227,41 @@ def test_an_operation_still_in_other_hands_is_in_progress_and_that_is_not_stored
     assert violations(supplier.report()) == []
 
 
+@pytest.mark.parametrize("dies_in", ["mark_calling", "call_supplier"])
+def test_a_key_is_free_a_minute_after_the_death_however_slow_the_price_was(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    die_in: Callable[..., None],
+    move_clock: Callable[..., None],
+    dies_in: str,
+) -> None:
+    """Although its call began forty seconds late, and with a lease of its own."""
+    offer = shop.offer()
+    supplier.meanwhile("reprice", lambda: move_clock(seconds=40))
+    die_in(perform, dies_in, after=True)
+    dies(shop, offer)
+    move_clock(seconds=44)
+    assert shop.order(offer, KEY).error_type == "idempotency_key_in_progress"
+    move_clock(seconds=2)
+    assert shop.order(offer, KEY).status == (201 if dies_in == "call_supplier" else 503)
+    assert supplier.calls("find_order") == 1
+
+
+def test_a_dead_call_is_not_in_progress_while_recovery_waits_for_the_supplier(
+    shop: FlightShop, supplier: ScriptedFlights, die_in: Callable[..., None], move_clock: Callable[..., None]
+) -> None:
+    offer = shop.offer()
+    die_in(perform, "call_supplier", after=True)
+    dies(shop, offer)
+    move_clock(seconds=46)
+    replies = []
+    supplier.meanwhile("find_order", lambda: replies.append(shop.order(offer, KEY)))
+    assert recover_due() == 1
+    assert [(reply.status, reply.error_type) for reply in replies] == [(503, "upstream_unavailable")]
+    assert (shop.order(offer, KEY).status, supplier.calls("find_order")) == (201, 1)
+    assert violations(supplier.report()) == []
+
+
 def test_a_call_paused_beyond_its_claim_does_not_book_beside_its_successor(
     shop: FlightShop,
     api: Api,
@@ -252,6 +287,55 @@ def test_a_call_paused_beyond_its_claim_does_not_book_beside_its_successor(
     assert shop.order(offer, KEY).body == replies[0].body
     assert (supplier.calls("book"), Booking.objects.count()) == (1, 1)
     assert violations(supplier.report()) == []
+
+
+def test_a_call_paused_beyond_its_claim_does_not_book_what_its_successor_was_refused(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    onboarded: Onboarded,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    offer = shop.offer()
+    begun_by = resume.begun_by
+    replies = []
+
+    def paused(caller: Any) -> Operation | None:
+        monkeypatch.setattr(resume, "begun_by", begun_by)
+        move_clock(seconds=46)
+        supplier.spoil("book", Rejected())
+        replies.append(shop.order(offer, KEY))
+        return begun_by(caller)
+
+    monkeypatch.setattr(resume, "begun_by", paused)
+    late = shop.order(offer, KEY)
+    assert [reply.status for reply in replies] == [502]
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert (supplier.calls("book"), funds(onboarded)) == (1, (BALANCE_CENTS, 0))
+
+
+def test_a_call_paused_beyond_its_claim_does_not_cancel_what_its_successor_was_refused(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order = shop.ordered()
+    begun_by = resume.begun_by
+    replies = []
+
+    def paused(caller: Any) -> Operation | None:
+        monkeypatch.setattr(resume, "begun_by", begun_by)
+        move_clock(seconds=46)
+        supplier.spoil("cancel", Rejected())
+        replies.append(shop.cancel(order["id"], KEY))
+        return begun_by(caller)
+
+    monkeypatch.setattr(resume, "begun_by", paused)
+    late = shop.cancel(order["id"], KEY)
+    assert [reply.status for reply in replies] == [502]
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert (supplier.calls("cancel"), shop.read(order["id"])["status"]) == (1, "ticketed")
 
 
 def test_the_key_of_an_interrupted_cancellation_finds_the_cancellation(
