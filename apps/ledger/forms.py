@@ -30,14 +30,14 @@ class MovementForm(forms.ModelForm):  # type: ignore[type-arg]
             and wallet.available_cents + amount_cents < 0
         ):
             self.add_error("amount_cents", f"Only {wallet.available_cents} are available; the rest is held.")
-        if wallet and cleaned.get("type") == MovementType.TOP_UP and arrived(wallet, cleaned.get("evidence")):
+        if cleaned.get("type") == MovementType.TOP_UP and arrived(cleaned.get("evidence")):
             self.add_error("evidence", "This arrival was proposed or credited before.")
         return cleaned
 
 
-def arrived(wallet: Wallet, evidence: str | None) -> bool:
+def arrived(evidence: str | None) -> bool:
+    """Whether a top-up of any wallet stands on this evidence."""
     return StaffMovement.objects.filter(
-        wallet=wallet,
         type=MovementType.TOP_UP,
         evidence=evidence,
         state__in=[MovementState.PROPOSED, MovementState.CONFIRMED],

@@ -93,6 +93,10 @@ class Hold(models.Model):
                 condition=Q(captured_cents__lte=F("amount_cents")), name="hold_captured_within_amount"
             ),
         ]
+        # Each partner's home page asks how long its money has been held, and few of all holds are open.
+        indexes = [
+            models.Index(fields=["wallet", "created_at"], name="hold_open", condition=Q(status="open"))
+        ]
 
     def __str__(self) -> str:
         return f"{self.id} ({self.status})"
@@ -286,9 +290,9 @@ class StaffMovement(models.Model):
                 condition=Q(type="top_up", amount_cents__gt=0) | (Q(type="adjustment") & ~Q(amount_cents=0)),
                 name="movement_amount_fits_type",
             ),
-            # Money arrives once, whoever types it in.
+            # Money arrives once, whoever types it in and whichever wallet they choose.
             models.UniqueConstraint(
-                fields=["wallet", "evidence"],
+                fields=["evidence"],
                 condition=Q(type="top_up", state__in=["proposed", "confirmed"]),
                 name="movement_arrival_once",
             ),

@@ -4,6 +4,7 @@ import pytest
 
 from apps.gateway.errors import InsufficientFunds
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
+from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
 from tests.support.back_office import Desk, faults_of, told
 
@@ -107,8 +108,9 @@ def test_the_form_refuses_what_the_service_would(
 
 def test_an_arrival_is_not_proposed_twice(proposer: Desk, wallet: Wallet) -> None:
     proposed(proposer, wallet)
-    again = proposer.post(f"{LIST}add/", form(wallet))
-    assert "This arrival was proposed or credited before." in again.content.decode()
+    for other in (wallet, WalletFactory()):
+        again = proposer.post(f"{LIST}add/", form(other))
+        assert "This arrival was proposed or credited before." in again.content.decode()
     assert StaffMovement.objects.count() == 1
 
 

@@ -1,12 +1,17 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
+from apps.common import clock
 from apps.ledger.models import Wallet
-from apps.ledger.selectors import Balance, balance_of, ledger_of
+from apps.ledger.selectors import Balance, balance_of, holds_open_since, ledger_of
+from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
+from apps.ledger.trace import NOTHING
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 
@@ -36,6 +41,21 @@ def test_the_ledger_is_newest_first_and_of_one_account_and_environment(
     hold(**booking, amount_cents=2_000, reference="op-2")
     read = list(ledger_of(wallet.account_id, "test").values_list("type", "amount_cents"))
     assert read == [("hold", -2_000), ("hold", -3_000), ("top_up", 10_000)]
+
+
+def test_what_is_held_for_long_is_read_along_an_index(wallet: Wallet, booking: dict[str, Any]) -> None:
+    WalletFactory(account=wallet.account, environment="live", cents=1)
+    captured = hold(**booking, amount_cents=1_000, reference="op-0")
+    capture(hold_id=captured, trace=NOTHING)
+    hold(**booking, amount_cents=3_000, reference="op-1")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # which a table of two rows would prefer
+    with CaptureQueriesContext(connection) as asked:
+        held = holds_open_since(wallet.account_id, "test", clock.now() + timedelta(seconds=1))
+    assert (held.count, held.amount_cents) == (1, 3_000)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {asked[0]['sql']}")
+        assert "hold_open" in str(cursor.fetchall())
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,8 @@ def propose(
 ) -> StaffMovement:
     """Ask for a second person's word; nothing moves.
 
-    Raises InvalidRequest for an amount that the type does not allow, Conflict for an arrival proposed or credited before.
+    Raises InvalidRequest for an amount that the type does not allow, Conflict for an arrival proposed or credited before, to
+    whichever wallet.
     """
     _staff_only(proposed_by)
     if type not in MovementType.values:

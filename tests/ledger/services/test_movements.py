@@ -123,6 +123,13 @@ def test_one_arrival_is_proposed_once_until_it_is_refused(wallet: Wallet, first:
     assert proposed(wallet, first, amount_cents=2_600).state == "proposed"
 
 
+def test_one_arrival_is_not_credited_to_two_wallets(wallet: Wallet, first: User, second: User) -> None:
+    proposed(wallet, first)
+    with pytest.raises(Conflict, match="proposed or credited before"):
+        proposed(WalletFactory(), second)
+    assert proposed(WalletFactory(), second, type="adjustment").evidence == "bank-1"
+
+
 @pytest.mark.parametrize(
     ("type", "amount_cents"),
     [("top_up", 0), ("top_up", -1), ("adjustment", 0), ("refund", 1), ("top_up", 10**16)],
