@@ -1,4 +1,4 @@
-"""How often a supplier that tells nothing by itself is asked whether a booking still stands: data beside its adapter."""
+"""How often a supplier that tells little by itself is asked whether a booking still stands: data beside its adapter."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

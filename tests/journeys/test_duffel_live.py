@@ -195,7 +195,7 @@ def test_an_order_that_its_airline_cancelled_is_refunded_by_the_poll(
 ) -> None:
     order = FlightShop(api).ordered()
     stub.cancel_by_airline(order["supplier"]["reference"])
-    move_clock(hours=2)
+    move_clock(hours=25)
     assert ask_for_news() == 1
     assert balance(api) == (BALANCE_CENTS, 0)
     assert check_ledger() == []
@@ -244,7 +244,7 @@ def test_an_order_in_dollars_that_staff_cancelled_returns_what_came_back_at_the_
     stub.cancel_by_staff(order["supplier"]["reference"], refund="30.00")
     ExchangeRate.objects.create(base="USD", quote="EUR", rate=Decimal("0.5"), as_of=today, source="test")
     forget_rates()
-    move_clock(hours=2)
+    move_clock(hours=25)
     assert ask_for_news() == 1
     kept = rate.cents(cents(at_duffel["total_amount"]) - 3_000)
     ended = FlightShop(api).read(order["id"])["cancellation"]

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 
 from django.conf import settings
 
@@ -38,6 +39,7 @@ from apps.suppliers.errors import (
     SupplierError,
 )
 from apps.suppliers.lookups import Lookups
+from apps.suppliers.news import NewsPace
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
 
@@ -50,6 +52,7 @@ class DuffelFlights:
 
     name = NAME
     lookups = Lookups(at=(30, 120, 600, 1_800, 3_600, 7_200), give_up_after=3 * 3_600)
+    news = NewsPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=2))
 
     def __init__(self, client: DuffelClient, *, vouchers_taken: bool = False) -> None:
         self.client = client
@@ -190,7 +193,7 @@ class DuffelFlights:
                 return found
         if refusal.code in PRICE_MOVED:
             pending = self.client.order_change(option.supplier_data["change_id"])
-            raise PriceChanged(mapping.cents(pending["new_total_amount"], pending["new_total_currency"]))
+            raise PriceChanged(option.new_total_cents + changes.dearer_by(pending, option))
         raise outcome_of(refusal)
 
     def find_change(
