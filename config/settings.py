@@ -319,6 +319,8 @@ RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
 SUPPLIER_NEWS_SECONDS = env.float("SUPPLIER_NEWS_SECONDS", default=3_600)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
+# A rate of exchange that staff stored longer ago sells nothing: markets close for five days in a row at most.
+EXCHANGE_RATE_MAX_AGE_DAYS = env.int("EXCHANGE_RATE_MAX_AGE_DAYS", default=7)
 SUPPLIERS = {
     "hotels": {"live": env.str("HOTELS_SUPPLIER", default="simulator")},
     "flights": {"live": env.str("FLIGHTS_SUPPLIER", default="simulator")},

@@ -1,4 +1,4 @@
-"""Production settings that would sell what nobody delivers."""
+"""Settings that would sell what nobody delivers, or nothing at all."""
 
 from typing import Any
 
@@ -19,4 +19,18 @@ def live_keys_reach_a_supplier(**kwargs: Any) -> list[CheckMessage]:
         )
         for product, suppliers in settings.SUPPLIERS.items()
         if suppliers["live"] == SIMULATOR
+    ]
+
+
+@register()
+def rates_last_a_day(**kwargs: Any) -> list[CheckMessage]:
+    """Wherever checks run: with less, nothing in another currency is sold until the day's rates are loaded, if at all."""
+    if settings.EXCHANGE_RATE_MAX_AGE_DAYS >= 1:
+        return []
+    return [
+        Error(
+            "EXCHANGE_RATE_MAX_AGE_DAYS must be at least 1.",
+            hint=f"It is {settings.EXCHANGE_RATE_MAX_AGE_DAYS}.",
+            id="suppliers.E002",
+        )
     ]

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,9 +27,9 @@ from tests.support.private_redis import PrivateRedis
 from tests.transfers.suppliers.hotelbeds import stub as hotelbeds
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-RATES = """base,quote,rate,as_of
-USD,EUR,0.86,2026-01-01
-GBP,EUR,1.15,2026-01-01
+RATES = f"""base,quote,rate,as_of
+USD,EUR,0.86,{datetime.now(UTC):%Y-%m-%d}
+GBP,EUR,1.15,{datetime.now(UTC):%Y-%m-%d}
 """
 
 STAND_INS = {

@@ -1,8 +1,9 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 import pytest
 
+from apps.common import clock
 from apps.esim.prices import conversion, in_currency, sold_in
 from apps.gateway.errors import NotFound
 from apps.suppliers.currency.models import ExchangeRate
@@ -49,7 +50,7 @@ class TestRealSuppliers:
 
     @pytest.fixture(autouse=True)
     def rates(self, db) -> Iterator[None]:
-        ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.875", as_of="2026-01-01")
+        ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.875", as_of=clock.today())
         forget_rates()
         yield
         forget_rates()
@@ -61,7 +62,7 @@ class TestRealSuppliers:
     def test_the_rate_itself_is_told_so_that_it_can_be_kept(self) -> None:
         kept = conversion("vendor", "USD", "EUR").exchange
         assert kept is not None
-        assert kept.as_json() == {"base": "USD", "quote": "EUR", "rate": "0.875", "asOf": "2026-01-01"}
+        assert kept.as_json() == {"base": "USD", "quote": "EUR", "rate": "0.875", "asOf": str(clock.today())}
         assert conversion("vendor", "USD", "USD").exchange is None
         assert conversion("simulator", "USD", "EUR").exchange is None
 
@@ -73,3 +74,9 @@ class TestRealSuppliers:
         assert sold_in("vendor", "EUR") == {"EUR", "USD"}
         assert sold_in("vendor", "GBP") == {"GBP"}
         assert sold_in("simulator", "GBP") is None
+
+    def test_a_price_at_a_rate_of_long_ago_is_none(self, move_clock: Callable[..., None]) -> None:
+        move_clock(days=8)
+        assert sold_in("vendor", "EUR") == {"EUR"}
+        with pytest.raises(NotFound):
+            conversion("vendor", "USD", "EUR")

@@ -10,6 +10,7 @@ from django.test import Client
 from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.bookings.services.supplier_hints import follow_hints
+from apps.common import clock
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
@@ -33,7 +34,7 @@ def stub() -> Iterator[AiraloStub]:
 def partner(stub: AiraloStub, settings, db: None) -> Onboarded:
     settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "airalo"}}
     settings.SUPPLIER_CREDENTIALS = {**settings.SUPPLIER_CREDENTIALS, "airalo": credentials(stub)}
-    ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.875", as_of="2026-01-01")
+    ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.875", as_of=clock.today())
     forget_rates()
     sync_environment("live")
     return onboard_partner(

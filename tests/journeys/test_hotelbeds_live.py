@@ -9,6 +9,7 @@ import pytest
 from apps.bookings.models import Booking
 from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.bookings.services.reconcile import settle_owed
+from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.alerts.models import SupplierAlert
@@ -82,7 +83,7 @@ def the_offer(api: Api, vehicle_class: str) -> dict[str, Any]:
     [("EUR", 4720, 944), ("USD", 5192, 1038)],  # 47.20 and 9.44 euros, at 1.1 dollars
 )
 def test_search_order_capture_cancel(stub: HotelbedsStub, currency: str, price: int, penalty: int) -> None:
-    ExchangeRate.objects.create(base="EUR", quote="USD", rate="1.1", as_of="2026-01-01")
+    ExchangeRate.objects.create(base="EUR", quote="USD", rate="1.1", as_of=clock.today())
     forget_rates()
     api = live_api(a_partner(currency))
     hooks = {
@@ -150,7 +151,7 @@ def test_search_order_capture_cancel(stub: HotelbedsStub, currency: str, price: 
 
 
 def test_a_price_that_rose_is_told_in_the_accounts_currency(stub: HotelbedsStub) -> None:
-    ExchangeRate.objects.create(base="EUR", quote="USD", rate="1.1", as_of="2026-01-01")
+    ExchangeRate.objects.create(base="EUR", quote="USD", rate="1.1", as_of=clock.today())
     forget_rates()
     api = live_api(a_partner("USD"))
     quote = the_offer(api, "comfort")["quoteId"]

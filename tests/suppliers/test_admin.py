@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate
@@ -29,7 +30,7 @@ def staff(client: Client, settings: Any) -> Client:
 
 def test_staff_add_a_rate_which_counts_at_once(staff: Client) -> None:
     assert rate("USD", "EUR") is None
-    assert staff.post(f"{RATES}add/", FORM).status_code == 302
+    assert staff.post(f"{RATES}add/", {**FORM, "as_of": str(clock.today())}).status_code == 302
     row = ExchangeRate.objects.get()
     assert (row.rate, row.source != "") == (Decimal("0.9"), True)
     found = rate("USD", "EUR")

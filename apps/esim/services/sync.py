@@ -11,14 +11,16 @@ from typing import Any
 
 from django.db import transaction
 
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import encode
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
-from apps.suppliers.choice import supplier_name
+from apps.suppliers.choice import SIMULATOR, supplier_name
 from apps.suppliers.codec import to_json
+from apps.suppliers.currency.rates import rate
 from apps.suppliers.errors import SupplierError
 
 logger = logging.getLogger(__name__)
@@ -73,7 +75,17 @@ def sync_environment(environment: str) -> Synced:
         logger.error("%s sells no plans for %s: the catalogue stays as it is", supplier, environment)
         return Synced()
     with transaction.atomic():
-        return _write(environment, supplier, sold)
+        synced = _write(environment, supplier, sold)
+    if supplier != SIMULATOR:
+        ask_for_rates({plan.currency for plan in sold.values()})
+    return synced
+
+
+def ask_for_rates(currencies: set[str]) -> None:
+    """Into the currency of every account: who lists plans is not shown those without a rate, so staff hear of it here."""
+    for quote in Account.objects.order_by().values_list("currency", flat=True).distinct():
+        for base in currencies - {quote}:
+            rate(base, quote)
 
 
 def plan_id(environment: str, supplier: str, supplier_plan_id: str) -> str:

@@ -13,6 +13,7 @@ class AlertKind(models.TextChoices):
     PRICE_ABOVE_QUOTE = "price_above_quote"  # they charged more than they had said
     DUPLICATE_REFERENCE = "duplicate_reference"  # two of their bookings bear one reference of ours
     REQUEST_REFUSED = "request_refused"  # they call a request of ours malformed: a fault of this service
+    EXCHANGE_RATE_OLD = "exchange_rate_old"  # offers in its currency are left out, or are from tomorrow on
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with them
 
 

@@ -4,34 +4,70 @@ import logging
 import time
 from datetime import date
 
+from django.conf import settings
+
 from apps.common import clock
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.currency.exchange import Exchange
 from apps.suppliers.currency.models import ExchangeRate
 
 logger = logging.getLogger(__name__)
 
 REMEMBERED_SECONDS = 60.0
+RATES = "exchange rates"
+"""Whom the alert names: they are staff's own, no supplier's."""
 
 _remembered: dict[str, tuple[float, date, dict[str, Exchange]]] = {}
-_missed: set[tuple[str, str]] = set()
+_told: set[tuple[str, str, date | None]] = set()
+"""Pairs without a rate, and those that were too old on a day: told once by each process."""
 
 
 def rate(base: str, quote: str) -> Exchange | None:
-    """The rate of the newest day up to today; None where staff stored none, which is logged once.
+    """The rate of the newest day up to today; None where staff stored none, or none for too long, which they are told.
 
     Only the pair itself counts, never its opposite: buying and selling have two prices.
     """
-    found = rates_to(quote).get(base)
-    if found is not None:
-        _missed.discard((base, quote))
-    elif (base, quote) not in _missed:
-        _missed.add((base, quote))
-        logger.warning("no rate from %s to %s: what is sold in %s is left out", base, quote, base)
-    return found
+    found = _known_to(quote).get(base)
+    if found is None:
+        _tell_of_none(base, quote)
+        return None
+    if _age(found) >= settings.EXCHANGE_RATE_MAX_AGE_DAYS:  # its last day, too: there is time to load another
+        _tell_of_age(found)
+    return found if _counts(found) else None
 
 
 def rates_to(quote: str) -> dict[str, Exchange]:
-    """Today's rates into a currency, by what they are from."""
+    """Today's rates into a currency, by what they are from; without those that are too old."""
+    return {base: found for base, found in _known_to(quote).items() if _counts(found)}
+
+
+def _counts(found: Exchange) -> bool:
+    oldest: int = settings.EXCHANGE_RATE_MAX_AGE_DAYS
+    return _age(found) <= oldest
+
+
+def _age(found: Exchange) -> int:
+    return (clock.today() - found.as_of).days
+
+
+def _tell_of_none(base: str, quote: str) -> None:
+    if (base, quote, None) not in _told:
+        _told.add((base, quote, None))
+        logger.warning("no rate from %s to %s: what is sold in %s is left out", base, quote, base)
+
+
+def _tell_of_age(found: Exchange) -> None:
+    trouble = (found.base, found.quote, clock.today())
+    if trouble not in _told:
+        _told.add(trouble)
+        days = settings.EXCHANGE_RATE_MAX_AGE_DAYS
+        detail = f"{found.base} to {found.quote} is as of {found.as_of}, and nothing is sold at it after {days} days"
+        alert(RATES, AlertKind.EXCHANGE_RATE_OLD, detail)
+
+
+def _known_to(quote: str) -> dict[str, Exchange]:
+    """The last word on every pair into a currency, however old."""
     now, today = time.monotonic(), clock.today()
     kept = _remembered.get(quote)
     if kept is not None and now - kept[0] < REMEMBERED_SECONDS and kept[1] == today:
@@ -53,4 +89,4 @@ def stored_rates_to(quote: str, today: date) -> dict[str, Exchange]:
 def forget_rates() -> None:
     """After rates were stored in this process, so that it sells at them at once."""
     _remembered.clear()
-    _missed.clear()
+    _told.clear()

@@ -1,21 +1,26 @@
 """The catalogue kept like the supplier's."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.common import clock
 from apps.common.environments import Environment
 from apps.esim.models import Plan
-from apps.esim.selectors import plans_on_sale
+from apps.esim.selectors import plans_on_sale, plans_sold_in
 from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import ADAPTERS
 from apps.esim.suppliers.simulator import catalogue
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.errors import Unavailable
-from tests.esim.shop import Shop
+from tests.esim.shop import Shop, a_partner
 
 pytestmark = pytest.mark.django_db
 
@@ -167,3 +172,19 @@ def test_the_whole_simulated_catalogue_is_written_in_few_statements() -> None:
         assert sync_environment("test") == Synced(added=len(catalogue.plans()))
     assert len(queries) <= 12
     assert sync_environment("test") == Synced(unchanged=len(catalogue.plans()))
+
+
+def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
+) -> None:
+    """Who lists plans is not shown those without a rate: nobody else would ask for it."""
+    settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "vendor"}}
+    monkeypatch.setitem(ADAPTERS, "vendor", lambda: Shop(PORTUGAL))
+    for quote in ("EUR", "GBP"):
+        ExchangeRate.objects.create(base="USD", quote=quote, rate="0.9", as_of=clock.today())
+    a_partner(currency="EUR")
+    move_clock(days=8)
+    sync_environment("live")
+    assert plans_sold_in("live", "EUR").count() == 0
+    alerted = SupplierAlert.objects.get()
+    assert (alerted.kind, alerted.detail.partition(" is as of ")[0]) == ("exchange_rate_old", "USD to EUR")

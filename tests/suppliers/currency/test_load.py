@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from apps.common import clock
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import rate
 
@@ -48,7 +49,7 @@ def test_a_file_is_stored(load: Callable[..., str]) -> None:
 
 def test_it_counts_at_once_in_this_process(load: Callable[..., str]) -> None:
     assert rate("USD", "EUR") is None
-    load(f"{HEADER}USD,EUR,0.9,2026-01-01\n")
+    load(f"{HEADER}USD,EUR,0.9,{clock.today()}\n")
     found = rate("USD", "EUR")
     assert found is not None
     assert found.rate == Decimal("0.9")

@@ -6,13 +6,15 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
+from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency import rates
 from apps.suppliers.currency.models import ExchangeRate
-from apps.suppliers.currency.rates import rate
+from apps.suppliers.currency.rates import rate, rates_to
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +58,52 @@ def test_the_opposite_pair_is_no_rate_and_is_logged_once(
     assert [record.message for record in caplog.records] == [
         "no rate from EUR to USD: what is sold in EUR is left out"
     ]
+
+
+def alerts() -> list[tuple[str, str, str, int]]:
+    return list(SupplierAlert.objects.values_list("supplier", "kind", "detail", "count"))
+
+
+def test_a_rate_counts_for_a_week_and_on_its_last_day_staff_are_told_once(
+    store_rate: Store, move_clock: Callable[..., None]
+) -> None:
+    stored = store_rate("USD", "EUR", "0.9")
+    move_clock(days=6)
+    assert (now_is("USD", "EUR"), alerts()) == (Decimal("0.9"), [])
+    move_clock(days=1)
+    assert [now_is("USD", "EUR"), now_is("USD", "EUR")] == [Decimal("0.9")] * 2
+    told = f"USD to EUR is as of {stored.as_of}, and nothing is sold at it after 7 days"
+    assert alerts() == [("exchange rates", "exchange_rate_old", told, 1)]
+
+
+def test_one_that_is_too_old_is_none_and_staff_are_told_each_day(
+    store_rate: Store, move_clock: Callable[..., None]
+) -> None:
+    stored = store_rate("USD", "EUR", "0.9")
+    for _ in range(2):
+        move_clock(days=8)
+        assert [now_is("USD", "EUR"), now_is("USD", "EUR"), rates_to("EUR")] == [None, None, {}]
+    ((_, _, told, times),) = alerts()
+    assert (told.startswith(f"USD to EUR is as of {stored.as_of},"), times) == (True, 2)
+    store_rate("USD", "EUR", "0.8")
+    assert (now_is("USD", "EUR"), list(rates_to("EUR"))) == (Decimal("0.8"), ["USD"])
+
+
+def test_how_long_a_rate_counts_is_a_setting(store_rate: Store, settings: LazySettings) -> None:
+    store_rate("USD", "EUR", "0.9", clock.today() - timedelta(days=400))
+    assert (now_is("USD", "EUR"), rates_to("EUR")) == (None, {})
+    settings.EXCHANGE_RATE_MAX_AGE_DAYS = 400
+    assert (now_is("USD", "EUR"), list(rates_to("EUR"))) == (Decimal("0.9"), ["USD"])
+
+
+def test_a_pair_that_nobody_sells_in_is_nobodys_trouble(
+    store_rate: Store, move_clock: Callable[..., None]
+) -> None:
+    store_rate("USD", "EUR", "0.9")
+    store_rate("GBP", "EUR", "1.15")
+    move_clock(days=8)
+    store_rate("USD", "EUR", "0.9")
+    assert (now_is("USD", "EUR"), alerts()) == (Decimal("0.9"), [])
 
 
 def test_a_rate_is_remembered_for_a_minute(store_rate: Store, monkeypatch: pytest.MonkeyPatch) -> None:
