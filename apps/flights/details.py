@@ -40,6 +40,11 @@ class OrderDetails:
     def of(cls, booking: Booking) -> "OrderDetails":
         return from_json(cls, booking.details)
 
+    @property
+    def ends_at(self) -> datetime:
+        """When the journey is over."""
+        return self.slices[-1].leg.arrival_at
+
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
         """With what the supplier issued of the offer."""
         return self._issued(order, named(order.slices, self.slices))
@@ -57,7 +62,7 @@ class OrderDetails:
             self,
             pnr=order.pnr or self.pnr,
             ticket_numbers=order.ticket_numbers or self.ticket_numbers,
-            slices=named(order.slices, self.slices) if order.slices else self.slices,
+            slices=named(order.slices, self.slices),
         )
 
     def _issued(self, order: FlightOrder, slices: tuple[OrderSlice, ...]) -> "OrderDetails":

@@ -26,7 +26,12 @@ def named(
     Surest first: the airline's own name for it, its flight, its route, at last its place. The leg that a change has `added` is
     `promised`, by its flight or, where the airline moved that too, by its route. What is new besides gets an id of its own: no
     two legs under one, or a partner would change another leg than it names.
+
+    An airline that tells no legs has not changed them: what was known still holds.
     """
+    if not legs:
+        told = [*known, OrderSlice(promised, added)] if added is not None else known
+        return tuple(sorted(told, key=lambda one: one.leg.departure_at))
     naming = _Naming(legs, known)
     naming.keep(_same_name)
     naming.bring(added, promised, _same_flight)

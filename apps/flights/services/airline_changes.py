@@ -47,7 +47,7 @@ def keep(booking: Booking, details: OrderDetails) -> None:
     """The journey may end at another time now: until then its supplier is asked."""
     now = clock.now()
     booking.details = to_json(details)
-    booking.watched_until = details.slices[-1].leg.arrival_at
+    booking.watched_until = details.ends_at
     booking.next_news_at = next_look(booking, now)
     booking.updated_at = now
     booking.save(update_fields=["details", "watched_until", "next_news_at", "updated_at"])

@@ -136,13 +136,14 @@ class OrderFlight(FlightWork):
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
         """The partner never pays more than was held, whatever the airline says that it took."""
         total = min(result.total_cents, operation.amount_cents)
+        details = OrderDetails.of(operation.booking).ticketed(result)
         return Outcome(
             status="ticketed",
-            details=to_json(OrderDetails.of(operation.booking).ticketed(result)),
+            details=to_json(details),
             total_cents=total,
             supplier_reference=result.supplier_reference,
             capture_cents=total,
-            watched_until=result.slices[-1].arrival_at,
+            watched_until=details.ends_at,
             events=(
                 Fact(
                     "booking.confirmed",

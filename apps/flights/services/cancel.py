@@ -1,13 +1,18 @@
 """POST /v1/flights/orders/{id}/cancel: the airline's quote first, then the cancellation, then the refund."""
 
+from dataclasses import replace
+
 from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
+from apps.bookings.services.cancel import cancelled, of_what_was_paid, refuse_dear_penalty
 from apps.bookings.work import Outcome, Prepared
 from apps.flights.services.airline_changes import follow_airline
 from apps.flights.services.works import FlightWork
 from apps.flights.suppliers.base import Cancellation
 from apps.flights.suppliers.registry import flight_supplier
 from apps.suppliers.codec import from_json, to_json
+
+WHOLE = 2**62
+"""A refund of all that was paid by the time it is written down: a change may just have been, since the booking was read."""
 
 
 class CancelFlight(FlightWork):
@@ -17,7 +22,8 @@ class CancelFlight(FlightWork):
 
     def prepare(self, operation: Operation) -> Prepared:
         """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
-        quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
+        booking = operation.booking
+        quote = borne(booking, self.supplier(operation).quote_cancellation(booking.supplier_reference))
         refuse_dear_penalty(operation, quote.penalty_cents)
         return Prepared(0, {"quote": to_json(quote)})
 
@@ -42,14 +48,26 @@ class CancelFlight(FlightWork):
             booking.environment, exchange=booking.exchange, named=booking.supplier_name
         ).read_order(booking.supplier_reference)
         if order.cancelled:
-            return order.cancellation or Cancellation(0, booking.total_cents, booking.currency, {})
+            return order.cancellation or Cancellation(0, WHOLE, booking.currency, {})
         follow_airline(booking, order)
         return None
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
-        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)
+        penalty_cents = borne(operation.booking, result).penalty_cents
+        return cancelled(operation, penalty_cents=penalty_cents, details=operation.booking.details)
 
     @staticmethod
     def quote(operation: Operation) -> Cancellation:
         """As it was kept before the supplier was asked to cancel."""
         return from_json(Cancellation, operation.prepared["quote"])
+
+
+def borne(booking: Booking, cost: Cancellation) -> Cancellation:
+    """What cancelling costs the partner, whose total need not be the airline's, whoever cancels and wherever.
+
+    Where the airline took more for the order than the partner paid, the fare's penalty is all that the partner bears: what was
+    taken beyond that was our loss, and stays with us as it comes back. Where its total is less, for it leaves out what a change
+    cost in fees, no more goes back than comes back.
+    """
+    penalty = of_what_was_paid(booking, max(cost.penalty_cents, booking.total_cents - cost.refund_cents))
+    return replace(cost, penalty_cents=penalty, refund_cents=booking.total_cents - penalty)

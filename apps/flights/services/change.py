@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.selectors import quoted_change
-from apps.flights.services.change_options import refuse_unless_changeable
+from apps.flights.services.change_options import refuse_unless_changeable, with_new_total
 from apps.flights.services.works import FlightWork
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
@@ -68,7 +68,9 @@ class ChangeFlight(FlightWork):
         Raises PriceChanged where it costs more than was quoted.
         """
         quoted = from_json(ChangeOption, operation.request["option"])
-        option = self.supplier(operation).prepare_change(operation.booking.supplier_reference, quoted)
+        booking = operation.booking
+        option = self.supplier(operation).prepare_change(booking.supplier_reference, quoted)
+        option = with_new_total(booking, option)
         if option.difference_cents > quoted.difference_cents:
             raise PriceChanged(
                 previous_total_cents=quoted.new_total_cents,
@@ -118,7 +120,7 @@ class ChangeFlight(FlightWork):
             supplier_reference=result.supplier_reference,
             capture_cents=max(0, difference) if operation.hold_id else None,
             credit_later_cents=owed,
-            watched_until=result.slices[-1].arrival_at,
+            watched_until=details.ends_at,
         )
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:

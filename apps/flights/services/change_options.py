@@ -52,7 +52,10 @@ def find_change_options(
         options = priced(supplier, request, booking)
     now = clock.now(caller.partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    options = [replace(option, expires_at=earliest(option.expires_at, lives_until)) for option in options]
+    options = [
+        replace(with_new_total(booking, option), expires_at=earliest(option.expires_at, lives_until))
+        for option in options
+    ]
     search = FlightChangeSearch.objects.create(
         id=new_id("fcs"),
         booking=booking,
@@ -74,6 +77,13 @@ def priced(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) ->
             "The airline has changed this order, which no longer has this slice there. We are reading it anew: "
             "read the order in a minute and choose among its slices."
         ) from error
+
+
+def with_new_total(booking: Booking, option: ChangeOption) -> ChangeOption:
+    """The option with the total that the order will have (`ChangeFlight.outcome`): an airline's own may leave out the fee of the
+    change, or count more than the partner paid.
+    """
+    return replace(option, new_total_cents=max(0, booking.total_cents + option.difference_cents))
 
 
 def refuse_unless_changeable(booking: Booking) -> None:

@@ -20,7 +20,8 @@ logger = logging.getLogger(__name__)
 def believe_failed_creation(supplier: str, hint: Hint) -> None:
     """A signed word that an order failed, and none to be found: so it is. Raises Unavailable to be called again.
 
-    Where several of our operations wait for the same offer, the word may be about either: they are looked up as always.
+    Where several of our operations wait for the same offer, the word may be about either: they are looked up as always. One whose
+    call is still under way waits, too; the word is heard again once it has ended.
     """
     if hint.kind != CREATION_FAILED or not hint.offer_id:
         return
@@ -33,7 +34,7 @@ def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
     return list(
         Operation.objects.select_related("booking")
         .filter(
-            state=OperationState.UNCERTAIN,
+            state__in=(OperationState.CALLING, OperationState.UNCERTAIN),
             kind=OperationKind.BOOK,
             booking__product=Product.FLIGHT,
             booking__supplier_name=supplier,
@@ -45,7 +46,7 @@ def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
 
 def _resolve(operation: Operation) -> None:
     if not take_lease(operation):
-        raise Unavailable(f"{operation} is being looked up")
+        raise Unavailable(f"{operation} is under way, or being looked up")
     order = work_for(operation).find(operation)
     if order is not None:
         confirm(operation, order)

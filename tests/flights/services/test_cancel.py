@@ -11,6 +11,7 @@ from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
+from apps.flights.services.cancel import CancelFlight, borne
 from apps.flights.suppliers.base import Cancellation
 from apps.suppliers.errors import Expired
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
@@ -192,6 +193,43 @@ def test_an_order_that_was_cancelled_at_the_airline_at_a_penalty_returns_the_res
     assert funds(partner) == (BALANCE_CENTS - penalty, 0)
 
 
+@pytest.mark.parametrize("by_whom", ["partner", "staff"])
+@pytest.mark.parametrize(
+    ("more", "kept", "borne"),
+    [(1_500, 4_000, 4_000), (1_500, 0, 0), (-2_500, 4_000, 6_500), (-2_500, 0, 2_500)],
+    ids=["the airline took more", "… and keeps nothing", "it counts less", "… and keeps nothing"],
+)
+def test_the_partner_bears_the_penalty_and_gets_no_more_than_comes_back(
+    desk: Desk,
+    airline: ScriptedFlights,
+    partner: Onboarded,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    by_whom: str,
+    more: int,
+    kept: int,
+    borne: int,
+) -> None:
+    """An airline's total may be `more` than what was paid, or less by the fee of an earlier change."""
+    order = desk.ordered()
+    paid = order["totalCents"]
+    cost = Cancellation(kept, paid + more - kept, "EUR", {})
+    simulator, real = airline.simulator, airline.simulator.read_order
+    if by_whom == "partner":
+        monkeypatch.setattr(simulator, "quote_cancellation", lambda reference: cost)
+        monkeypatch.setattr(simulator, "cancel", lambda client_ref, reference, quote: cost)
+        if borne:
+            refused = desk.cancel(order["id"], maxPenaltyCents=borne - 1)
+            assert (refused.status, refused.error["penaltyCents"]) == (409, borne)
+        ended = desk.cancel(order["id"], maxPenaltyCents=borne).body["cancellation"]
+    else:
+        gone = {"cancelled": True, "cancellation": cost}
+        monkeypatch.setattr(simulator, "read_order", lambda reference: replace(real(reference), **gone))
+        ended = ended_by_the_news(desk, order, move_clock)
+    assert (ended["penaltyCents"], ended["refundCents"]) == (borne, paid - borne)
+    assert funds(partner) == (BALANCE_CENTS - borne, 0)
+
+
 def test_a_refund_above_what_was_paid_returns_what_was_paid(
     desk: Desk,
     airline: ScriptedFlights,
@@ -209,3 +247,18 @@ def test_a_refund_above_what_was_paid_returns_what_was_paid(
     )
     assert ended_by_the_news(desk, order, move_clock)["refundCents"] == order["totalCents"]
     assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+def test_of_a_cancellation_without_a_cost_all_goes_back_also_what_a_change_has_cost_meanwhile(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.ordered()
+    real = airline.simulator.read_order
+    monkeypatch.setattr(
+        airline.simulator, "read_order", lambda reference: replace(real(reference), cancelled=True)
+    )
+    booking = Booking.objects.get()
+    cost = CancelFlight().withdrawn(booking)
+    assert cost is not None
+    booking.total_cents += 12_500
+    assert borne(booking, cost) == replace(cost, penalty_cents=0, refund_cents=booking.total_cents)

@@ -100,6 +100,25 @@ def test_an_airline_that_says_it_took_more_takes_no_more_from_the_partner(
     assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
 
 
+def test_an_order_whose_legs_the_airline_does_not_tell_has_those_of_the_offer(
+    desk: Desk, does: Does, partner: Onboarded
+) -> None:
+    offer = desk.offer()
+    does("book", lambda order: replace(order, slices=()))
+    order = desk.ordered(offer)
+    assert (order["status"], order["slices"]) == ("ticketed", offer["slices"])
+    assert funds(partner) == (BALANCE_CENTS - offer["totalCents"], 0)
+
+
+def test_a_change_whose_legs_the_airline_does_not_tell_has_the_one_that_was_chosen(
+    desk: Desk, does: Does
+) -> None:
+    order = desk.round_trip()
+    option = desk.options_of(order)[-1]
+    does("change", lambda changed: replace(changed, slices=()))
+    assert desk.changed(order, option)["slices"] == [option["slice"], order["slices"][1]]
+
+
 def test_a_change_of_an_order_that_the_airline_took_more_for_costs_the_difference_alone(
     desk: Desk, does: Does, partner: Onboarded
 ) -> None:
@@ -109,6 +128,29 @@ def test_a_change_of_an_order_that_the_airline_took_more_for_costs_the_differenc
     changed = desk.changed(order, dearer)
     assert changed["totalCents"] == order["totalCents"] + dearer["differenceCents"]
     assert funds(partner) == (BALANCE_CENTS - changed["totalCents"], 0)
+
+
+def test_the_new_total_that_is_told_is_what_the_order_then_has_cost(
+    desk: Desk, does: Does, partner: Onboarded
+) -> None:
+    """Duffel's `new_total_amount` is what the flights would cost if newly bought: without the fee of the change."""
+    order = desk.ordered()
+    fee = 2_500
+    does(
+        "change_options",
+        lambda found: [replace(o, new_total_cents=o.new_total_cents - fee, penalty_cents=fee) for o in found],
+    )
+    dearer = desk.options_of(order)[-1]
+    assert dearer["newTotalCents"] == order["totalCents"] + dearer["differenceCents"]
+    does("prepare_change", repriced(1))
+    refused = desk.confirm(order, dearer)
+    assert (refused.error["previousTotalCents"], refused.error["currentTotalCents"]) == (
+        dearer["newTotalCents"],
+        dearer["newTotalCents"] + 1,
+    )
+    does("prepare_change", repriced(-1))
+    assert desk.changed(order, dearer)["totalCents"] == dearer["newTotalCents"]
+    assert funds(partner) == (BALANCE_CENTS - dearer["newTotalCents"], 0)
 
 
 def repriced(by: int) -> Callable[[ChangeOption], ChangeOption]:

@@ -115,6 +115,12 @@ def payment_of(option: ChangeOption) -> Data | None:
     return {"type": "balance", "amount": amount, "currency": currency}
 
 
+def dearer_by(pending: Data, option: ChangeOption) -> int:
+    """How much more the pending change costs now than when it was taken up."""
+    then, currency = option.supplier_data["amount"], option.supplier_data["currency"]
+    return cents(pending["change_total_amount"], currency) - cents(then, currency)
+
+
 def _amounts(data: Data) -> dict[str, Any]:
     """The penalty goes by two names: one on an offer, another on the change itself."""
     currency = data["change_total_currency"]

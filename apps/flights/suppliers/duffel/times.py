@@ -10,9 +10,15 @@ from apps.suppliers import airports
 DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+(?:\.\d+)?S)?)?")
 
 
+YEARS = range(2000, 2200)
+"""Of flights: further out a moment can be stored in one time zone, and no more be read in another."""
+
+
 def local_time(text: str, airport: dict[str, Any]) -> datetime:
-    """The airport's own time, with the offset that holds there and then."""
+    """The airport's own time, with the offset that holds there and then. Raises ValueError."""
     naive = datetime.fromisoformat(text)
+    if naive.year not in YEARS:
+        raise ValueError(f"nobody flies in {naive.year}")
     if naive.tzinfo is not None:
         return naive
     at = naive.replace(tzinfo=_clock(airport))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -198,12 +199,12 @@ def test_a_moved_price_of_an_offer_that_is_gone_meanwhile_has_expired(journey: J
 
 
 def test_a_moved_price_of_a_change_is_read_and_told(journey: Journey) -> None:
-    change_id = journey.option.supplier_data["change_id"]
-    journey.stub.changes[change_id]["new_total_amount"] = "999.90"
+    pending = journey.stub.changes[journey.option.supplier_data["change_id"]]
+    pending["change_total_amount"] = str(Decimal(pending["change_total_amount"]) + Decimal("9.99"))
     journey.stub.trouble(*ROUTES["change"], refusal(*refusal_of("price_changed")))
     ended = journey.end_of("change")
     assert isinstance(ended, PriceChanged)
-    assert ended.current_cents == 99_990
+    assert ended.current_cents == journey.option.new_total_cents + 999
 
 
 @pytest.mark.parametrize(

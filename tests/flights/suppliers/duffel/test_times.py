@@ -32,6 +32,12 @@ def test_an_offset_of_theirs_is_kept() -> None:
     assert local_time("2027-07-03T09:15:00+05:30", {"iata_code": "LIS"}).utcoffset() == timedelta(hours=5.5)
 
 
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00", "9999-12-31T23:59:00", "9999-12-31T23:59:00-05:00"])
+def test_at_the_ends_of_time_nobody_flies(text: str) -> None:
+    with pytest.raises(ValueError, match="nobody flies"):
+        local_time(text, {"iata_code": "LIS"})
+
+
 @pytest.mark.parametrize(
     "text", ["2027-02-03T14:22:00Z", "2027-02-03T14:22:00.000000Z", "2027-02-03T14:22:00"]
 )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints
+from apps.common import clock
 from apps.flights.suppliers.duffel.webhooks import verify
 from apps.suppliers.models import SupplierEvent
 from apps.suppliers.webhooks.hints import Forged, Hint
@@ -229,6 +231,24 @@ def test_a_failed_creation_that_may_be_of_either_order_gives_neither_up(
     headers, body = at_duffel.webhook("order.creation_failed", failed)
     assert (deliver(headers, body), follow_hints()) == (200, 1)
     assert set(Operation.objects.values_list("state", flat=True)) == {"uncertain"}
+
+
+def test_the_word_of_an_order_whose_call_is_under_way_is_heard_once_that_has_ended(
+    seller: Desk, at_duffel: DuffelStub, move_clock: Any
+) -> None:
+    operation = an_accepted_order(seller, at_duffel, fails=True)
+    soon = clock.now() + timedelta(seconds=45)
+    Operation.objects.update(state="calling", lease_until=soon)
+    headers, body = at_duffel.webhook(
+        "order.creation_failed", {"order_id": "ord_x", "offer_id": offer_of(operation)}
+    )
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    assert (Operation.objects.get().state, SupplierEvent.objects.get().handled_at) == ("calling", None)
+    move_clock(minutes=1)
+    Operation.objects.update(state="uncertain", lease_until=clock.now())
+    assert follow_hints() == 1
+    operation.refresh_from_db()
+    assert (operation.state, operation.failure) == ("failed", "CreationFailed")
 
 
 def test_while_duffel_cannot_be_asked_the_word_waits(
