@@ -1,14 +1,16 @@
 """Access tokens of suppliers that lend them for a while: fetched once for all processes, kept encrypted in Redis.
 
 Token calls are few by contract (Airalo: three a minute), so one caller fetches while the others wait, and whoever would
-fetch a fourth time within a minute is refused here. Without Redis all of this holds within a process.
+fetch a fourth time within a minute is refused here. Without Redis all of this holds within a process. Whoever waits does so
+within the bound on all calls of an operation (`all_within`), as the calls themselves.
 """
 
 import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
@@ -19,6 +21,7 @@ from apps.common import redis
 from apps.common.encryption import decrypt, encrypt
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.http.cap import Cap, CapFull
+from apps.suppliers.http.together import at_most
 
 RENEWED_BEFORE_END = 300
 LONGEST_LIFE = 23 * 60 * 60
@@ -63,12 +66,22 @@ class TokenStore:
         if time.monotonic() < own.until:
             return own.token
         try:
-            with own.callers.place(write=True), own.lock:
+            with own.callers.place(write=True), self._alone():
                 if time.monotonic() < own.until:  # another thread was faster
                     return own.token
                 return self._shared() or self._fetched(fetch)
         except CapFull:
             raise Unavailable(f"{self.name} has not given us a token yet") from None
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One thread of this process at a time. Raises Unavailable where the one before takes too long."""
+        if not self._own.lock.acquire(timeout=at_most(FETCH_SECONDS)):
+            raise Unavailable(f"{self.name} has not given us a token yet")
+        try:
+            yield
+        finally:
+            self._own.lock.release()
 
     def forget(self, token: str) -> None:
         """The supplier refused `token`: it is not handed out again. One that was renewed meanwhile stays."""
@@ -79,8 +92,8 @@ class TokenStore:
             _quietly(lambda client: client.delete(self._key()))
 
     def _shared(self) -> str:
-        """What another process has fetched, or is just fetching; empty where it is this one's turn."""
-        give_up = time.monotonic() + FETCH_SECONDS
+        """What another process has fetched, or is just fetching; empty where it is this one's turn. Raises Unavailable."""
+        give_up = time.monotonic() + at_most(FETCH_SECONDS)
         while time.monotonic() < give_up:
             stored = self._stored()
             if stored is not None:
@@ -92,6 +105,7 @@ class TokenStore:
             if turn is not False:
                 return ""
             time.sleep(0.1)
+        at_most(FETCH_SECONDS)  # where the bound is over, the other one still has its turn
         return ""
 
     def _fetched(self, fetch: Fetch) -> str:

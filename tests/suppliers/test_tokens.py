@@ -1,4 +1,5 @@
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -9,6 +10,7 @@ import pytest
 from apps.common import redis
 from apps.suppliers import tokens
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.http import all_within
 from apps.suppliers.tokens import TokenStore
 
 Fetch = Callable[[], tuple[str, float]]
@@ -129,3 +131,44 @@ def test_threads_that_want_one_at_once_share_one_call_and_few_wait_for_it(name: 
             pass
         answer.set()
     assert sorted(one.result() for one in found) == ["refused"] * 2 + ["t1"] * 4
+
+
+def test_waiting_for_what_another_process_fetches_ends_with_the_bound_and_leaves_it_its_turn(
+    name: str, fetch: Fetch
+) -> None:
+    turn = f"supplier-turn:{name}"
+    redis.run(lambda client: client.set(turn, 1, ex=15))
+    began = time.monotonic()
+    with all_within(0.3), pytest.raises(Unavailable, match="no time left"):
+        TokenStore(name).get(fetch)
+    assert 0.3 <= time.monotonic() - began < 10
+    assert redis.run(lambda client: client.exists(turn)) == 1
+    redis.run(lambda client: client.delete(turn))
+    assert TokenStore(name).get(fetch) == "t1"
+
+
+def test_waiting_for_what_another_thread_fetches_ends_with_the_bound(name: str, fetch: Fetch) -> None:
+    calling, answer = threading.Event(), threading.Event()
+
+    def slow() -> tuple[str, float]:
+        calling.set()
+        answer.wait(15)
+        return fetch()
+
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(TokenStore(name).get, slow)
+        calling.wait()
+        began = time.monotonic()
+        with all_within(0.3), pytest.raises(Unavailable, match="has not given us a token"):
+            TokenStore(name).get(fetch)
+        waited = time.monotonic() - began
+        answer.set()
+    assert first.result() == "t1"
+    assert 0.3 <= waited < 10
+
+
+def test_a_bound_that_is_over_does_not_count_as_a_fetch(name: str, fetch: Fetch) -> None:
+    for _ in range(4):
+        with all_within(0.0), pytest.raises(Unavailable, match="no time left"):
+            TokenStore(name).get(fetch)
+    assert TokenStore(name).get(fetch) == "t1"

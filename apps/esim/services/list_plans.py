@@ -1,5 +1,6 @@
 """GET /v1/esim/plans: a page of the catalogue."""
 
+from apps.bookings.refusals import translated
 from apps.esim.models import Plan
 from apps.esim.selectors import PlanFilters, filtered_plans, plans_on_sale
 from apps.esim.services.sync import sync_environment
@@ -9,7 +10,7 @@ from apps.suppliers.choice import SIMULATOR, supplier_name
 def list_plans(
     environment: str, currency: str, filters: PlanFilters, page: int, page_size: int
 ) -> tuple[list[Plan], int]:
-    """The plans of a page (from 1), and how many there are on all of them."""
+    """The plans of a page (from 1), and how many there are on all of them. 503 for a sandbox that cannot be filled."""
     plans = filtered_plans(environment, currency, filters)
     total = plans.count()
     if total == 0 and fill_empty_sandbox(environment):
@@ -25,5 +26,6 @@ def fill_empty_sandbox(environment: str) -> bool:
     """
     if supplier_name("esim", environment) != SIMULATOR or plans_on_sale(environment).exists():
         return False
-    sync_environment(environment)
+    with translated():
+        sync_environment(environment)
     return True

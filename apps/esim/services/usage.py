@@ -7,6 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Q
 
 from apps.bookings.models import Booking, Product
@@ -18,6 +19,7 @@ from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.call import Caller
 from apps.gateway.errors import Conflict
 from apps.suppliers.errors import SupplierError
+from apps.suppliers.http import all_within
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +76,8 @@ def claim_turn(booking: Booking, details: OrderDetails, every: timedelta) -> boo
 def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, datetime]:
     """Raises SupplierError, and notes for the readers of the time between that there was no answer."""
     try:
-        usage = supplier.usage(booking.supplier_reference, iccid)
+        with all_within(settings.SUPPLIER_CALL_SECONDS):  # their token may have to be waited for as well
+            usage = supplier.usage(booking.supplier_reference, iccid)
     except SupplierError:
         LastUsage.objects.filter(pk=booking.pk).update(unanswered_at=clock.now())
         raise

@@ -15,14 +15,16 @@ from apps.suppliers.errors import NotPossible
 
 REFUNDED_WITHIN = timedelta(days=30)
 """A supplier decides by hand upon a refund, some time after the plan has run out."""
+LONGEST_DAYS = 3_650
+"""A plan that is good for longer, or for ever in its supplier's way of saying so, is not watched to its end."""
 LOOKED_AT_EVERY = timedelta(days=1)
 """Soon enough for what takes people days, and little beside the hours that journeys are looked at."""
 
 
 def watched_until(booking: Booking) -> datetime:
     """Until when the supplier is asked whether an order still stands."""
-    plan = OrderDetails.of(booking).plan
-    return booking.created_at + timedelta(days=plan.validity_days) + REFUNDED_WITHIN
+    days = min(OrderDetails.of(booking).plan.validity_days, LONGEST_DAYS)
+    return booking.created_at + timedelta(days=days) + REFUNDED_WITHIN
 
 
 def news_pause(booking: Booking, now: datetime) -> timedelta | None:

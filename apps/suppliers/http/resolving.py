@@ -16,7 +16,14 @@ def addresses_of(host: str, port: int, seconds: float) -> list[Address]:
     if not _places.acquire(timeout=seconds):
         raise TimeoutError("too many name look-ups are under way")
     answer: SimpleQueue[list[Address] | OSError | UnicodeError] = SimpleQueue()
-    threading.Thread(target=_look_up, args=(host, port, answer), daemon=True, name="supplier-lookup").start()
+    looking = threading.Thread(
+        target=_look_up, args=(host, port, answer), daemon=True, name="supplier-lookup"
+    )
+    try:
+        looking.start()
+    except RuntimeError as error:  # the machine has no more threads
+        _places.release()
+        raise OSError(str(error)) from error
     try:
         found = answer.get(timeout=seconds)
     except Empty:

@@ -23,9 +23,15 @@ def all_within(seconds: float) -> Iterator[None]:
 
 def deadline_of(limits: Limits) -> Deadline:
     """Of a call about to begin. Raises Unavailable where the time for all of them is over."""
+    return Deadline(at_most(limits.whole))
+
+
+def at_most(seconds: float) -> float:
+    """`seconds`, or what the bound leaves of them: for whatever else is waited for. Raises Unavailable where it is over."""
     bound = _bound.get()
     if bound is None:
-        return Deadline(limits.whole)
-    if bound.left <= 0:
+        return seconds
+    left = bound.left
+    if left <= 0:
         raise Unavailable("there was no time left to ask")
-    return Deadline(min(limits.whole, bound.left))
+    return min(seconds, left)

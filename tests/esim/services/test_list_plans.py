@@ -1,6 +1,7 @@
 """The sandbox of a fresh deployment fills itself; nothing else is ever asked at a reading."""
 
 import pytest
+from django.conf import LazySettings
 
 from apps.esim.models import Plan
 from apps.esim.selectors import PlanFilters
@@ -9,6 +10,7 @@ from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import ADAPTERS
 from apps.esim.suppliers.simulator import catalogue
 from tests.esim.shop import Shop
+from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +31,12 @@ def test_a_filter_that_finds_nothing_does_not_ask_again(monkeypatch: pytest.Monk
     monkeypatch.setitem(ADAPTERS, "simulator", unwanted)
     Plan.objects.filter(region="africa").delete()
     assert list_plans("test", "EUR", PlanFilters(region="africa"), 1, 20) == ([], 0)
+
+
+def test_a_sandbox_without_plans_whose_simulator_is_away_says_so(api: Api, settings: LazySettings) -> None:
+    settings.SIMULATOR_URL = "http://127.0.0.1:1"
+    reply = api.get("/v1/esim/plans")
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
 
 
 def test_a_real_supplier_is_not_asked_by_a_reader(settings) -> None:

@@ -5,12 +5,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import LazySettings
 
 from apps.esim.models import LastUsage, Plan
 from apps.esim.services.usage import refresh_usage
 from apps.esim.suppliers.base import Usage
 from apps.esim.suppliers.registry import ADAPTERS
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
+from apps.suppliers.http.together import at_most
 from tests.esim.shop import Shop, an_order
 from tests.support.api import Api
 
@@ -69,6 +71,15 @@ def test_usage_is_what_the_supplier_says_now(api: Api, order, meter: Meter) -> N
     assert meter.asked == (order["supplier"]["reference"], order["iccid"])
     meter.reading = Usage("depleted", 1024, 1024, VALID_UNTIL)
     assert [usage(api, order)[name] for name in ("status", "dataRemainingMb")] == ["depleted", 0]
+
+
+def test_all_that_the_supplier_is_asked_for_it_is_bound_together(
+    api: Api, order: dict[str, str], meter: Meter, settings: LazySettings
+) -> None:
+    left: list[float] = []
+    meter.meanwhile = lambda: left.append(at_most(1_000))
+    usage(api, order)
+    assert settings.SUPPLIER_CALL_SECONDS - 10 < left[0] <= settings.SUPPLIER_CALL_SECONDS
 
 
 def test_unlimited_data_has_no_total_and_no_rest(api: Api, order, meter: Meter) -> None:

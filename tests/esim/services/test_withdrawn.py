@@ -1,6 +1,7 @@
 """An order that its supplier has refunded."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -83,3 +84,11 @@ def test_an_order_refunded_before_it_was_heard_of_is_none(
     assert api.get(f"/v1/esim/orders/{order['id']}").body["status"] == "failed"
     assert money(partner) == (BALANCE_CENTS, 0)
     assert check_ledger() == []
+
+
+def test_a_plan_that_is_good_for_ever_can_be_ordered_and_is_watched_for_ten_years(
+    api: Api, plan: Plan
+) -> None:
+    Plan.objects.filter(pk=plan.pk).update(validity_days=2**31 - 1)
+    booking = the_order(an_order(api, plan)["id"])
+    assert booking.watched_until == booking.created_at + timedelta(days=3_650 + 30)

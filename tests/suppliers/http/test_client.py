@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import threading
 from decimal import Decimal
 from itertools import count
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.http import Limits, SupplierHTTP, Unreadable
+from apps.suppliers.http import Limits, SupplierHTTP, Unreadable, resolving
 from tests.suppliers.http.wire import OK, Wire, nobody, reply
 
 SHORT = Limits(connect=1, read=0.2, total=5)
@@ -142,6 +143,17 @@ def test_a_name_server_that_hangs_is_unavailable(
 ) -> None:
     monkeypatch.setattr("socket.getaddrinfo", lambda *args, **kwargs: server.over.wait() and [])
     assert ended("http://supplier.invalid", verb, Limits(connect=0.2, read=5)) is Unavailable
+
+
+@BOTH
+def test_a_machine_without_another_thread_is_unavailable(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    places = resolving._places._value
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    assert ended("http://127.0.0.1:9", verb) is Unavailable
+    assert resolving._places._value == places
 
 
 # --- Sent, and no whole answer ---------------------------------------------------------------------------------
