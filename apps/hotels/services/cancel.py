@@ -44,7 +44,7 @@ class CancelStay(HotelWork):
         """
         stay = hotel_supplier(
             booking.environment, exchange=booking.exchange, named=booking.supplier_name
-        ).read_booking(booking.supplier_reference)
+        ).read_booking(booking.supplier_reference, StayDetails.of(booking).cancellation_policy)
         if not stay.cancelled:
             keep_confirmation_code(booking, stay.confirmation_code)
             return None

@@ -171,7 +171,10 @@ class HotelSupplier(Protocol):
     def find_booking(self, client_ref: str, rate: Rate) -> Stay | None:
         """The booking that was sent with `client_ref`, or None when the supplier knows none."""
 
-    def read_booking(self, supplier_reference: str) -> Stay: ...
+    def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
+        """The booking as it stands now: news of the hotel's own included. `policy` as for `quote_cancellation`: what a hotel's
+        own cancellation cost goes by it where the supplier says neither.
+        """
 
     def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
         """What cancelling costs at this moment, by the booking's policy: `policy` as it was kept at the booking, for a supplier

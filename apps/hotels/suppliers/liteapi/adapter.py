@@ -103,10 +103,10 @@ class LiteApiHotels:
                 return None
             return self._booked(self._final(booking), rate)
 
-    def read_booking(self, supplier_reference: str) -> Stay:
+    def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
         booking = self.client.booking(supplier_reference)
         with readable(READ):
-            return stays.stay_of(self._final(booking))
+            return stays.stay_of(self._final(booking), policy)
 
     def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
         _, quote = self._standing(supplier_reference, policy)

@@ -11,6 +11,7 @@ from apps.hotels.suppliers.liteapi.errors import (
     BOOK,
     CANCEL,
     FACTS,
+    LIST,
     NAME,
     PREBOOK,
     READ,
@@ -97,7 +98,7 @@ class LiteApiClient:
         query = {**filters, "timeout": READ_TIMEOUT}
         reply = self.booking_host.read("GET", "/bookings", query=query, limits=READ_LIMITS)
         try:
-            found = answer_of(reply, READ)["data"]
+            found = answer_of(reply, LIST)["data"]
         except NothingThere:
             return []
         if not isinstance(found, list | None):

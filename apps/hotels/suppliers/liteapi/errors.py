@@ -90,6 +90,8 @@ BOOK = Kind(
     other=Refused,
 )
 READ = Kind(codes={204: NothingThere, 404: NothingThere}, silence=Unavailable, other=Unavailable)
+# A list that is not there says nothing of what it would hold: believed, it would free the funds of a booking that stands.
+LIST = Kind(codes={204: NothingThere}, silence=Unavailable, other=Unavailable)
 FACTS = Kind(codes={}, silence=Unavailable, other=NothingThere)
 CANCEL = Kind(
     codes={204: Missing, 304: NotPossible, 404: Missing, 5000: OutcomeUnknown}, silence=OutcomeUnknown

@@ -8,7 +8,13 @@ from typing import Any
 from apps.common.money import to_cents
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import Board, Hotel, HotelOffer, LocalCharge, Rate, StaySearch
-from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, net_of_room_type, number
+from apps.hotels.suppliers.liteapi.amounts import (
+    MOST_CENTS,
+    Price,
+    net_of_booking,
+    net_of_room_type,
+    number,
+)
 from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates
 from apps.hotels.suppliers.liteapi.texts import handle, text
 from apps.suppliers.errors import Expired
@@ -104,7 +110,7 @@ def board_of(rate: Any) -> Board:
 
 
 def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
-    """Taxes and fees that the hotel collects, those of one kind for all rooms together."""
+    """Taxes and fees that the hotel collects, those of one kind for all rooms together. Raises ValueError."""
     sums: dict[tuple[str, str], Decimal] = {}
     for rate in rates:
         for tax in rate["retailRate"].get("taxesAndFees") or []:
@@ -112,7 +118,10 @@ def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
                 kind = text(tax.get("description") or "Tax"), str(tax.get("currency") or price.currency)
                 sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
     for (description, currency), amount in sums.items():
-        yield LocalCharge(description, to_cents(amount, currency), currency)
+        cents = to_cents(amount, currency)
+        if abs(cents) >= MOST_CENTS:
+            raise ValueError("a charge that nobody can pay")
+        yield LocalCharge(description, cents, currency)
 
 
 def is_where(hotel: Hotel, request: StaySearch) -> bool:

@@ -19,6 +19,7 @@ from apps.hotels.suppliers.liteapi.amounts import number
 REFUNDABLE = "RFN"
 TIME_FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
 OFFSET = re.compile(r"(?:GMT|UTC)?\s?([+-])(\d{1,2}):?(\d{2})?")
+TOO_LARGE = 2**63  # for a number in an answer of ours
 EARLIEST_ZONE = timezone(timedelta(hours=14))  # where a day begins first
 
 
@@ -33,6 +34,8 @@ def verbatim(value: Any) -> str:
             return "[" + ", ".join(verbatim(item) for item in value) + "]"
         case Decimal():
             return str(value)
+        case int() if abs(value) >= TOO_LARGE:
+            return f'"{value}"'
         case _:
             return json.dumps(value)
 

@@ -41,6 +41,16 @@ def places(request: StaySearch) -> list[dict[str, Any]]:
     return [{"countryCode": city.country, "cityName": city.name} for city in found[:CITIES_ASKED]]
 
 
+def is_sifted(request: StaySearch) -> bool:
+    """Whether the answer may hold hotels that are too dear, or not where all that is said of where has them."""
+    if request.max_total_cents is not None:
+        return True
+    town = request.city or request.country
+    return sum(said is not None for said in (request.hotel_ids, request.area, town)) > 1 or (
+        request.area is not None and request.area.radius_km * 1000 < SMALLEST_RADIUS
+    )
+
+
 def city_named(name: str, country: str | None) -> dict[str, str]:
     """By its English name, where it is known by any; without a country, the largest city of that name.
 
@@ -73,7 +83,6 @@ def refused_field(told: str, request: StaySearch) -> str | None:
 
 
 def _stay(request: StaySearch) -> dict[str, Any]:
-    sifted = request.max_total_cents is not None
     body: dict[str, Any] = {
         "occupancies": [
             {"adults": room.adults, "children": list(room.children_ages)} for room in request.rooms
@@ -83,7 +92,7 @@ def _stay(request: StaySearch) -> dict[str, Any]:
         "currency": request.currency,
         "guestNationality": request.guest_nationality or NATIONALITY,
         "maxRatesPerHotel": RATES_A_HOTEL,
-        "limit": MOST_HOTELS if sifted else request.limit,
+        "limit": MOST_HOTELS if is_sifted(request) else request.limit,
         "margin": 0,
         "includeHotelData": True,
     }

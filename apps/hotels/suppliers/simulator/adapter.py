@@ -60,7 +60,7 @@ class HotelSimulator:
         write = self.store.find(BOOK, client_ref)
         return self.read_booking(write.reference) if write else None
 
-    def read_booking(self, supplier_reference: str) -> Stay:
+    def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
         record, _ = self._latest(supplier_reference)
         return record.stay
 

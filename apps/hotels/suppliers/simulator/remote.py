@@ -26,7 +26,7 @@ class RemoteHotels:
     def find_booking(self, client_ref: str, rate: Rate) -> Stay | None:
         return self.remote.find(Stay, "find_booking", client_ref=client_ref, rate=rate)
 
-    def read_booking(self, supplier_reference: str) -> Stay:
+    def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
         return self.remote.read(Stay, "read_booking", supplier_reference=supplier_reference)
 
     def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:

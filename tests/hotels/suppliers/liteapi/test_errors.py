@@ -204,6 +204,23 @@ def test_a_read_that_is_refused(
     assert end_of(lambda: hotels.read_booking("BK1")) is end
 
 
+@pytest.mark.parametrize(("status", "code"), [(204, 0), (200, 204)])
+def test_a_list_of_nothing(stub: LiteApiStub, hotels: LiteApiHotels, status: int, code: int) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    refuse(stub, LIST, status, code)
+    assert hotels.find_booking(request.client_ref, request.rate) is None
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 0), (404, 404), (400, 1234), (500, 0)])
+def test_a_list_that_is_not_there_does_not_say_that_nothing_was_booked(
+    stub: LiteApiStub, hotels: LiteApiHotels, status: int, code: int
+) -> None:
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    hotels.book(request)
+    refuse(stub, LIST, status, code)
+    assert end_of(lambda: hotels.find_booking(request.client_ref, request.rate)) is Unavailable
+
+
 @pytest.mark.parametrize(
     ("status", "code", "end"),
     [

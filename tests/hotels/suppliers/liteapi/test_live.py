@@ -70,6 +70,12 @@ def answering_once(rates: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return once
 
 
+def test_what_is_not_where_the_search_says_takes_no_place_of_its_limit(desk: FrontDesk) -> None:
+    porto = {"city": "Porto", "countryCode": "PT"}
+    body = {"hotelIds": ["lpstub01", "lpstub04"], "destination": porto, "limit": 1}
+    assert [hotel["hotelId"] for hotel in desk.hotels(body)] == ["lpstub04"]
+
+
 def test_a_city_of_unknown_country_is_refused_by_its_field(desk: FrontDesk, stub: LiteApiStub) -> None:
     assert faults(desk.search({"destination": {"city": "Nowhereville"}})) == ["destination.countryCode"]
     assert stub.heard_by(*RATES) == []
@@ -263,6 +269,20 @@ def test_what_the_hotel_cancels_comes_back_whole(
     move_clock(hours=2)
     assert ask_for_news() == 1
     assert desk.read(booking["id"]).body["status"] == "cancelled"
+    assert desk.balance() == (BALANCE_CENTS, 0)
+
+
+def test_what_the_hotel_cancels_without_a_sum_costs_what_the_terms_kept_at_the_booking_say(
+    desk: FrontDesk, stub: LiteApiStub, move_clock: Callable[..., None]
+) -> None:
+    """Their reading of a booking need not repeat its policy, and charges may be told before their sum."""
+    booking = desk.booked()
+    reference = booking["supplier"]["reference"]
+    stub.books.call_off(reference, Decimal(5))
+    stub.books.bookings[reference] |= {"amountRefunded": None, "cancellationPolicies": None}
+    move_clock(hours=2)
+    assert ask_for_news() == 1
+    assert desk.read(booking["id"]).body["cancellation"]["penaltyCents"] == 0
     assert desk.balance() == (BALANCE_CENTS, 0)
 
 

@@ -128,6 +128,7 @@ UNREADABLE = [
     a_room_type({}),
     a_room_type(a_rate(commission="1", cancellationPolicies=None)),
     a_room_type(offerRetailRate={"amount": 5, "currency": "USD"}, rates=[a_rate(commission="1")]),
+    a_room_type(a_rate(taxes=[{**CITY_TAX, "amount": 10**18}])),
 ]
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.liteapi.policies import penalty_cents, zone_of
+from apps.gateway.envelope import render
+from apps.hotels.suppliers.liteapi.policies import penalty_cents, verbatim, zone_of
 from tests.hotels.suppliers.liteapi.samples import POLICY_TEXT
 
 TOTAL = 21_240
@@ -34,6 +35,13 @@ def test_a_step_costs_from_its_time_on() -> None:
     assert penalty(a_step(), at=NOON - SECOND) == 0
     assert penalty(a_step(), at=NOON) == 10_620
     assert penalty_cents(POLICY_TEXT, total_cents=TOTAL, currency="EUR", now=NOON) == 10_620
+
+
+@pytest.mark.parametrize("amount", [2**63, -(10**30), 10**400])
+def test_a_number_that_no_answer_of_ours_can_hold_is_kept_as_text(amount: int) -> None:
+    kept = json.loads(verbatim({"amount": amount, "whole": 2**63 - 1, "flag": True}))
+    assert kept == {"amount": str(amount), "whole": 2**63 - 1, "flag": True}
+    assert render(kept)
 
 
 def test_of_several_the_step_that_began_last_counts_in_whatever_order() -> None:

@@ -73,6 +73,24 @@ def test_what_is_sifted_here_is_asked_for_in_plenty() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "limit"),
+    [
+        ({}, 7),
+        ({"area": AREA, **NOWHERE}, 7),
+        ({"hotel_ids": ("lp1",), **NOWHERE}, 7),
+        ({"area": AREA}, 100),
+        ({"area": AREA, "city": None}, 100),
+        ({"hotel_ids": ("lp1",)}, 100),
+        ({"hotel_ids": ("lp1",), "area": AREA, **NOWHERE}, 100),
+        ({"area": replace(AREA, radius_km=Decimal("0.9")), **NOWHERE}, 100),
+    ],
+)
+def test_where_several_say_where_plenty_is_asked_for(asked: dict[str, Any], limit: int) -> None:
+    (body,) = searches(a_search(limit=7, **asked))
+    assert body["limit"] == limit
+
+
+@pytest.mark.parametrize(
     ("guests", "rooms", "leads"),
     [
         ("Ann Ben Cid", [2, 1], "Ann Cid"),
