@@ -38,10 +38,10 @@ def order_transfer(
         quoted = quoted_transfer(caller.partner, quote_id)
         details = new_details(quoted, lead_passenger, flight_number, notes)
         exchange = kept_with(quoted.offer.supplier_data)
-        supplier = transfer_supplier(
-            caller.partner.environment, exchange=exchange, named=quoted.supplier_name
-        )
         with translated():
+            supplier = transfer_supplier(
+                caller.partner.environment, exchange=exchange, named=quoted.supplier_name
+            )
             supplier.refuse_lacking(request_of(details, quoted.offer))
         total, currency = quoted.offer.total_cents, quoted.offer.currency
         caller.trigger.refuse_handle()

@@ -10,6 +10,8 @@ from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
 from apps.bookings.work import Outcome, Prepared
 from apps.common import clock
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.services.pickup import keep_pickup
@@ -37,9 +39,13 @@ class CancelTransfer(TransferWork):
         )
 
     def find(self, operation: Operation) -> Cancellation | None:
-        return self.supplier(operation).find_cancellation(
-            operation.client_ref, operation.booking.supplier_reference
-        )
+        """Staff are told where it cost more than was quoted: the partner does not pay that."""
+        booking = operation.booking
+        found = self.supplier(operation).find_cancellation(operation.client_ref, booking.supplier_reference)
+        if found is not None and found.penalty_cents > agreed_penalty(operation):
+            said = f"{booking.supplier_reference}: cancelled for more than was quoted"
+            alert(booking.supplier_name, AlertKind.PRICE_ABOVE_QUOTE, said)
+        return found
 
     def withdrawn(self, booking: Booking) -> Cancellation | None:
         """Of an order that stands, the pick-up is kept, which may be told or moved after the booking."""

@@ -8,6 +8,7 @@ from apps.bookings.services.recover import recover_due
 from apps.common.clock import rfc3339
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.simulation.market import Market
+from apps.transfers.suppliers import registry
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
@@ -189,6 +190,16 @@ def test_no_flight_number_is_demanded_where_the_supplier_needs_none(db: None) ->
     assert partner.live_secret is not None
     api = Api(partner.live_secret)
     assert order(api, an_offer(api)["quoteId"]).status == 201
+
+
+def test_a_quote_of_a_supplier_that_is_no_longer_known_is_unavailable(
+    api: Api, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quote = an_offer(api)["quoteId"]
+    monkeypatch.delitem(registry.ADAPTERS, "simulator")
+    reply = order(api, quote)
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert money(partner) == (BALANCE_CENTS, 0)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
+from apps.suppliers.alerts.models import SupplierAlert
 from apps.transfers.details import FundsState
 from apps.transfers.services.cancel import after_cancelling
 from apps.transfers.suppliers.base import Cancellation
@@ -207,6 +208,16 @@ def test_a_lost_cancellation_costs_no_more_than_was_quoted(
     again = cancel(api, order["id"], {"maxPenaltyCents": penalty}, key="lost-cancel-2")
     assert (again.status, again.body["cancellation"]["penaltyCents"]) == (200, penalty)
     assert money(partner) == (BALANCE_CENTS - penalty, 0)
+    told = f"{order['supplier']['reference']}: cancelled for more than was quoted"
+    assert list(SupplierAlert.objects.values_list("kind", "detail")) == [("price_above_quote", told)]
+
+
+def test_a_lost_cancellation_at_its_price_is_nothing_to_tell_staff(api: Api, company: Company) -> None:
+    order = an_order(api, FEE)
+    company.loses_answers = True
+    assert cancel(api, order["id"], key="lost-cancel-3").status == 503
+    assert cancel(api, order["id"], key="lost-cancel-3").status == 200
+    assert SupplierAlert.objects.count() == 0
 
 
 def test_a_capture_between_a_lost_cancellation_and_its_recovery_is_refunded(

@@ -1,7 +1,7 @@
 """Hotelbeds' transfers behind our promise."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import cache
 
 from django.conf import settings
@@ -27,6 +27,7 @@ from apps.transfers.suppliers.base import (
     TransferOrder,
     TransferSearch,
 )
+from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.client import LANGUAGE, NAME, HotelbedsClient
 from apps.transfers.suppliers.hotelbeds.lost_orders import find_lost
 from apps.transfers.suppliers.hotelbeds.money import order_amount
@@ -77,13 +78,13 @@ class HotelbedsTransfers:
             raise PriceChanged(amount_of(offer).cents)
         booking = self.client.book(body_of(replace(request, offer=offer), language=LANGUAGE))
         self._compare(booking, offer)
-        return written(booking, told(offer, INSTRUCTIONS))
+        return written(booking, told(offer, INSTRUCTIONS), clock_of(request.search))
 
     def find_order(self, client_ref: str, request: OrderRequest) -> TransferOrder | None:
         booking = find_lost(self.client, client_ref, request)
         if booking is None:
             return None
-        order = order_of(booking, clock.now(), told(request.offer, INSTRUCTIONS))
+        order = order_of(booking, clock.now(), told(request.offer, INSTRUCTIONS), clock_of(request.search))
         if order.cancellation is None:
             self._compare(booking, request.offer)
         return order
@@ -149,10 +150,10 @@ class HotelbedsTransfers:
             )
 
 
-def written(booking: Booking, instructions: str = "") -> TransferOrder:
+def written(booking: Booking, instructions: str = "", there: tzinfo | None = None) -> TransferOrder:
     """What a write answered. What was taken and is not confirmed yet is looked up later."""
     try:
-        return order_of(booking, clock.now(), instructions)
+        return order_of(booking, clock.now(), instructions, there)
     except Unavailable as error:
         raise OutcomeUnknown(str(error)) from error
 

@@ -1,4 +1,6 @@
-"""Their amounts: numbers and a currency. Under a contract with commission a net amount stands beside: it is what we pay."""
+"""Their amounts: numbers and a currency. Under a contract with commission a net amount stands beside: it is what we pay. A net
+amount of zero is none: so some systems write that there is no such contract.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,16 +24,14 @@ class Amount:
 def price_of(price: object) -> Amount | None:
     """`{totalAmount, netAmount, currencyId}`; None for what is no price."""
     told = price if isinstance(price, Mapping) else {}
-    net = number(told.get("netAmount"))
-    return _amount(number(told.get("totalAmount")) if net is None else net, told.get("currencyId"))
+    return _amount(number(told.get("netAmount")) or number(told.get("totalAmount")), told.get("currencyId"))
 
 
 def order_amount(booking: Mapping[str, Any]) -> Amount | None:
     """What the order costs us. Net where its prices are."""
     net, total = _net_amounts(booking), number(booking.get("totalAmount"))
     if net:
-        told = number(booking.get("totalNetAmount"))
-        total = sum(net, Decimal()) if told is None else told
+        total = number(booking.get("totalNetAmount")) or sum(net, Decimal())
     return _amount(total, booking.get("currency"))
 
 
@@ -71,7 +71,7 @@ def _amount(value: Decimal | None, currency: object) -> Amount | None:
 def _net_amounts(booking: Mapping[str, Any]) -> list[Decimal]:
     """Of its services, where they have any."""
     told = (number(price.get("netAmount")) for price in _prices(booking))
-    return [amount for amount in told if amount is not None]
+    return [amount for amount in told if amount]
 
 
 def _prices(booking: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -27,9 +27,9 @@ def offers_of(services: list[dict[str, Any]], search: TransferSearch, now: datet
 
 
 def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) -> TransferOffer | None:
-    """None for a service without a rate key or a price that can be read."""
+    """None for a service without a rate key, or a price that can be read and is one."""
     price, rate_key = price_of(service.get("price")), service.get("rateKey")
-    if price is None or not isinstance(rate_key, str) or not rate_key:
+    if price is None or price.cents == 0 or not isinstance(rate_key, str) or not rate_key:
         return None
     return TransferOffer(
         total_cents=price.cents,
@@ -53,10 +53,22 @@ def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) 
 
 
 def same_service(offers: list[TransferOffer], wanted: TransferOffer) -> TransferOffer | None:
-    """The one with the same vehicle, category, kind and pick-up; of several such the one at the same price, else the cheapest."""
+    """The one with the same vehicle, category, kind and pick-up. Of several such, one on the same terms before a cheaper one that
+    pays nothing back; then the one at the same price, else the cheapest.
+    """
     alike = [offer for offer in offers if all(told(offer, name) == told(wanted, name) for name in SAME)]
-    unchanged = [offer for offer in alike if amount_of(offer) == amount_of(wanted)]
-    return next(iter(unchanged or alike), None)
+    agreed = [offer for offer in alike if terms_of(offer) == terms_of(wanted)] or alike
+    unchanged = [offer for offer in agreed if amount_of(offer) == amount_of(wanted)]
+    return next(iter(unchanged or agreed), None)
+
+
+def terms_of(offer: TransferOffer) -> list[tuple[datetime | None, int]]:
+    """From when on cancelling costs how many percent."""
+    whole = offer.total_cents
+    return [
+        (step.starts_at, (200 * step.amount_cents + whole) // (2 * whole))
+        for step in offer.cancellation_policy
+    ]
 
 
 def amount_of(offer: TransferOffer) -> Amount:

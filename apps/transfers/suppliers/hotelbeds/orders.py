@@ -1,6 +1,6 @@
 """Their bookings as our orders, and our orders as the bodies that they want."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from apps.suppliers.errors import Unavailable
@@ -42,9 +42,11 @@ def body_of(request: OrderRequest, *, language: str) -> dict[str, Any]:
     }
 
 
-def order_of(booking: Booking, now: datetime, instructions: str = UNTOLD) -> TransferOrder:
+def order_of(
+    booking: Booking, now: datetime, instructions: str = UNTOLD, clock: tzinfo | None = None
+) -> TransferOrder:
     """Raises Unavailable for an order that is neither confirmed nor cancelled, or whose price cannot be read. `instructions` are
-    the ones that its offer had.
+    the ones that its offer had, `clock` the one that its policy was quoted by: a search says more of a place than the order.
     """
     transfer = next(iter(items(booking, "transfers")), {})
     cancellation = cancellation_of(booking) if text(booking, "status") == CANCELLED else None
@@ -58,7 +60,7 @@ def order_of(booking: Booking, now: datetime, instructions: str = UNTOLD) -> Tra
         total, currency = price.cents, price.currency
     policy: tuple[PolicyStep, ...] = ()
     if price is not None and items(transfer, "cancellationPolicies"):
-        clock = clock_told(transfer.get("pickupInformation"))
+        clock = clock or clock_told(transfer.get("pickupInformation"))
         policy = policy_of(transfer.get("cancellationPolicies"), price, clock=clock, now=now)
     return TransferOrder(
         supplier_reference=text(booking, "reference"),

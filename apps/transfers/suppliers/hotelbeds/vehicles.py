@@ -8,6 +8,7 @@ from apps.transfers.suppliers.hotelbeds.reading import part
 
 SEATS_OF_A_CAR = 4
 SEATS_OF_A_MINIVAN = 9
+MOST_SEATS = 999
 COMFORT = ("comfort", "superior", "first")
 BUSINESS = ("premium", "luxury", "business", "executive", "vip")
 
@@ -16,7 +17,7 @@ def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
     """No luggage is told."""
     vehicle, category = name_of(service, "vehicle"), name_of(service, "category")
     seats = service.get("maxPaxCapacity")
-    seats = seats if isinstance(seats, int) else None
+    seats = seats if isinstance(seats, int) and 0 < seats <= MOST_SEATS else None
     return Vehicle(
         category=_class(str(service.get("transferType")), vehicle.lower(), category.lower(), seats),
         description=f"{category} {vehicle}".strip(),

@@ -16,7 +16,7 @@ from apps.suppliers.errors import (
     PriceChanged,
     Unavailable,
 )
-from apps.transfers.suppliers.base import Cancellation, TransferOffer
+from apps.transfers.suppliers.base import Cancellation, Place, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from tests.support.supplier_stub import Trouble
 from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, BOOKING, BOOKINGS, HotelbedsStub
@@ -181,6 +181,16 @@ def test_an_order_may_lack_what_its_offer_told(
     stub.lean = True
     order = hotelbeds.book(an_order(quoted))
     assert (order.total_cents, order.cancellation_policy, order.pickup.at) == (3850, (), None)
+
+
+def test_an_orders_policy_counts_by_the_clock_that_it_was_quoted_by(hotelbeds: HotelbedsTransfers) -> None:
+    """The search names the town; their order names a code, and nobody knows where that is."""
+    port = Place("PORT", "BCP", town="Barcelona", country="ES")
+    offer = the_car(hotelbeds, start=port)
+    request = an_order(offer, start=port)
+    order = hotelbeds.book(request)
+    assert order.cancellation_policy == offer.cancellation_policy
+    assert hotelbeds.find_order(request.client_ref, request) == order
 
 
 def test_what_an_order_lacks_is_known_before_any_call(

@@ -9,6 +9,7 @@ import pytest
 
 from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.money import Amount, order_amount
 from apps.transfers.suppliers.hotelbeds.offers import offer_of, same_service
 from apps.transfers.suppliers.hotelbeds.pickups import pickup_of
 from apps.transfers.suppliers.hotelbeds.vehicles import vehicle_of
@@ -56,6 +57,7 @@ def test_a_service_is_an_offer_with_terms_and_waiting_times() -> None:
     [
         (priced(38.5), 3850),
         (priced(38.5, 30.25), 3025),
+        (priced(38.5, 0.0), 3850),  # no contract with commission
         (priced("38.505"), 3851),
         (priced(38), 3800),
         (priced(1500, currency="JPY"), 1500),
@@ -66,12 +68,28 @@ def test_prices_are_exact_and_net_wins(price: dict[str, Any], cents: int) -> Non
 
 
 @pytest.mark.parametrize(
+    ("net", "total_net", "costs"),
+    [(None, 38.5, "38.5"), (0.0, 0.0, "38.5"), (30.25, 30.25, "30.25"), (30.25, 0.0, "30.25")],
+)
+def test_an_order_costs_what_its_offer_did(net: Any, total_net: float, costs: str) -> None:
+    booking = {
+        "transfers": [{"price": priced(38.5, net)}],
+        "totalAmount": number(38.5),
+        "totalNetAmount": number(total_net),
+        "currency": "EUR",
+    }
+    assert order_amount(booking) == Amount(Decimal(costs), "EUR")
+
+
+@pytest.mark.parametrize(
     "broken",
     [
         {"price": None},
         {"price": priced(None)},
         {"price": priced("dear")},
         {"price": priced(-1)},
+        {"price": priced(0)},
+        {"price": priced("0.001")},
         {"price": priced(True)},
         {"price": priced("Infinity")},
         {"price": priced(38.5, currency="XXY")},
@@ -111,6 +129,11 @@ def test_vehicles_have_a_class_of_ours(changes: dict[str, Any], expected: str) -
     assert vehicle_of(a_service(**changes)).category == expected
 
 
+@pytest.mark.parametrize("seats", [None, "3", 0, -1, 10**30])
+def test_seats_that_no_vehicle_has_are_not_told(seats: Any) -> None:
+    assert vehicle_of(a_service(maxPaxCapacity=seats)).max_passengers is None
+
+
 def test_a_pickup_time_that_is_not_fixed_is_looked_up() -> None:
     check = {"mustCheckPickupTime": True, "url": "https://check.example", "hoursBeforeConsulting": 24}
     pickup = {"description": "Bus stop.", "stopName": "Gate 3", "checkPickup": check}
@@ -136,6 +159,21 @@ def test_the_same_service_is_found_among_others() -> None:
     assert same_service([*others, cheap, dear, same], wanted) == same
     assert same_service([*others, cheap, dear], wanted) == cheap
     assert same_service(others, wanted) is None
+
+
+def test_a_cheaper_one_on_other_terms_is_not_the_same() -> None:
+    """Whoever paid more to be free to cancel is not booked without that."""
+
+    def on_terms(since: str, price: float) -> TransferOffer:
+        terms = {"amount": Decimal(str(price)), "from": since, "currencyId": "EUR"}
+        return offered(rateKey=f"K{price}", price=priced(price), cancellationPolicies=[terms])
+
+    free, lost = "2027-02-02T14:30:00", "2020-01-01T00:00:00"
+    wanted = on_terms(free, 42.0)
+    dearer, lean = on_terms(free, 46.2), on_terms(lost, 38.5)
+    assert same_service([lean, dearer], wanted) == dearer
+    assert same_service([on_terms(lost, 42.0), dearer], wanted) == dearer
+    assert same_service([lean], wanted) == lean
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b'{"services": []}', b'{"services": null}', b" "])
