@@ -15,7 +15,7 @@ from apps.bookings.refusals import as_refusal
 from apps.bookings.services.lease import LeaseLost, mark_calling, seconds_to_ask
 from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
 from apps.bookings.services.reserve import trace_of
-from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain
+from apps.bookings.services.settle import accept, ask_soon, confirm, fail, mark_uncertain
 from apps.bookings.work import Accepted, lookups_of, work_for
 from apps.common import clock
 from apps.gateway import errors
@@ -47,8 +47,7 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
     except LeaseLost:
         raise
     except (supplier.SupplierError, errors.GatewayError) as error:
-        fail(operation, failure=type(error).__name__)
-        raise refusal(error, operation) from error
+        raise refused(operation, error) from error
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
         raise LeaseLost  # paused since it was marked: recovery may have given it up
@@ -104,8 +103,7 @@ def call_supplier(operation: Operation, ending: Ending) -> Any:
         mark_uncertain(operation)
         raise errors.UpstreamUnavailable from error
     except supplier.SupplierError as error:
-        fail(operation, failure=type(error).__name__)
-        raise refusal(error, operation) from error
+        raise refused(operation, error) from error
     except Exception as error:
         # An adapter that breaks in an unforeseen way may have been heard: that is not a refusal.
         logger.exception("%s: the adapter failed", operation)
@@ -125,6 +123,14 @@ def record(operation: Operation, result: Any, *, claim: Claim | None, render: Re
         if operation.state == OperationState.FAILED:
             logger.critical("%s was given up, yet the supplier confirmed it: cancel it there", operation)
         raise errors.UpstreamUnavailable from None
+
+
+def refused(operation: Operation, error: Exception) -> errors.GatewayError:
+    """Give the operation up, and say why. What will not be cancelled may be so already: its supplier is asked at once."""
+    fail(operation, failure=type(error).__name__)
+    if operation.kind == OperationKind.CANCEL and isinstance(error, supplier.NotPossible | supplier.Missing):
+        ask_soon(operation.booking)
+    return refusal(error, operation)
 
 
 def refusal(error: Exception, operation: Operation) -> errors.GatewayError:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
 
-from apps.bookings.models import Operation, OperationState
+from apps.bookings.models import Operation, OperationKind, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.schedule import called_at, counts_from, following_look, look_again
@@ -106,7 +106,8 @@ def not_found(operation: Operation) -> None:
     until = look_again(operation, now)
     if until is None:
         fail(operation, failure="NotFoundAtSupplier")
-        tell_staff(operation)
+        if operation.kind != OperationKind.CANCEL:  # one that comes late all the same is told by the news
+            tell_staff(operation)
     else:
         first = operation.first_not_found_at or now
         put_off(operation, until=until, first_not_found_at=first if now >= counts_from(operation) else None)

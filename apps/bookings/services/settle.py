@@ -123,6 +123,12 @@ def next_look(booking: Booking, now: datetime) -> datetime | None:
     return now + news_pause(booking, now)
 
 
+def ask_soon(booking: Booking) -> None:
+    """Its supplier has changed something by itself, as was just learnt: its news are due now."""
+    now = clock.now()
+    Booking.objects.filter(pk=booking.pk, next_news_at__gt=now).update(next_news_at=now)
+
+
 def owe(operation: Operation, outcome: Outcome) -> None:
     """Leave to the reconciliation worker what is to move later."""
     if outcome.credit_later_cents or outcome.capture_later:

@@ -56,9 +56,3 @@ def keep(booking: Booking, details: OrderDetails) -> None:
 def flights_of(details: OrderDetails) -> list[Slice]:
     """What is flown, whatever the airline calls it."""
     return [replace(known.leg, supplier_id="") for known in details.slices]
-
-
-def ask_soon(booking: Booking) -> None:
-    """The airline has changed something, as we have just learnt: its news are due now."""
-    now = clock.now()
-    Booking.objects.filter(pk=booking.pk, next_news_at__gt=now).update(next_news_at=now)

@@ -7,11 +7,11 @@ from django.conf import settings
 
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
+from apps.bookings.services.settle import ask_soon
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.flights.details import OrderDetails
 from apps.flights.models import FlightChangeSearch
-from apps.flights.services.airline_changes import ask_soon
 from apps.flights.services.search import earliest
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier

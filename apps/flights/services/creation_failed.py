@@ -8,8 +8,8 @@ from django.db.models.functions import Cast
 
 from apps.bookings.models import Operation, OperationKind, OperationState, Product
 from apps.bookings.services.lease import take_lease
+from apps.bookings.services.long_looks import find
 from apps.bookings.services.settle import confirm, fail
-from apps.bookings.work import work_for
 from apps.flights.suppliers.duffel.webhooks import CREATION_FAILED
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.webhooks.hints import Hint
@@ -47,7 +47,7 @@ def _waiting_for(supplier: str, offer_id: str) -> list[Operation]:
 def _resolve(operation: Operation) -> None:
     if not take_lease(operation):
         raise Unavailable(f"{operation} is under way, or being looked up")
-    order = work_for(operation).find(operation)
+    order = find(operation, patiently=True)
     if order is not None:
         confirm(operation, order)
         return

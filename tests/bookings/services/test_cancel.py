@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from apps.bookings.models import Operation, Settlement
+from apps.bookings.services.news import ask_for_news
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected, Unavailable
@@ -45,6 +46,22 @@ def test_a_non_refundable_order_is_cancelled_at_its_whole_price(
     assert funds(onboarded) == (BALANCE_CENTS - order["totalCents"], 0)
     assert events() == ["booking.confirmed", "booking.cancelled"]
     assert violations(supplier.report()) == []
+
+
+def test_what_the_supplier_will_not_cancel_is_asked_for_at_once(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    """Its office may have cancelled it already: the money should not come back with the news of tomorrow."""
+    order = shop.ordered()
+    reference = order["supplier"]["reference"]
+    supplier.simulator.cancel("by-its-office", reference, supplier.simulator.quote_cancellation(reference))
+    supplier.spoil("quote_cancellation", NotPossible("it is cancelled"))
+    assert shop.cancel(order["id"]).status == 409
+    assert shop.read(order["id"])["status"] == "ticketed"
+
+    assert ask_for_news() == 1
+    assert shop.read(order["id"])["status"] == "cancelled"
+    assert funds(onboarded) == (BALANCE_CENTS - order["conditions"]["penaltyCents"], 0)
 
 
 def test_a_penalty_above_the_partners_limit_cancels_nothing(

@@ -133,3 +133,16 @@ def test_a_supplier_that_is_no_longer_connected_is_handed_to_staff_like_a_silent
     move_clock(hours=25)
     assert recover_due() == 1
     assert latest().state == "review"
+
+
+def test_a_lost_cancellation_is_not_waited_for_as_a_lost_booking_is(
+    shop: FlightShop, real: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    """The booking stands, as two looks say: whoever wanted to cancel may do so again, before it is dearer."""
+    booked = shop.ordered()
+    real.spoil("cancel", OutcomeUnknown())
+    assert shop.cancel(booked["id"]).status == 503
+    assert look_until_resolved(real, move_clock)[-1] < 300
+    assert latest().state == "failed"
+    assert SupplierAlert.objects.count() == 0
+    assert shop.cancel(booked["id"]).status == 200
