@@ -8,9 +8,11 @@ from django.db import transaction
 from apps.gateway import search_quota
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import error_body
-from apps.gateway.errors import GatewayError, IdempotencyKeyInProgress
+from apps.gateway.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress
+from apps.gateway.idempotency import Claim
 from apps.gateway.middleware import from_exception
 from apps.gateway.request_log import note
+from apps.gateway.search_quota import Quota
 
 logger = logging.getLogger("apps.gateway.calls")
 
@@ -37,20 +39,34 @@ def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> Non
     if claim is not None and claim.finished and answer.status < 500:
         claim = None  # answered in the operation's own transaction
     if call.billable and call.quota is not None and answer.status >= 400:
-        call.quota = search_quota.give_back(call.partner, call.quota)
-        call.billable = False
+        give_back(call, call.quota)
     if call.billable and call.quota is not None:
-        with transaction.atomic():
-            search_quota.bill(call.partner, call.quota, call.route.product)
-            if claim is not None:
-                claim.complete(answer)
+        bill(call, call.quota, answer, claim)
     elif claim is not None:
-        # The call before this one may still hold the operation itself, longer than it held the key.
-        busy = isinstance(error, IdempotencyKeyInProgress)
+        # The call before this one may still hold the operation itself, longer than it held the key. And an account that was
+        # stopped meanwhile is refused with 402 where money changes hands.
+        busy = isinstance(error, IdempotencyKeyInProgress | AccountNotActive)
         if answer.status >= 500 or answer.status in NEVER_STORED or busy:
             claim.release()
         else:
             claim.complete(answer)
+
+
+def bill(call: Call, quota: Quota, answer: Answer, claim: Claim | None) -> None:
+    """Raises IdempotencyKeyInProgress where the call was so slow that another has its key: that one is billed."""
+    try:
+        with transaction.atomic():
+            search_quota.bill(call.partner, quota, call.route.product)
+            if claim is not None and not claim.complete(answer):
+                raise IdempotencyKeyInProgress
+    except IdempotencyKeyInProgress:
+        give_back(call, quota)
+        raise
+
+
+def give_back(call: Call, quota: Quota) -> None:
+    call.quota = search_quota.give_back(call.partner, quota)
+    call.billable = False
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:

@@ -76,11 +76,13 @@ class Claim:
     quota_used: int | None = None
     finished: bool = field(default=False)
 
-    def complete(self, answer: Answer) -> None:
-        """Keep the answer for replays; in the caller's transaction where there is one."""
+    def complete(self, answer: Answer) -> bool:
+        """Keep the answer for replays; in the caller's transaction where there is one. False where another call has the key."""
         with connection.cursor() as cursor:
             cursor.execute(COMPLETE, self.completion(answer))
+            kept = cursor.rowcount == 1
         self.finished = True
+        return kept
 
     def completion(self, answer: Answer) -> dict[str, Any]:
         """The parameters of COMPLETE, for a statement that does it in passing."""

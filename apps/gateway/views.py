@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from apps.gateway import rate_limits, search_quota, steps
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import JSON, error_body, render
-from apps.gateway.errors import GatewayError
+from apps.gateway.errors import AccountNotActive, GatewayError
 from apps.gateway.finish import finish
 from apps.gateway.middleware import from_exception
 from apps.gateway.replay import replay
@@ -47,11 +47,15 @@ class GatewayView(APIView):
         return respond(call, answer, error, replayed=replayed)
 
     def operate(self, call: Call) -> Answer:
-        """Step 17: the operation itself."""
+        """Step 17: the operation itself. An account may have been stopped since step 8."""
         handler = getattr(self, call.method.lower())
-        with call.step("operation"):
-            answer: Answer = handler(call, **call.path_arguments)
-            return answer
+        try:
+            with call.step("operation"):
+                answer: Answer = handler(call, **call.path_arguments)
+                return answer
+        except AccountNotActive as refused:
+            refused.status_code = call.route.inactive_status
+            raise
 
 
 def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> HttpResponse:

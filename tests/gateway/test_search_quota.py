@@ -7,6 +7,7 @@ import pytest
 
 from apps.accounts.models import Account
 from apps.common import clock
+from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
 from apps.gateway.errors import RateLimitExceeded
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
@@ -87,6 +88,27 @@ def test_a_search_that_fails_gives_its_unit_back_and_is_not_billed():
     assert (expired.status, quota_of(expired)) == (410, (5000, 5000, "false"))
     assert list(SearchQuotaDay.objects.values_list("used", flat=True)) == [0]
     assert not SearchUsage.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_search_so_slow_that_another_call_has_its_key_is_not_billed(move_clock, monkeypatch):
+    api = api_of_new_partner()
+    replies = []
+
+    def paused(**asked):
+        monkeypatch.setattr("apps.flights.views.search_flights", search_flights)
+        move_clock(seconds=46)
+        replies.append(api.post("/v1/flights/searches", FLIGHTS, key="one-and-the-same"))
+        return search_flights(**asked)
+
+    monkeypatch.setattr("apps.flights.views.search_flights", paused)
+    late = api.post("/v1/flights/searches", FLIGHTS, key="one-and-the-same")
+
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert late.headers["X-Search-Billable"] == "false"
+    assert [reply.status for reply in replies] == [201]
+    assert [usage.billable for usage in SearchUsage.objects.all()] == [1]
+    assert list(SearchQuotaDay.objects.values_list("used", flat=True)) == [1]
 
 
 @pytest.mark.django_db

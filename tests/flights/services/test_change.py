@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from apps.accounts.models import Account, AccountStatus
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
@@ -284,6 +285,19 @@ def test_a_cost_that_is_not_covered_keeps_the_airline_out_of_it(db: None, airlin
     }
     assert (airline.calls("change"), funds(poor), desk.read(order["id"])) == (0, (1, 0), order)
     assert desk.confirm(order, cheaper).status == 200
+
+
+def test_an_account_stopped_since_the_key_was_looked_at_is_refused_with_402_and_may_try_again(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded
+) -> None:
+    order = desk.ordered()
+    dearer = desk.options_of(order)[-1]
+    own = Account.objects.filter(pk=partner.account.pk)
+    own.update(status=AccountStatus.SUSPENDED)  # and no process has heard of it
+    reply = desk.confirm(order, dearer, "one-and-the-same")
+    assert (refusal(reply), airline.calls("change")) == ((402, "account_not_active"), 0)
+    own.update(status=AccountStatus.ACTIVE)
+    assert desk.confirm(order, dearer, "one-and-the-same").status == 200
 
 
 def test_orders_of_others_cannot_be_changed(desk: Desk, live: Desk, stranger: Desk) -> None:
