@@ -2,12 +2,14 @@
 
 Django's health check costs a round trip a request. A connection that answered within the last seconds is taken to be alive;
 one that was idle for longer is asked, so that what a restart or a firewall has cut is opened anew instead of failing a call.
+A worker's task asks at its start.
 """
 
 import threading
 import time
 from typing import Any
 
+from celery.signals import task_prerun
 from django.core.signals import request_finished, request_started
 from django.db import connection
 
@@ -33,6 +35,16 @@ def note_alive(**kwargs: Any) -> None:
     _seen.alive_at = time.monotonic() if alive else -TRUSTED_SECONDS
 
 
+def leave_if_lost(sender: Any, **kwargs: Any) -> None:
+    """Before a worker's task. Celery keeps a process' connection for thousands of tasks (`CELERY_DB_REUSE_MAX`), a lost one too:
+
+    after a restart of PostgreSQL every task would fail for hours.
+    """
+    if not sender.request.is_eager and not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+
+
 def watch() -> None:
     request_started.connect(trust_if_fresh, dispatch_uid="connections.trust_if_fresh")
     request_finished.connect(note_alive, dispatch_uid="connections.note_alive")
+    task_prerun.connect(leave_if_lost, dispatch_uid="connections.leave_if_lost")
