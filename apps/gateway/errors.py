@@ -29,6 +29,8 @@ class GatewayError(Exception):
         self.message = message or self.default_message
         self.status_code = status or self.status
         self.headers = dict(headers or {})
+        if self.status_code == 401:
+            self.headers["WWW-Authenticate"] = "Bearer"  # RFC 9110 demands that a 401 names its scheme
         self.extras = extras
         super().__init__(self.message)
 
@@ -157,7 +159,7 @@ class IpNotAllowed(GatewayError):
 class NotFound(GatewayError):
     type = "not_found"
     status = 404
-    default_message = "There is nothing here."
+    default_message = "There is no such object in this account and environment."
 
 
 class MethodNotAllowed(GatewayError):
@@ -175,7 +177,10 @@ class Conflict(GatewayError):
 class IdempotencyKeyReuse(GatewayError):
     type = "idempotency_key_reuse"
     status = 409
-    default_message = "This Idempotency-Key was used for another request."
+    default_message = (
+        "This Idempotency-Key was used for another request in the last 24 hours; nothing was done. "
+        "Send this one with a new key."
+    )
 
 
 class IdempotencyKeyInProgress(GatewayError):
@@ -200,7 +205,9 @@ class PriceChanged(GatewayError):
 class OfferExpired(GatewayError):
     type = "offer_expired"
     status = 410
-    default_message = "This handle is unknown or past its 20 minutes; search again."
+    default_message = (
+        "This handle is unknown or past its 20 minutes; search again, with a new Idempotency-Key."
+    )
 
 
 class PayloadTooLarge(GatewayError):

@@ -113,11 +113,13 @@ class LocalDateTime(serializers.DateTimeField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of a few strings, spelled exactly."""
+    """One of a few strings, spelled exactly. The refusal names them, and does not repeat what was sent."""
+
+    default_error_messages = {"invalid_choice": "must be one of {known}"}
 
     def to_internal_value(self, data: object) -> Any:
-        if not isinstance(data, str):
-            self.fail("invalid_choice", input=data)
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", known=", ".join(self.choices))
         return super().to_internal_value(data)
 
 

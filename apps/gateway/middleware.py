@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -17,6 +17,8 @@ from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
 logger = logging.getLogger(__name__)
+
+NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.json lists them all."
 
 BY_STATUS: dict[int, type[errors.GatewayError]] = {
     400: errors.InvalidRequest,
@@ -59,7 +61,7 @@ class GatewayMiddleware:
             view, arguments, named = resolve(request.path_info)
             response: HttpResponseBase = view(request, *arguments, **named)
         except Resolver404:
-            refusal: errors.GatewayError = errors.NotFound()
+            refusal: errors.GatewayError = errors.NotFound(NO_SUCH_PATH)
         except Exception as error:
             refusal = from_exception(error)
         else:
@@ -101,6 +103,8 @@ def from_exception(error: BaseException) -> errors.GatewayError:
     """The refusal that an exception becomes: its own, 503 while the database is away or too busy, else 500 and a log line."""
     if isinstance(error, errors.GatewayError):
         return error
+    if isinstance(error, DisallowedHost):
+        return errors.InvalidRequest("The Host header names no address of this service.")
     if isinstance(error, SuspiciousOperation):  # Django's own limits: more parameters than it reads
         return errors.InvalidRequest("The request could not be read.")
     if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):

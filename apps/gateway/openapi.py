@@ -39,31 +39,31 @@ ENVELOPE: dict[str, Any] = {
     "required": ["error"],
 }
 
+OF_A_BOOKING: dict[str, Any] = {
+    "bookingType": {"type": "string"},
+    "bookingReference": {"type": "string"},
+    "bookingId": {"type": "string"},
+    "externalReference": {"type": ["string", "null"]},
+}
 EVENT_DATA: dict[str, dict[str, Any]] = {
     "booking.confirmed": {
-        "bookingType": {"type": "string"},
-        "bookingReference": {"type": "string"},
-        "bookingId": {"type": "string"},
-        "externalReference": {"type": ["string", "null"]},
+        **OF_A_BOOKING,
+        "totalCents": {"type": "integer"},
+        "currency": {"type": "string"},
     },
     "booking.cancelled": {
-        "bookingType": {"type": "string"},
-        "bookingReference": {"type": "string"},
-        "bookingId": {"type": "string"},
-        "externalReference": {"type": ["string", "null"]},
+        **OF_A_BOOKING,
         "refunded": {"type": "boolean"},
         "refundCents": {"type": "integer"},
         "currency": {"type": "string"},
     },
     "payment.refunded": {
-        "bookingType": {"type": "string"},
-        "bookingReference": {"type": "string"},
-        "bookingId": {"type": "string"},
-        "externalReference": {"type": ["string", "null"]},
+        **OF_A_BOOKING,
         "refundCents": {"type": "integer"},
         "currency": {"type": "string"},
     },
     "esim.provisioned": {
+        **OF_A_BOOKING,
         "purchaseId": {"type": "string"},
         "iccid": {"type": "string"},
         "planName": {"type": "string"},

@@ -64,6 +64,8 @@ class StrictBodies(OpenApiSerializerExtension):
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
         schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        if type(self.target).__doc__ is None:  # what it inherits speaks to us, not to partners
+            schema.pop("description", None)
         return {**schema, "additionalProperties": False}
 
 

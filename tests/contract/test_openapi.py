@@ -1,5 +1,6 @@
 """The document at /v1/openapi.json: valid, complete, drawn without a complaint; and what holds the suite's answers to it."""
 
+import json
 import re
 
 import pytest
@@ -7,9 +8,15 @@ from django.conf import settings
 from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from apps.gateway.openapi import document
+from apps.gateway.serializers import Body
+from apps.webhooks.models import Event
+from tests.contract.goods import Goods
+from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.factories.webhooks import EndpointFactory
 from tests.support.api import Api
 from tests.support.documented import refuse_undocumented
 from tests.support.operations import operations, partner_operations
@@ -81,6 +88,31 @@ def test_every_delivered_event_type_is_described():
         "payment.refunded",
         "esim.provisioned",
     }
+
+
+@pytest.mark.django_db
+def test_each_event_carries_what_the_document_says_and_no_more():
+    api = api_of_new_partner(cents=10_000_000)
+    goods = Goods(api)
+    EndpointFactory(account_id=partner_of(api).account_id, events=sorted(document()["webhooks"]))
+    for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimOrder"):
+        goods.make(operation_id)
+
+    payloads = [json.loads(event.payload) for event in Event.objects.all()]
+    told = {payload["type"]: payload["data"] for payload in payloads}
+    assert set(told) == set(document()["webhooks"])
+    for name, data in told.items():
+        schema = document()["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        described = schema["properties"]["data"]
+        assert Draft202012Validator(described).is_valid(data), name
+        assert set(data) == set(described["properties"]), name
+
+
+def test_no_schema_is_described_in_words_for_ourselves():
+    schemas = document()["components"]["schemas"]
+
+    assert [name for name, schema in schemas.items() if schema.get("description") == Body.__doc__] == []
+    assert schemas["CancelBookingDto"]["description"].startswith("Every field is optional")
 
 
 # --- The hook that holds every answer of the suite to the document -------------------------------------------------

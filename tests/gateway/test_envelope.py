@@ -64,10 +64,23 @@ def test_doc_url_points_to_the_types_page_where_there_are_pages(settings, base: 
 
     assert error_body(errors.NotFound(), "i")["error"] == {
         "type": "not_found",
-        "message": "There is nothing here.",
+        "message": errors.NotFound.default_message,
         "requestId": "i",
         "docUrl": "https://docs.example/errors/not_found",
     }
+
+
+@pytest.mark.parametrize(
+    "refusal", [each for each in errors.GatewayError.__subclasses__() if each.status == 401]
+)
+def test_every_401_names_its_scheme(refusal: type[errors.GatewayError]):
+    response = error_response(refusal(), "i")
+
+    assert (response.status_code, response["WWW-Authenticate"]) == (401, "Bearer")
+
+
+def test_no_other_refusal_asks_for_credentials():
+    assert "WWW-Authenticate" not in error_response(errors.IpNotAllowed(), "i")
 
 
 def test_the_response_is_json_in_utf_8_with_the_errors_own_headers():

@@ -110,3 +110,10 @@ def test_an_external_reference_may_be_left_out():
     body = type("Booking", (Body,), {"externalReference": fields.ExternalReference()})
 
     assert validate(body, {}) == {}
+
+
+def test_a_choice_that_does_not_exist_is_told_which_do():
+    with pytest.raises(InvalidRequest) as refusal:
+        accepts(fields.Choice(["economy", "first"]), "ECONOMY")
+
+    assert refusal.value.extras["details"] == [{"field": "value", "message": "must be one of economy, first"}]

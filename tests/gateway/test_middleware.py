@@ -62,10 +62,12 @@ def test_an_unknown_path_is_404_for_every_method_and_shows_nothing_but_a_request
     assert told == {"X-Request-Id"}
 
 
-def test_no_redirect_adds_or_removes_a_slash(client):
+def test_no_redirect_adds_or_removes_a_slash_and_the_refusal_says_so(client):
     for operation in operations():
         response = client.generic(operation.method, operation.url + "/")
         assert (response.status_code, "Location" in response) == (404, False)
+        if operation.path.startswith("/v1/"):
+            assert "without a slash" in response.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("sent", ["mine", "00000000-0000-4000-8000-000000000000"])
@@ -89,7 +91,10 @@ def test_json_answers_whatever_accept_says(api: Api, accept: str):
     "host", ["evil.example", "a b", "[::", "testserver:port", "x" * 300, "testserver, evil.example"]
 )
 def test_a_bad_host_is_refused_in_the_envelope(client, host: str):
-    assert refusal(client.get("/v1/ping", headers={"Host": host})) == (400, "invalid_request")
+    response = client.get("/v1/ping", headers={"Host": host})
+
+    assert refusal(response) == (400, "invalid_request")
+    assert response.json()["error"]["message"] == "The Host header names no address of this service."
 
 
 @pytest.mark.parametrize(

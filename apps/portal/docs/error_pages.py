@@ -38,8 +38,10 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.InvalidRequest,
         "The body is not what the operation takes: malformed JSON, a missing or wrong field, a property that does not exist. "
-        "A query parameter out of bounds, a cursor of another listing and an unknown `sbx_` trigger answer so, too.",
-        "Read `details`: each entry names a field by its path and says what is wrong. Nothing was done.",
+        "A query parameter out of bounds, a cursor of another listing, an unknown `sbx_` trigger, a chunked body and a host name "
+        "that is not ours answer so, too.",
+        "Read `details`: each entry names a field by its path and says what is wrong. Nothing was done. Leave an optional field "
+        "that you do not use out; `null` is refused, but for `externalReference`.",
         extras=(
             ("details", "list of `{ field, message }`; `field` is a dotted path such as `slices.0.origin`"),
             (
@@ -107,7 +109,8 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.InsufficientScope,
         "The key does not carry the scope that opens this operation.",
-        "Create a key with `missingScope`. Reading a booking needs the same `:book` scope as making it.",
+        "Create a key with `missingScope`. Reading a booking needs the same `:book` scope as making it; an eSIM order is read "
+        "with `esim:read`.",
         extras=(("missingScope", "the scope that opens the operation"),),
         example=(("missingScope", "hotels:book"),),
     ),
@@ -120,7 +123,7 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.NotFound,
         "There is no such path, or no such object in this account and environment. A live booking is unknown to a test key.",
-        "Check the id, and which key you read with.",
+        "Check the id, and which key you read with; and the path: it has no slash at its end, and `/v1` is written small.",
     ),
     ErrorPage(
         errors.MethodNotAllowed,
@@ -166,7 +169,7 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.OfferExpired,
         "The rate, offer, quote or change option is past its 20 minutes, sold out, or unknown.",
-        "Search again and show the new price.",
+        "Search again, with a fresh Idempotency-Key: the old one answers the old offers. Show the new price.",
         retry="No; search again",
     ),
     ErrorPage(
@@ -176,8 +179,8 @@ PAGES: tuple[ErrorPage, ...] = (
     ),
     ErrorPage(
         errors.UnsupportedMediaType,
-        "The body does not say that it is JSON.",
-        "Send `Content-Type: application/json`, in UTF-8.",
+        "The body does not say that it is JSON, names another charset than UTF-8, or is compressed.",
+        "Send `Content-Type: application/json`, in UTF-8, without `Content-Encoding`.",
     ),
     ErrorPage(
         errors.RateLimitExceeded,
