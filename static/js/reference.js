@@ -15,6 +15,19 @@ function withOptionalKeys(definition) {
   return definition;
 }
 
+// Left to itself Swagger UI makes bodies up from the patterns of the texts, and each of them would be refused.
+function withStartingBodies(definition) {
+  const bodies = startingBodies();
+  for (const operations of Object.values(definition.paths)) {
+    for (const { operationId, requestBody } of Object.values(operations)) {
+      if (requestBody && bodies[operationId]) {
+        requestBody.content["application/json"].example = bodies[operationId];
+      }
+    }
+  }
+  return definition;
+}
+
 function withKey(request) {
   const named = Object.keys(request.headers).find((name) => name.toLowerCase() === KEY.toLowerCase()) ?? KEY;
   if (request.method === "POST" && !request.headers[named]) {
@@ -26,7 +39,7 @@ function withKey(request) {
 window.addEventListener("load", async () => {
   const place = document.getElementById("reference");
   const answer = await fetch(place.dataset.document);
-  const definition = withOptionalKeys(await answer.json());
+  const definition = withStartingBodies(withOptionalKeys(await answer.json()));
   place.textContent = "";
   window.SwaggerUIBundle({
     spec: definition,

@@ -1,14 +1,13 @@
 """The documentation in a browser: the forms of the reference reach the service."""
 
-import json
-from datetime import timedelta
+from jsonschema import Draft202012Validator
 
-from apps.common import clock
+from apps.gateway.openapi import document
 from tests.browser.visitor import NARROW, Visitor
 from tests.factories.gateway import api_of_new_partner
 
 
-def test_the_reference_tries_an_operation_with_a_key(visitor: Visitor):
+def test_the_reference_tries_an_operation_with_a_key_as_its_form_stands(visitor: Visitor):
     api = api_of_new_partner(cents=10_000)
     page = visitor.page
     page.set_default_timeout(30_000)  # half a megabyte of script and as much of a document
@@ -20,11 +19,23 @@ def test_the_reference_tries_an_operation_with_a_key(visitor: Visitor):
     operation = page.locator(".opblock", has=page.locator("[data-path='/v1/flights/searches']"))
     operation.locator(".opblock-summary-control").click()
     operation.get_by_role("button", name="Try it out").click()
-    search = {"origin": "LHR", "destination": "JFK", "departureDate": str(clock.today() + timedelta(days=60))}
-    operation.locator("textarea").fill(json.dumps(search))
     operation.get_by_role("button", name="Execute").click()
     answer = operation.locator(".live-responses-table .response")
     answer.wait_for()
     assert answer.locator(".response-col_status").inner_text().startswith("201")
     assert visitor.overflow(NARROW) == 0
     assert [complaint for complaint in visitor.complaints if "Content Security" in complaint] == []
+
+
+def test_every_form_of_the_reference_begins_with_a_body_that_the_document_admits(visitor: Visitor):
+    visitor.page.set_default_timeout(30_000)
+    visitor.goto("/docs/reference")
+    begun = visitor.page.evaluate("startingBodies()")
+    methods = [entry for path in document()["paths"].values() for entry in path.values()]
+    taken = {entry["operationId"]: entry["requestBody"] for entry in methods if "requestBody" in entry}
+
+    assert set(begun) == set(taken)
+    for operation_id, body in begun.items():
+        schema = taken[operation_id]["content"]["application/json"]["schema"]
+        whole = {**schema, "components": document()["components"]}
+        assert list(Draft202012Validator(whole).iter_errors(body)) == [], operation_id

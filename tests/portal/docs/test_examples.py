@@ -11,6 +11,7 @@ import pytest
 import requests
 from django.template.loader import render_to_string
 
+from apps.keys.scopes import GRANTABLE
 from apps.portal.docs.guides import BY_SLUG
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
@@ -29,7 +30,7 @@ def blocks(slug: str, language: str) -> list[str]:
 @pytest.fixture
 def run(live_server):
     """Runs a text as `bash -c` or `python -c` would a partner's, with BASE and KEY set; what it printed."""
-    api = api_of_new_partner(cents=10_000_000)
+    api = api_of_new_partner(cents=10_000_000, scopes=GRANTABLE)
     names = {**os.environ, "BASE": live_server.url, "KEY": api.secret}
 
     def run(command: list[str], text: str) -> str:
@@ -40,6 +41,11 @@ def run(live_server):
     return run
 
 
+def body_of(printed: str) -> dict:
+    """What `curl -i` printed below the headers."""
+    return json.loads(printed.split("\n\n", 1)[1])
+
+
 @needs_curl
 def test_the_first_call_books_and_books_once(run):
     hello, search, book = blocks("first-call", "bash")
@@ -48,8 +54,10 @@ def test_the_first_call_books_and_books_once(run):
     rate = found["hotels"][0]["rates"][0]["rateId"]
     assert {hotel["address"]["city"] for hotel in found["hotels"]} == {"Lisbon"}
     book = book.replace("rate_…", rate)
-    first, again = json.loads(run(["bash"], book)), json.loads(run(["bash"], book))
-    assert (first["status"], again["id"]) == ("confirmed", first["id"])
+    first, again = run(["bash"], book), run(["bash"], book)
+    assert (body_of(first)["status"], body_of(again)["id"]) == ("confirmed", body_of(first)["id"])
+    assert ["idempotent-replayed: true" in each.lower() for each in (first, again)] == [False, True]
+    assert json.loads(run(["bash"], search))["id"] != found["id"]  # not the old prices once more
 
 
 def test_the_first_call_in_python_prints_offers(run):
@@ -105,6 +113,12 @@ def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatc
     answers += [(409, b'{"error": {"type": "conflict"}}', {})]
     with pytest.raises(requests.HTTPError):
         names["post"](Scripted(), "http://x", {})
+
+
+@needs_curl
+def test_the_endpoint_is_made_and_shows_its_secret(run):
+    make, _ = blocks("webhooks", "bash")
+    assert json.loads(run(["bash"], make))["secret"].startswith("whsec_")
 
 
 def test_the_verifier_accepts_what_the_service_signs_and_nothing_else():
