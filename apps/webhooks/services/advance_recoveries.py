@@ -4,6 +4,7 @@ First one, the canary. When it is accepted the others follow, oldest first; ten 
 disabled endpoint, halt the recovery, so that a receiver that is down again does not lose its second chance too.
 """
 
+import logging
 from collections import Counter
 from datetime import datetime
 
@@ -24,7 +25,9 @@ from apps.webhooks.models import (
 )
 from apps.webhooks.selection import UNSUCCESSFUL
 from apps.webhooks.selectors import lock_endpoint
-from apps.webhooks.services.resend import make_due, new_delivery
+from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, new_delivery
+
+logger = logging.getLogger(__name__)
 
 MAX_FAILURES_IN_A_ROW = 10
 BATCH = 500  # at most so many in one transaction
@@ -44,7 +47,16 @@ RETURNING item.state"""
 def advance_recoveries() -> int:
     """One step of every recovery under way that nobody else is stepping; how many deliveries were made due."""
     ids = Recovery.objects.filter(status__in=UNDER_WAY).order_by("created_at").values_list("pk", flat=True)
-    return sum(advance(recovery_id) for recovery_id in list(ids))
+    return sum(_advance_or_log(recovery_id) for recovery_id in list(ids))
+
+
+def _advance_or_log(recovery_id: str) -> int:
+    """One that breaks stops none of those behind it."""
+    try:
+        return advance(recovery_id)
+    except Exception:
+        logger.exception("The recovery %s could not be advanced", recovery_id)
+        return 0
 
 
 @transaction.atomic
@@ -118,14 +130,20 @@ def _send(recovery: Recovery, endpoint: Endpoint, count: int, now: datetime) -> 
 
 
 def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[str]:
-    """The events of `event_ids` that are due now: not those delivered, tried anyway, or forgotten meanwhile."""
+    """The events of `event_ids` that are due now: not those delivered, tried anyway, or forgotten meanwhile, nor those sent too
+    often.
+    """
     deliveries = {
         delivery.event_id: delivery
         for delivery in Delivery.objects.select_for_update(no_key=True)
         .filter(endpoint=endpoint, event_id__in=event_ids)
         .order_by("pk")
     }
-    again = [delivery for delivery in deliveries.values() if delivery.status in UNSUCCESSFUL]
+    again = [
+        delivery
+        for delivery in deliveries.values()
+        if delivery.status in UNSUCCESSFUL and delivery.attempt_count < MOST_ATTEMPTS
+    ]
     make_due([delivery.pk for delivery in again], now)
     missed = Event.objects.filter(pk__in=set(event_ids) - deliveries.keys())
     made = Delivery.objects.bulk_create([new_delivery(event, endpoint, now) for event in missed])

@@ -15,17 +15,22 @@ from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, EndpointStatus, Event
 from apps.webhooks.selectors import lock_endpoint
 
+MOST_ATTEMPTS = 500
+"""Of one delivery, resends included: every attempt is kept and shown, and their number has its end in the table."""
+
 
 @transaction.atomic
 def resend(*, delivery: Delivery) -> Delivery:
     """The delivery, PENDING with one more attempt due now; if that fails it goes back to the status it has.
 
-    Raises Conflict while the delivery is unfinished or its endpoint is disabled or deleted.
+    Raises Conflict while the delivery is unfinished or its endpoint is disabled or deleted, and where it was sent too often.
     """
     lock_to_send(delivery.endpoint)
     delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
     if not delivery.is_finished:
         raise Conflict("This delivery is not finished; it will be tried without being asked.")
+    if delivery.attempt_count >= MOST_ATTEMPTS:
+        raise Conflict(f"This delivery was sent {MOST_ATTEMPTS} times; send another test instead.")
     make_due([delivery.pk], clock.now())
     delivery.refresh_from_db(fields=["status_before_resend", "status", "next_attempt_at"])
     transaction.on_commit(wakeups.ring)

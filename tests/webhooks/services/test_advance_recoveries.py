@@ -9,11 +9,13 @@ from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.selection import Selection
 from apps.webhooks.selectors import Progress, progress_of
+from apps.webhooks.services import advance_recoveries as advance_recoveries_module
 from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.prune import prune
 from apps.webhooks.services.recover import resume_recovery, start_recovery
-from tests.factories.webhooks import DeliveryFactory, EventFactory
+from apps.webhooks.services.resend import MOST_ATTEMPTS
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.receiver import Receiver, Reply
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
@@ -68,6 +70,14 @@ def test_canary_goes_alone_then_the_others_at_the_pace_until_all_are_there(
     assert set(Attempt.objects.values_list("counted", "manual")) == {(False, True)}
 
 
+def test_what_was_sent_too_often_is_skipped(endpoint: Endpoint, deliver: Deliver) -> None:
+    recovery = recovery_of(endpoint, failed=1)
+    Delivery.objects.update(attempt_count=MOST_ATTEMPTS)
+    assert step(deliver) == 0
+    assert status_of(recovery) == ("finished", None)
+    assert progress_of(recovery) == Progress(waiting=0, sent=0, delivered=0, not_accepted=0, skipped=1)
+
+
 def test_oldest_event_is_sent_first(endpoint: Endpoint, receiver: Receiver, deliver: Deliver) -> None:
     recovery_of(endpoint, failed=3)
     step(deliver)
@@ -116,6 +126,21 @@ def test_ten_failures_in_a_row_halt_it(
     progress = progress_of(recovery)
     assert (progress.delivered, progress.waiting) == (1, 40 - len(receiver.requests))
     assert 10 <= progress.not_accepted <= 14
+
+
+def test_one_that_breaks_stops_none_of_those_behind_it(
+    endpoint: Endpoint, deliver: Deliver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = recovery_of(endpoint, failed=1)
+    behind = recovery_of(EndpointFactory(url=endpoint.url, account=endpoint.account), failed=1)
+
+    def break_first(recovery: Recovery) -> None:
+        if recovery.pk == broken.pk:
+            raise RuntimeError("as if")
+
+    monkeypatch.setattr(advance_recoveries_module, "_read_results", break_first)
+    assert step(deliver) == 1
+    assert [progress_of(each).sent for each in (broken, behind)] == [0, 1]
 
 
 def test_disabled_endpoint_halts_it(endpoint: Endpoint, deliver: Deliver) -> None:

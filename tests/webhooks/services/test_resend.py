@@ -6,7 +6,7 @@ from apps.common import clock
 from apps.gateway.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.resend import replay, resend
+from apps.webhooks.services.resend import MOST_ATTEMPTS, replay, resend
 from tests.factories.webhooks import DeliveryFactory, EventFactory
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.conftest import Deliver
@@ -73,6 +73,18 @@ def test_second_resend_waits_for_the_first(endpoint: Endpoint) -> None:
     resend(delivery=delivery)
     with pytest.raises(Conflict):
         resend(delivery=delivery)
+
+
+def test_a_delivery_is_not_sent_without_end(endpoint: Endpoint, deliver: Deliver) -> None:
+    """Its attempts are all shown, and a number beyond its column would stop the recording of everybody's results."""
+    delivery = finished(endpoint, "DELIVERED")
+    Delivery.objects.update(attempt_count=MOST_ATTEMPTS - 1)
+    resend(delivery=delivery)
+    assert deliver() == 1
+    with pytest.raises(Conflict, match="sent 500 times"):
+        resend(delivery=delivery)
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.attempt_count) == ("DELIVERED", MOST_ATTEMPTS)
 
 
 def test_nothing_is_resent_to_a_disabled_endpoint(endpoint: Endpoint) -> None:
