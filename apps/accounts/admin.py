@@ -41,10 +41,19 @@ SEE_ALSO = {
 }
 
 
+class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]
+    def clean_user(self) -> User:
+        user: User = self.cleaned_data["user"]
+        if Membership.objects.filter(account=self.instance.account_id, user=user).exists():
+            raise ValidationError("This person is a member already. Owners change roles, in the portal.")
+        return user
+
+
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
     """Who is a member is read, and somebody may be added. Roles and leaving are the owners' own business, in the portal."""
 
     model = Membership
+    form = MembershipForm
     extra = 0
     raw_id_fields = ["user"]
 
@@ -133,7 +142,10 @@ class AccountAdmin(InvitesOwners):
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         staff = actor_of(signed_in(request))
         for new in formset.save(commit=False):
-            add_member(account=new.account, email=new.user.email, role=new.role, actor=staff)
+            try:
+                add_member(account=new.account, email=new.user.email, role=new.role, actor=staff)
+            except GatewayError as refused:  # has become a member since the form was read
+                self.message_user(request, f"{new.user}: {refused}", messages.WARNING)
 
     @admin.action(description="Approve live keys for 365 days", permissions=["change"])
     def approve_live_keys(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:

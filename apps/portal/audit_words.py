@@ -97,6 +97,10 @@ def of_whom(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
     return f" of {told['of']}" if "of" in told else ""
 
 
+def of_whom_to(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
+    return f" of {told['of']} to {told['to']}"
+
+
 def status(entry: AccountAuditEntry, told: dict[str, Any]) -> str:
     return f" from {told['before']} to {told['after']}"
 
@@ -140,6 +144,9 @@ WORDS: dict[str, tuple[str, Rest]] = {
     AuditAction.TWO_FACTOR_SET_UP: ("set up two-factor", nothing),
     AuditAction.TWO_FACTOR_REMOVED: ("removed two-factor", of_whom),
     AuditAction.RECOVERY_CODES_RENEWED: ("made new recovery codes", nothing),
+    AuditAction.ADDRESS_CHANGED: ("changed the address", of_whom_to),
+    AuditAction.SIGN_IN_SWITCHED_OFF: ("switched off the sign-in", of_whom),
+    AuditAction.SIGN_IN_SWITCHED_ON: ("switched the sign-in on again", of_whom),
 }
 
 

@@ -205,3 +205,26 @@ def test_a_member_is_added_and_the_trail_says_so(back_office):
     assert [(one.user, one.role) for one in account.memberships.all()] == [(person, "owner")]
     entry = AccountAuditEntry.objects.get(account=account)
     assert (entry.action, entry.actor_label) == ("team.added", "Support")
+
+
+@pytest.mark.parametrize("shown", [0, 1])
+def test_adding_a_member_again_is_no_way_to_change_a_role(back_office, shown):
+    """Whether or not the page was read before the person became a member."""
+    owner = MembershipFactory(role="owner")
+    account = owner.account
+    form = {
+        "name": account.name,
+        "markup_bp": account.markup_bp,
+        "memberships-TOTAL_FORMS": shown + 1,
+        "memberships-INITIAL_FORMS": shown,
+        "memberships-0-id": owner.pk if shown else "",
+        f"memberships-{shown}-user": owner.user.pk,
+        f"memberships-{shown}-role": "viewer",
+    }
+
+    answer = back_office.post(f"/admin/accounts/account/{account.id}/change/", form)
+
+    assert answer.status_code == 200
+    assert "Owners change roles, in the portal." in answer.content.decode()
+    assert [(one.user, one.role) for one in account.memberships.all()] == [(owner.user, "owner")]
+    assert not AccountAuditEntry.objects.exists()

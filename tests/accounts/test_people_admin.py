@@ -52,6 +52,50 @@ def test_who_is_off_already_is_changed_in_other_ways():
     assert User.objects.get(pk=person.pk).first_name == "Ada"
 
 
+def test_each_account_of_a_person_is_told_of_the_switch_once():
+    member, desk = MembershipFactory(user__email="ada@partner.example", role="developer"), Desk()
+    elsewhere = MembershipFactory(user=member.user, role="viewer").account
+    stranger = MembershipFactory().account
+
+    switch_off(desk, member.user)
+    switch_off(desk, member.user)  # is off already
+    desk.post(page_of(member.user), {"email": member.user.email, "is_active": "on"})
+
+    for account in (member.account, elsewhere):
+        lines = lines_of(AccountAuditEntry.objects.filter(account=account).order_by("id"))
+        assert [(line.who, line.did, line.rest) for line in lines] == [
+            ("Support", "switched off the sign-in", " of ada@partner.example"),
+            ("Support", "switched the sign-in on again", " of ada@partner.example"),
+        ]
+    assert not AccountAuditEntry.objects.filter(account=stranger).exists()
+
+
+def test_another_address_is_told_to_both_and_in_the_trail(mailoutbox, django_capture_on_commit_callbacks):
+    member = MembershipFactory(user__email="ada@partner.example")
+    with django_capture_on_commit_callbacks(execute=True):
+        Desk().post(page_of(member.user), {"email": "ada@new.example", "is_active": "on"})
+
+    [line] = lines_of(AccountAuditEntry.objects.filter(account=member.account))
+    assert (line.who, line.did) == ("Support", "changed the address")
+    assert line.rest == " of ada@partner.example to ada@new.example"
+    assert [message.to for message in mailoutbox] == [["ada@partner.example"], ["ada@new.example"]]
+    assert "from ada@partner.example to ada@new.example" in mailoutbox[0].body
+
+
+def test_an_address_belongs_to_one_person_however_it_is_capitalised():
+    UserFactory(email="ada@partner.example")
+    other, desk = UserFactory(email="eve@partner.example"), Desk()
+    taken = {"email": ["User with this Email already exists."]}
+
+    changed = desk.post(page_of(other), {"email": "Ada@Partner.example", "is_active": "on"})
+    form = {"email": "ADA@partner.example", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    added = desk.post("/admin/accounts/user/add/", form)
+
+    assert [answer.context["adminform"].form.errors for answer in (changed, added)] == [taken, taken]
+    renamed = desk.post(page_of(other), {"email": "Eve@partner.example", "is_active": "on"})
+    assert (renamed.status_code, User.objects.get(pk=other.pk).email) == (302, "Eve@partner.example")
+
+
 @pytest.mark.parametrize(
     "form",
     [
@@ -92,6 +136,26 @@ def test_a_password_that_was_refused_is_not_told(mailoutbox, django_capture_on_c
 @pytest.mark.parametrize("person", ["0", "x", "9" * 30])
 def test_the_password_of_nobody_is_not_found(person):
     assert Desk().post(f"/admin/accounts/user/{person}/password/", {}).status_code == 404
+
+
+def test_who_may_change_people_makes_nobody_staff_and_takes_over_none():
+    desk, member = Desk("accounts.change_user"), MembershipFactory().user
+    colleague = UserFactory(is_staff=True, is_superuser=True)
+    rights = {"is_active": "on", "is_staff": "on", "is_superuser": "on"}
+    password = {"usable_password": "true", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+
+    helped = desk.post(page_of(member), {"email": member.email, "first_name": "Ada", **rights})
+    refused = [
+        desk.post(page_of(person, page), {"email": "eve@partner.example", **rights, **password}).status_code
+        for person in (desk.user, colleague)
+        for page in ("change/", "password/")
+    ]
+
+    assert (helped.status_code, refused) == (302, [403] * 4)
+    member.refresh_from_db()
+    assert (member.first_name, member.is_staff, member.is_superuser) == ("Ada", False, False)
+    assert not User.objects.get(pk=desk.user.pk).is_superuser
+    assert not User.objects.filter(email="eve@partner.example").exists()
 
 
 def test_looking_at_people_changes_no_password():

@@ -22,7 +22,7 @@ from tests.factories.keys import issued_key
 
 pytestmark = pytest.mark.django_db
 PATH = "/portal/audit/"
-CELL = re.compile(r'<td data-label="[^"]*"><span><strong>(.*?)</span></td>', re.DOTALL)
+CELL = re.compile(r'<td[^>]* data-label="[^"]*"><span><strong>(.*?)</span></td>', re.DOTALL)
 
 
 def said(answer) -> list[str]:

@@ -46,6 +46,9 @@ class AuditAction(models.TextChoices):
     TWO_FACTOR_SET_UP = "sign_in.two_factor_set_up"
     TWO_FACTOR_REMOVED = "sign_in.two_factor_removed"
     RECOVERY_CODES_RENEWED = "sign_in.recovery_codes_renewed"
+    ADDRESS_CHANGED = "sign_in.address_changed"
+    SIGN_IN_SWITCHED_OFF = "sign_in.switched_off"
+    SIGN_IN_SWITCHED_ON = "sign_in.switched_on"
 
 
 class AccountAuditEntry(models.Model):

@@ -1,6 +1,6 @@
 """Becoming a member through the link in an invitation: who can read the mailbox is who was meant."""
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import actor_of
 from apps.accounts.invitation_links import read_token
@@ -48,7 +48,11 @@ def accept_with_password(*, token: str, password: str, name: str = "", address: 
         raise Conflict("This address has a password already.")
     user.set_password(password)
     user.first_name = user.first_name or name
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:  # new in this very moment, by another account's invitation
+        raise Conflict("This address has a password already.") from None
     _join(invitation, user, address)
     return user
 

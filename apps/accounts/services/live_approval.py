@@ -35,6 +35,7 @@ Ask again in the portal under "Production access" once this is settled.
 @transaction.atomic
 def request_live_approval(*, account: Account, note: str = "", actor: Actor = SUPPORT) -> None:
     """Ask for live keys, or for another year of them; `note` is for whoever decides. Raises Conflict while a request is open."""
+    _lock(account)
     if account.live_requested_at is not None:
         raise Conflict("Live keys have been asked for already.")
     change(account, live_requested_at=clock.now(), live_request_note=note)
@@ -60,6 +61,7 @@ def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") 
     Raises Conflict where none is open: somebody else has decided meanwhile.
     """
     _staff_only(refused_by)
+    _lock(account)
     if account.live_requested_at is None:
         raise Conflict("There is no open request.")
     change(account, live_requested_at=None)
@@ -75,12 +77,18 @@ def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") 
 def withdraw_live(*, account: Account, withdrawn_by: User | None) -> None:
     """End a running approval now, as if it had lapsed. Raises Conflict where none runs."""
     _staff_only(withdrawn_by)
+    _lock(account)
     now = clock.now()
     if not account.may_issue_live_keys(now):
         raise Conflict("There is no running approval.")
     change(account, live_approved_until=now)
     _record(account, AuditAction.ACCESS_WITHDRAWN, withdrawn_by)
     logger.info("Live keys of %s withdrawn by %s", account.id, withdrawn_by or "the command line")
+
+
+def _lock(account: Account) -> None:
+    """As it is now, to the end of the transaction: somebody else may decide in the same moment."""
+    account.refresh_from_db(from_queryset=Account.objects.select_for_update(no_key=True))
 
 
 def _record(account: Account, action: AuditAction, by: User | None, **details: object) -> None:

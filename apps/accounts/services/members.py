@@ -20,16 +20,17 @@ def add_member(
     """Let `email` sign in for `account`; who is a member already gets the new role.
 
     `password` is set only on a user this creates: nobody is taken over by being added.
-    Raises InvalidRequest for a malformed address or an unknown role.
+    Raises InvalidRequest for a malformed address or an unknown role, Conflict as `change_role` does.
     """
     check_role(role)
     check_email(email)
     user = find_user(email) or User.objects.create_user(email, password)
-    membership, is_new = Membership.objects.update_or_create(
-        account=account, user=user, defaults={"role": role}
-    )
-    if is_new:
-        record_member(membership, AuditAction.MEMBER_ADDED, actor, role=role)
+    lock_members(account.pk)
+    membership = Membership.objects.filter(account=account, user=user).first()
+    if membership is not None:
+        return change_role(membership=membership, role=role, actor=actor)
+    membership = Membership.objects.create(account=account, user=user, role=role)
+    record_member(membership, AuditAction.MEMBER_ADDED, actor, role=role)
     return membership
 
 
@@ -102,8 +103,9 @@ def record_member(membership: Membership, action: AuditAction, actor: Actor, **d
 
 
 def find_user(email: str) -> User | None:
-    """Whoever signs in with `email`, however it is capitalised."""
-    return User.objects.filter(email__iexact=email).first()
+    """Whoever signs in with `email`, however it is capitalised. Alone PostgreSQL would take ſam@ for sam@: another mailbox."""
+    alike = User.objects.filter(email__iexact=email)
+    return next((user for user in alike if user.email.lower() == email.lower()), None)
 
 
 def check_role(role: str) -> None:

@@ -8,7 +8,7 @@ from django.core import mail
 
 from apps.accounts.actors import Actor, actor_of
 from apps.accounts.models import AccountAuditEntry, Invitation, Membership, User
-from apps.accounts.services import invitations
+from apps.accounts.services import accept_invitation, invitations
 from apps.accounts.services.accept_invitation import accept_as, accept_with_password, invitation_of
 from apps.accounts.services.invitations import invite, resend_invitation, withdraw_invitation
 from apps.common import clock
@@ -81,6 +81,16 @@ def test_the_link_changes_no_sign_in_that_stands(invited, state):
 def test_somebody_who_was_added_without_a_password_chooses_one(invited):
     person = User.objects.create_user(ADDRESS)
     assert accept_with_password(token=mailed_token(), password="a long and odd one") == person
+
+
+def test_two_accounts_that_are_joined_in_one_moment_make_one_person(invited, monkeypatch):
+    person = UserFactory(email=ADDRESS, password="chosen a moment ago")
+    monkeypatch.setattr(
+        accept_invitation, "find_user", lambda email: None
+    )  # as before the other one's commit
+    with pytest.raises(Conflict):
+        accept_with_password(token=mailed_token(), password="a long and odd one")
+    assert (User.objects.filter(email=ADDRESS).get(), person.memberships.count()) == (person, 0)
 
 
 def test_a_link_works_once(invited):

@@ -81,6 +81,23 @@ def test_a_request_that_was_decided_meanwhile_is_not_refused():
     assert state(account) == "approved"
 
 
+def test_of_two_who_decide_at_once_the_second_is_told():
+    """Each has read the account before the other one's decision."""
+    account = AccountFactory()
+    early = Account.objects.get(pk=account.pk)
+    request_live_approval(account=account)
+    late, staff = Account.objects.get(pk=account.pk), UserFactory(is_staff=True)
+
+    with pytest.raises(Conflict):
+        request_live_approval(account=early)
+    approve_live(account=account, approved_by=staff)
+    with pytest.raises(Conflict):
+        refuse_live(account=late, refused_by=staff)
+    withdraw_live(account=early, withdrawn_by=staff)
+    with pytest.raises(Conflict):
+        withdraw_live(account=account, withdrawn_by=staff)
+
+
 def test_a_withdrawn_approval_has_lapsed():
     account = AccountFactory()
     approve_live(account=account, approved_by=None)

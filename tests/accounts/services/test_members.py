@@ -1,8 +1,8 @@
 import pytest
 
 from apps.accounts.models import Membership, User
-from apps.accounts.services.members import add_member
-from apps.gateway.errors import InvalidRequest
+from apps.accounts.services.members import add_member, find_user
+from apps.gateway.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +36,12 @@ def test_a_person_known_by_another_account_keeps_the_password_they_have():
     assert User.objects.count() == 1
 
 
+def test_who_has_a_mailbox_that_looks_alike_is_somebody_else():
+    UserFactory(email="sam@partner.example")
+    assert find_user("SAM@partner.example") is not None
+    assert find_user("ſam@partner.example") is None
+
+
 def test_adding_a_member_again_changes_the_role():
     account = AccountFactory()
     add_member(account=account, email="ana@partner.example", role="viewer")
@@ -43,6 +49,19 @@ def test_adding_a_member_again_changes_the_role():
     add_member(account=account, email="ana@partner.example", role="finance")
 
     assert Membership.objects.get().role == "finance"
+
+
+def test_adding_a_member_again_is_a_change_of_role_and_refused_like_one():
+    account = AccountFactory()
+    add_member(account=account, email="ana@partner.example", role="owner")
+
+    with pytest.raises(Conflict):
+        add_member(account=account, email="ana@partner.example", role="viewer")
+    add_member(account=account, email="carl@partner.example", role="owner")
+    add_member(account=account, email="ana@partner.example", role="viewer")
+
+    actions = account.audit_entries.order_by("created_at").values_list("action", flat=True)
+    assert list(actions) == ["team.added", "team.added", "team.role_changed"]
 
 
 @pytest.mark.parametrize(
