@@ -40,7 +40,7 @@ def of_flight(booking: Booking) -> Facts:
         (
             "Flight",
             " · ".join(
-                f"{leg.origin} → {leg.destination}, {leg.departure_at:%d %b %Y %H:%M}" for leg in legs
+                f"{leg.origin} → {leg.destination}, {leg.departure_at:%d %b %Y, %H:%M}, local" for leg in legs
             ),
         ),
         ("Carrier", f"{order.carrier_name} ({order.carrier}), {order.cabin.replace('_', ' ')}"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.common.clock import rfc3339
 from apps.common.money import to_major
+from apps.ledger.browsing import Filters, page_of_transactions
 from apps.ledger.models import LedgerTransaction
 
 COLUMNS = (
@@ -23,6 +24,7 @@ COLUMNS = (
     "requestId",
     "description",
 )
+AT_ONCE = 1_000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -39,6 +41,17 @@ def lines(transactions: Iterable[LedgerTransaction]) -> Iterator[str]:
     yield writer.writerow(COLUMNS)
     for transaction in transactions:
         yield writer.writerow(row_of(transaction))
+
+
+def all_of(account_id: str, environment: str, filters: Filters) -> Iterator[LedgerTransaction]:
+    """Page after page, each a statement of its own: a cursor held for the whole file would have to be ready within one
+    statement's time, and a pooler that parts connections by transaction would lose it.
+    """
+    cursor: str | None = ""
+    while cursor is not None:
+        page = page_of_transactions(account_id, environment, filters=filters, cursor=cursor, limit=AT_ONCE)
+        yield from page.transactions
+        cursor = page.older
 
 
 def row_of(transaction: LedgerTransaction) -> list[Any]:

@@ -8,7 +8,7 @@ from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
@@ -28,6 +28,8 @@ DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
 FINANCE = frozenset({Role.OWNER, Role.FINANCE})
 
 ACCOUNT_KEY = "portal_account"
+SHOWN_FOR = "shown_for"
+"""What a form says of itself: somebody may have switched to another account in a second window since."""
 ENVIRONMENT_COOKIE = "portal_environment"
 """In the browser, because a session would be written for every look at the other side."""
 
@@ -147,9 +149,16 @@ class PortalView(View):
 
 
 def stand(request: HttpRequest, user: User, memberships: list[Membership], environment: str | None) -> Place:
-    """The account chosen in the switcher, else the oldest membership's; the page's environment, or the last one."""
-    chosen = request.session.get(ACCOUNT_KEY)
+    """The account that a form was shown for, else the one chosen in the switcher, else the oldest membership's; the page's
+    environment, or the last one.
+    """
+    shown_for, last = request.POST.get(SHOWN_FOR), request.session.get(ACCOUNT_KEY)
+    chosen = shown_for or last
     membership = next((each for each in memberships if each.account_id == chosen), memberships[0])
+    if shown_for and membership.account_id != shown_for:
+        raise Http404
+    if shown_for and shown_for != last:
+        request.session[ACCOUNT_KEY] = shown_for
     return Place(
         user=user,
         account=membership.account,

@@ -5,6 +5,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import connection
 
 from apps.common import clock
 from apps.gateway.models import SearchUsage
@@ -12,6 +13,7 @@ from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import closing_balances
 from apps.ledger.services.adjust import adjust
 from apps.ledger.trace import Trace
+from apps.portal import ledger_csv
 from apps.portal.ledger_csv import COLUMNS
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
@@ -79,6 +81,20 @@ def test_the_file_adds_up_and_opens_no_formula(portal, api, account):
     assert tuple(rows[0]) == COLUMNS
     assert sum(float(row["amount"]) for row in rows) == pytest.approx(float(rows[0]["availableAfter"]))
     assert (rows[0]["amount"], rows[0]["description"]) == ("-12.34", '\'=HYPERLINK("https://evil.example")')
+
+
+def test_a_file_of_any_length_holds_no_cursor_open(portal, api, monkeypatch):
+    for _ in range(2):
+        FlightShop(api).ordered()
+    whole = list(LedgerTransaction.objects.order_by("-created_at", "-id").values_list("id", flat=True))
+
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise AssertionError("A pooler in transaction mode keeps no cursor.")
+
+    monkeypatch.setattr(connection, "chunked_cursor", refuse)
+    for at_once in (1, 2, len(whole), 1_000):
+        monkeypatch.setattr(ledger_csv, "AT_ONCE", at_once)
+        assert [row["id"] for row in rows_of(portal.get(f"{PAGE}ledger.csv"))] == whole
 
 
 def test_days_close_with_their_last_step_and_begin_with_what_was_before(account, api, move_clock):

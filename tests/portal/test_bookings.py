@@ -39,6 +39,7 @@ def test_bookings_of_all_products_stand_in_one_list_the_newest_first(portal, api
     for booking, fact in zip(made, ("Hotel's number", "PNR", "Lead passenger", "ICCID"), strict=True):
         text = text_of(portal.get(f"{LIST}{booking['id']}/"))
         assert (booking["reference"] in text, fact in text) == (True, True), fact
+    assert ", local" in text_of(portal.get(f"{LIST}{made[1]['id']}/")), "All other times are UTC"
     page = text_of(portal.get(LIST))
     assert (page.count("eSIM"), "Esim" in page) == (2, False), "In the filter and in the list"
     assert "eSIM" in text_of(portal.get(f"{LIST}{made[3]['id']}/"))

@@ -1,9 +1,11 @@
 """Who may see which page, and do what there: the same questions to every page there is."""
 
+import re
+
 import pytest
 from django.test import Client
 
-from apps.accounts.models import Membership, Role
+from apps.accounts.models import Invitation, Membership, Role
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.portal.pages import PAGES, Page
 from tests.portal.person import Person, member_of, set_up_two_factor
@@ -109,6 +111,13 @@ def test_hostile_query_strings_crash_no_page(portal, names):
             assert answer.status_code in {200, 302, 400, 404}, (name, value)
 
 
+@pytest.mark.parametrize("section", ["requests", "bookings", "balance", "webhooks/deliveries"])
+def test_beyond_the_end_of_a_list_nobody_is_told_that_it_never_began(portal, names, section):
+    page = portal.get(f"/portal/test/{section}/", cursor="1-1").content.decode()
+    shown = re.findall(r'class="empty">.*?<h2>([^<]+)</h2>', page, re.DOTALL)
+    assert [title for title in shown if " matches" in title] == shown != []
+
+
 def test_an_unknown_environment_is_no_page(portal):
     assert [portal.get(f"/portal/{name}/").status_code for name in ("prod", "LIVE", "tes")] == [404, 404, 404]
 
@@ -167,6 +176,37 @@ def test_who_comes_back_to_a_button_after_signing_in_anew_is_led_to_a_page(porta
     assert portal.get("/portal/test/quick-start/key/")["Location"] == "/portal/test/quick-start/"
 
 
+def test_a_form_is_carried_out_for_the_account_it_was_shown_for(portal):
+    other = AccountFactory(name="Borealis Tours")
+    MembershipFactory(account=other, user=portal.user, role=Role.OWNER)
+    form = {"email": "carl@partner.example", "role": "owner", "shown_for": portal.account.id}
+    portal.post("/portal/switch/", {"account": other.id})  # in a second window
+
+    portal.post("/portal/team/invite/", form)
+
+    assert [one.account for one in Invitation.objects.all()] == [portal.account]
+    assert portal.get("/portal/test/").context["place"].account == portal.account
+
+    MembershipFactory(account=portal.account, role=Role.OWNER)
+    Membership.objects.filter(account=portal.account, user=portal.user).delete()
+    assert portal.post("/portal/team/invite/", {**form, "email": "eve@partner.example"}).status_code == 404
+    assert Invitation.objects.count() == 1
+
+
+def test_every_form_about_the_account_says_which_it_was_shown_for(portal, names):
+    elsewhere = ("/account/", "/portal/switch/")
+    silent = []
+    for name, path in paths(names).items():
+        html = portal.get(path).content.decode()
+        for tag, inside in re.findall(r'<form([^>]*method="post"[^>]*)>(.*?)</form>', html, re.DOTALL):
+            action = re.search(r'action="([^"]*)"', tag)
+            if action and action[1].startswith(elsewhere):
+                continue
+            if f'name="shown_for" value="{portal.account.id}"' not in inside:
+                silent.append((name, tag))
+    assert silent == []
+
+
 def test_a_membership_that_ended_ends_with_the_next_page(portal):
     other = AccountFactory()
     MembershipFactory(account=other, user=portal.user)
@@ -206,6 +246,14 @@ def test_the_back_office_refuses_what_the_database_cannot_read(db):
     assert [(answer.status_code, "cannot be read" in answer.content.decode()) for answer in answers] == [
         (400, True)
     ] * 3
+
+
+@pytest.mark.parametrize("year", ["9999", " 9999", "+9_999", "٩٩٩٩"])
+@pytest.mark.parametrize("rest", [{}, {"month": "12"}, {"month": "12", "day": "31"}])
+def test_the_last_year_there_is_has_no_page_in_a_calendar(db, year, rest):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    asked = {f"created_at__{part}": value for part, value in {"year": year, **rest}.items()}
+    assert staff.get("/admin/keys/keyauditentry/", **asked).status_code == 400
 
 
 @pytest.mark.parametrize("chosen", ["abc", "1.5", "", "9" * 5_000, "\x00"])

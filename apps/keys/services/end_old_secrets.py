@@ -5,17 +5,23 @@ from django.db.models import Max
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.common import clock
+from apps.gateway.errors import InvalidRequest
 from apps.keys.models import ApiKey, KeyAuditAction
 from apps.keys.services.changes import lock_active_key, record_change
 
 
 @transaction.atomic
-def end_old_secrets(*, key: ApiKey, actor: Actor = SUPPORT) -> int:
+def end_old_secrets(*, key: ApiKey, newest: int | None = None, actor: Actor = SUPPORT) -> int:
     """How many old secrets that still worked have ended now; where none did, nothing changes.
 
-    The newest secret stays: no rotation has given it an end. Raises Conflict for a revoked key.
+    The newest secret stays: no rotation has given it an end. Raises Conflict for a revoked key, InvalidRequest where `newest`,
+    as whoever asks knows it, is one of the old ones by now.
     """
     key, now = lock_active_key(key), clock.now()
+    if newest is not None and key.secrets.latest("created_at", "id").pk != newest:
+        raise InvalidRequest.field(
+            "newest", "The key was rotated since you looked. Nothing was ended; look again."
+        )
     in_overlap = key.secrets.filter(expires_at__gt=now)
     last = in_overlap.aggregate(last=Max("expires_at"))["last"]
     if last is None:

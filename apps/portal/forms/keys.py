@@ -124,6 +124,12 @@ class ChangeAddresses(forms.Form):
     allowed_ips = AddressList()
 
 
+class EndOld(forms.Form):
+    """Which secret the page said would go on alone."""
+
+    newest = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+
 class Rotate(forms.Form):
     overlap = forms.ChoiceField(
         label="How long the old secret keeps working",

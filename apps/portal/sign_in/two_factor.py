@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
-from apps.portal.readable import refuse_unreadable, refuse_unreadable_keys
+from apps.portal.readable import refuse_last_year, refuse_unreadable, refuse_unreadable_keys
 
 SET_UP = "mfa_activate_totp"
 
@@ -38,6 +38,7 @@ class TwoFactorForStaff:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/admin"):
             refuse_unreadable(request, *chosen_rows(request))
+            refuse_last_year(request)
             if settings.PORTAL_REQUIRE_TWO_FACTOR and lacks_two_factor(request.user):
                 return redirect(SET_UP)
         return self.get_response(request)

@@ -8,11 +8,11 @@ from django.utils.safestring import SafeString
 
 from apps.common import clock
 from apps.gateway.search_quota import usage_since
-from apps.ledger.browsing import narrowed, page_of_transactions
+from apps.ledger.browsing import page_of_transactions
 from apps.ledger.selectors import Close, balance_of, closing_balances
 from apps.portal.charts import steps
 from apps.portal.forms.ledger import LedgerFilters
-from apps.portal.ledger_csv import lines
+from apps.portal.ledger_csv import all_of, lines
 from apps.portal.place import PortalView
 from apps.portal.templatetags.portal import amount
 
@@ -76,10 +76,8 @@ class LedgerFile(PortalView):
         place = self.place
         form = LedgerFilters(request.GET)
         form.is_valid()
-        transactions = narrowed(place.account.pk, place.environment, form.filters())
-        response = StreamingHttpResponse(
-            lines(transactions.iterator(chunk_size=1000)), content_type="text/csv"
-        )
+        transactions = all_of(place.account.pk, place.environment, form.filters())
+        response = StreamingHttpResponse(lines(transactions), content_type="text/csv")
         name = f"ledger-{place.environment}-{clock.today().isoformat()}.csv"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response

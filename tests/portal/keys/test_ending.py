@@ -6,6 +6,7 @@ import pytest
 
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.keys import catalogue
+from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import (
@@ -43,6 +44,22 @@ def test_the_old_secret_is_ended_on_a_page_that_says_whose_traffic_is_cut_off(po
     assert re.search(rf"Ended the old secret, which had another (23 h|1 day) {portal.user.email}", text)
     assert "End the old secret now" not in text
     assert AccountAuditEntry.objects.latest("id").address == "127.0.0.1"
+
+
+def test_a_rotation_since_the_page_was_read_ends_nothing(portal, account):
+    """Or the secret that the page said would go on would end, before anybody has deployed the one after it."""
+    key, old, shown = rotated(account)
+    said = portal.get(path(key, "end-old/")).context["form"].initial
+    newest = rotate_key(key=key)
+
+    refused = portal.post(path(key, "end-old/"), said)
+
+    assert (refused.status_code, "Nothing was ended; look again." in text_of(refused)) == (400, True)
+    assert f"{newest[:13]}… goes on as the only secret" in text_of(refused)
+    assert [Api(secret).get("/v1/account").status for secret in (old, shown, newest)] == [200] * 3
+
+    portal.post(path(key, "end-old/"), refused.context["form"].initial)
+    assert [Api(secret).get("/v1/account").status for secret in (old, shown, newest)] == [401, 401, 200]
 
 
 @pytest.mark.parametrize(

@@ -119,13 +119,17 @@ class EndOldSecrets(ChangeKey):
     password is not asked for again.
     """
 
-    template, form_class = "portal/confirm.html", django_forms.Form
+    template, form_class = "portal/confirm.html", forms.EndOld
 
     def page(self, key: ApiKey, form: django_forms.Form, *, status: int = 200) -> HttpResponse:
         use = use_of(key)
         if not use.is_rotating:
             return self.ended_already(key)
-        return self.render(self.template, {"key": key, **self.question(key, use)}, status=status)
+        for refusal in form.non_field_errors():
+            messages.warning(self.request, str(refusal))
+        asked = forms.EndOld(initial={"newest": use.current.secret.pk})
+        context = {"key": key, "form": asked, **self.question(key, use)}
+        return self.render(self.template, context, status=status)
 
     def question(self, key: ApiKey, use: Use) -> dict[str, Any]:
         old = ", ".join(f"{each.secret.prefix}…" for each in use.ending)
@@ -141,8 +145,8 @@ class EndOldSecrets(ChangeKey):
             "back": self.place.reverse("key", key_id=key.pk),
         }
 
-    def change(self, key: ApiKey, form: django_forms.Form) -> HttpResponse:
-        if not end_old_secrets(key=key, actor=self.actor):
+    def change(self, key: ApiKey, form: forms.EndOld) -> HttpResponse:
+        if not end_old_secrets(key=key, newest=form.cleaned_data["newest"], actor=self.actor):
             return self.ended_already(key)
         return self.done(key, f"The newest secret of “{key.name}” is the only one that works now.")
 
