@@ -25,6 +25,7 @@ LANGUAGE_CODE = "en"
 USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -246,7 +247,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_SCHEDULER = "apps.common.beat:PatientScheduler"
 CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 
 # --- Secrets ------------------------------------------------------------------------------------------------

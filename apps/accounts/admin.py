@@ -27,7 +27,7 @@ from apps.common.money import is_currency
 from apps.gateway.errors import GatewayError
 from apps.ledger.services.open_wallet import open_wallet
 
-__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "UserAdmin", "signed_in"]
+__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "UserAdmin"]
 
 SEE_ALSO = {
     "ledger_wallet": "Wallets",
@@ -187,7 +187,9 @@ class AccountAdmin(InvitesOwners):
             else:
                 self.log_change(request, account, request.POST.get("action", ""))
                 changed += 1
-        self.message_user(request, f"{changed} accounts changed.", messages.SUCCESS)
+        self.message_user(
+            request, f"{changed} account{'' if changed == 1 else 's'} changed.", messages.SUCCESS
+        )
 
 
 def save_changes(account: Account, names: list[str], staff: User) -> None:

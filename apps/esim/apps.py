@@ -3,6 +3,7 @@ from django.apps import AppConfig
 
 class EsimConfig(AppConfig):
     name = "apps.esim"
+    verbose_name = "eSIM"
 
     def ready(self) -> None:
         from apps.bookings.work import register, register_news_pause

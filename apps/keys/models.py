@@ -42,6 +42,7 @@ class ApiKey(models.Model):
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="At most a minute late")
 
     class Meta:
+        verbose_name = "API key"
         constraints = [
             models.CheckConstraint(
                 condition=Q(environment__in=["test", "live"]), name="key_environment_known"
