@@ -4,6 +4,7 @@ Every variable is named in `.env.example`. Production mistakes are system checks
 """
 
 import re
+from math import ceil
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -367,7 +368,9 @@ WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
 
 
 def _every(seconds: float, task: str) -> dict[str, object]:
-    return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, 1.0)}}
+    """Beat's table knows whole seconds: of half a one it would make none, and never rest."""
+    whole = max(1, ceil(seconds))
+    return {"task": task, "schedule": float(whole), "options": {"expires": float(whole)}}
 
 
 CELERY_BEAT_SCHEDULE = {
