@@ -150,10 +150,11 @@ def test_a_machine_without_another_thread_is_unavailable(verb: str, monkeypatch:
     def refused(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    places = resolving._places._value
+    only_place = threading.BoundedSemaphore(1)
+    monkeypatch.setattr(resolving, "_places", only_place)
     monkeypatch.setattr(threading.Thread, "start", refused)
     assert ended("http://127.0.0.1:9", verb) is Unavailable
-    assert resolving._places._value == places
+    assert only_place.acquire(blocking=False)
 
 
 # --- Sent, and no whole answer ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from apps.bookings.services.onboard_partner import Onboarded
+from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
@@ -32,7 +33,7 @@ def live(stub: AiraloStub, settings, db) -> None:
     """Live keys buy eSIMs from the stub, in dollars, of which a euro buys 1.25; the catalogue is synced."""
     settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "airalo"}}
     settings.SUPPLIER_CREDENTIALS = {**settings.SUPPLIER_CREDENTIALS, "airalo": credentials(stub)}
-    ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.8", as_of="2026-01-01")
+    ExchangeRate.objects.create(base="USD", quote="EUR", rate="0.8", as_of=clock.today())
     forget_rates()
     sync_environment("live")
 

@@ -4,6 +4,7 @@ import pytest
 
 from apps.bookings.models import Booking
 from apps.bookings.services.recover import recover_due
+from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale
 from apps.esim.services.sync import sync_environment
@@ -96,7 +97,7 @@ class TestOrder:
             "airalo",
             str(stub.books.orders[0]["id"]),
         )
-        assert booking.exchange == {"base": "USD", "quote": "EUR", "rate": "0.8", "asOf": "2026-01-01"}
+        assert booking.exchange == {"base": "USD", "quote": "EUR", "rate": "0.8", "asOf": str(clock.today())}
         assert funds(partner) == (BALANCE_CENTS - 256, 0)
         assert api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-7"}).body == order
         assert stub.store() == {order["reference"]: 1}
