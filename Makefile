@@ -13,6 +13,8 @@ ARGS ?=
 SUPPLIERS ?=
 # Test processes; each has a database of its own, and begins with neighbouring tests, which share what they start.
 JOBS ?= 2
+# Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format demo bench chaos fuzz pages lock

@@ -1,6 +1,7 @@
 """Fixtures that every test may use. The servers are started by config/settings_test.py."""
 
-from collections.abc import Callable, Iterator
+import gc
+from collections.abc import Callable, Generator, Iterator
 from datetime import datetime, timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from apps.suppliers import choice
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly, keep_autovacuum_out
+from tests.support.own_service import Service, running_service
 from tests.support.template import template
 
 
@@ -35,6 +37,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="look at every page in the browser (make pages), not at every fifth",
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end: looking through it for garbage takes as long as a quarter of collecting."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
@@ -100,6 +113,13 @@ def no_calls_of_another_test() -> None:
 def no_rates_of_another_test() -> None:
     """Rates are remembered by the process, which outlives what a test stored."""
     forget_rates()
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Service]:
+    """The service as it runs, on a database where tests may leave what they like: no two count on an empty one."""
+    with running_service() as running:
+        yield running
 
 
 @pytest.fixture

@@ -11,15 +11,9 @@ from types import ModuleType
 import pytest
 import urllib3
 
-from tests.support.own_service import Service, running_service
+from tests.support.own_service import Service
 
 PACKAGE = "generated_partner_client"
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with running_service() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from tests.fuzz.expected import allowed_statuses, unexplained
 from tests.fuzz.goods import Goods
 from tests.fuzz.real import TRIGGER, make_real
 from tests.support.documented import closed_document
-from tests.support.own_service import Service, running_service
+from tests.support.own_service import Service
 from tests.support.receiver import receiving
 
 pytestmark = pytest.mark.stack
@@ -57,12 +57,6 @@ def configured() -> Config:
 
 
 schema = schemathesis.openapi.from_dict(copy.deepcopy(closed_document()), config=configured())
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with running_service() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

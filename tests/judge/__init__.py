@@ -2,5 +2,5 @@
 
 It runs the product's simulator behind HTTP (`apps.suppliers.simulation.remote` is the client), can be told to
 misbehave, and counts every call and every write by our client reference. `python -m tests.judge` starts one;
-tests use `tests.judge.process.start_judge`.
+tests use `tests.judge.process`.
 """

@@ -1,15 +1,20 @@
 """Starting a judge, telling it what to do, and hearing its verdict."""
 
+import atexit
+import signal
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import requests
+
+from config.embedded.processes import before_exec
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -58,10 +63,27 @@ class Judge:
 def start_judge() -> Iterator[Judge]:
     """A judge on a free port of the loopback interface, killed at the end."""
     command = [sys.executable, "-m", "tests.judge"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=before_exec(signal.SIGKILL)
+    )
     try:
         assert process.stdout is not None
         yield Judge(process.stdout.readline().strip(), process)
     finally:
         process.kill()
         process.wait()
+
+
+@contextmanager
+def kept_judge() -> Iterator[Judge]:
+    """As after its start, but the same for every test of this process: starting one takes longer than most tests."""
+    judge = _until_we_end()
+    judge.forget()
+    yield judge
+
+
+@cache
+def _until_we_end() -> Judge:
+    running = ExitStack()
+    atexit.register(running.close)
+    return running.enter_context(start_judge())

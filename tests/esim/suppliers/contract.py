@@ -10,7 +10,7 @@ from apps.esim.suppliers.simulator.remote import RemoteEsim
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
 from tests.esim.suppliers.airalo.connected import a_stub, adapter_for
-from tests.judge.process import start_judge
+from tests.judge.process import kept_judge
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def in_this_process() -> Iterator[Case]:
 
 @contextmanager
 def over_http() -> Iterator[Case]:
-    with start_judge() as judge:
+    with kept_judge() as judge:
         yield Case(
             supplier=RemoteEsim(judge.url),
             raise_prices=lambda: judge.set_market(percent=110),

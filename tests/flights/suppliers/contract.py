@@ -10,7 +10,7 @@ from apps.flights.suppliers.simulator.remote import RemoteFlights
 from apps.suppliers.simulation.database_store import DatabaseStore
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector
-from tests.judge.process import start_judge
+from tests.judge.process import kept_judge
 from tests.support.supplier_stub import serving
 
 
@@ -35,7 +35,7 @@ def in_this_process() -> Iterator[Case]:
 
 @contextmanager
 def over_http() -> Iterator[Case]:
-    with start_judge() as judge:
+    with kept_judge() as judge:
         yield Case(
             supplier=RemoteFlights(judge.url),
             raise_prices=lambda: judge.set_market(percent=110),

@@ -12,7 +12,7 @@ from apps.hotels.suppliers.simulator.remote import RemoteHotels
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
-from tests.judge.process import start_judge
+from tests.judge.process import kept_judge
 from tests.support.supplier_stub import serving
 
 
@@ -37,7 +37,7 @@ def in_this_process() -> Iterator[Case]:
 
 @contextmanager
 def over_http() -> Iterator[Case]:
-    with start_judge() as judge:
+    with kept_judge() as judge:
         yield Case(
             supplier=RemoteHotels(judge.url),
             raise_prices=lambda: judge.set_market(percent=110),

@@ -11,7 +11,7 @@ from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from apps.transfers.suppliers.simulator.remote import RemoteTransfers
-from tests.judge.process import start_judge
+from tests.judge.process import kept_judge
 from tests.support.supplier_stub import serving
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
 
@@ -37,7 +37,7 @@ def in_this_process() -> Iterator[Case]:
 
 @contextmanager
 def over_http() -> Iterator[Case]:
-    with start_judge() as judge:
+    with kept_judge() as judge:
         yield Case(
             supplier=RemoteTransfers(judge.url),
             move_prices=lambda percent: judge.set_market(percent=percent),
