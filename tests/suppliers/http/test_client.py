@@ -178,7 +178,7 @@ def test_silence_after_a_write_is_unknown(server: Wire) -> None:
         b"",
         b"HTTP/1.1 2",
         CUT_SHORT,
-        reply("200 OK", PACKED[:-9], Content_Encoding="gzip"),
+        reply("200 OK", PACKED[:-9], Content_Encoding="gzip", Connection="close"),
         b"nonsense\r\n\r\n",
     ],
     ids=["nothing", "half a head", "cut short", "gzip cut short", "no HTTP"],
