@@ -11,7 +11,7 @@ from apps.gateway.call import Answer, Call
 from apps.gateway.errors import InvalidRequest
 from apps.gateway.fields import ISO_DATE
 from apps.gateway.models import SearchUsage
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter, RateClass, route
 from apps.gateway.views import GatewayView
 from apps.keys.partner import Partner
@@ -95,7 +95,7 @@ class LedgerView(GatewayView):
     def get(self, call: Call) -> Answer:
         """List the ledger, newest first, beside the balance."""
         partner = call.partner
-        filters = read_filters(call, {"type": tuple(TransactionType.values), "bookingReference": None})
+        filters = read_filters(call, {"type": tuple(TransactionType.values), "bookingReference": ANY_TEXT})
         names = {"type": "type", "bookingReference": "booking_reference"}
         rows = ledger_of(partner.account_id, partner.environment).filter(
             **{names[name]: value for name, value in filters.items()}

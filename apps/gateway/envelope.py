@@ -17,9 +17,15 @@ def render(body: object) -> bytes:
 def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
     """`{"error": {"type", "message", "requestId", ...extras}}`, with docUrl where the deployment has pages."""
     fields: dict[str, object] = {"type": error.type, "message": error.message, "requestId": request_id}
-    if settings.DOCS_BASE_URL:
-        fields["docUrl"] = f"{settings.DOCS_BASE_URL.rstrip('/')}/errors/{error.type}"
+    if page := doc_url(error.type):
+        fields["docUrl"] = page
     return {"error": {**fields, **error.extras}}
+
+
+def doc_url(error_type: str) -> str:
+    """The address of an error type's page, where the deployment has pages; else empty."""
+    base = settings.DOCS_BASE_URL
+    return f"{base.rstrip('/')}/errors/{error_type}" if base else ""
 
 
 def error_response(error: GatewayError, request_id: str) -> HttpResponse:

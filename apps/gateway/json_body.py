@@ -1,9 +1,11 @@
 """The one JSON parser of /v1 (contract §2, step 11): strict where the standard library is lenient.
 
-Refused with 400: duplicate names, NUL and lone surrogates at any depth, more than 32 levels, more than 1,000 names, NaN and
-Infinity, numbers beyond a double, anything but an object. Refused with 415: any type but application/json in UTF-8.
+Refused with 400: a byte-order mark, duplicate names, NUL and lone surrogates at any depth, more than 32 levels, more than
+1,000 names, NaN and Infinity, numbers beyond a double, anything but an object. Refused with 415: any type but
+application/json in UTF-8.
 """
 
+import codecs
 import json
 import math
 from collections.abc import Iterator
@@ -34,6 +36,8 @@ def parse(raw: bytes) -> dict[str, object]:
     """The object that `raw` holds; nothing at all equals `{}` (contract §2, fine print)."""
     if not raw.strip():
         return {}
+    if raw.startswith(codecs.BOM_UTF8):
+        raise _refusal("must not begin with a byte-order mark")
     try:
         value = json.loads(
             raw.decode("utf-8"),

@@ -73,8 +73,11 @@ class GatewayMiddleware:
 
 
 def is_partner_route(request: HttpRequest) -> bool:
-    """Whether the path belongs to /v1, where nothing but JSON ever answers."""
-    return request.path_info == "/v1" or request.path_info.startswith("/v1/")
+    """Whether the path belongs to /v1, where nothing but JSON ever answers.
+
+    One that merely means /v1 (`//v1/account` of a base address that ends with a slash, `/V1/account`) is an unknown path of it.
+    """
+    return request.path_info.lstrip("/").partition("/")[0].lower() == "v1"
 
 
 def refuse_unreadable_length(request: HttpRequest) -> None:

@@ -69,6 +69,20 @@ EVENT_DATA: dict[str, dict[str, Any]] = {
         "planName": {"type": "string"},
         "status": {"type": "string"},
     },
+    # Sent on request alone: nobody subscribes to it.
+    "webhook.test": {
+        "endpointId": {"type": "string"},
+        "message": {"type": "string"},
+    },
+}
+
+DELIVERY_HEADERS = {
+    "X-Service-Signature": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a "
+    "secret rotates",
+    "webhook-id": "The event's `id`: the same on every attempt",
+    "webhook-timestamp": "When the attempt was signed, in Unix seconds",
+    "webhook-signature": "`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the "
+    "secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates",
 }
 
 
@@ -97,18 +111,21 @@ def webhook(name: str, data: dict[str, Any]) -> dict[str, Any]:
         "data": {"type": "object", "properties": data, "required": list(data)},
     }
     schema = {"type": "object", "properties": properties, "required": list(properties)}
-    signature = {
-        "in": "header",
-        "name": "X-Service-Signature",
-        "required": True,
-        "description": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates",
-        "schema": {"type": "string"},
-    }
+    headers = [
+        {
+            "in": "header",
+            "name": header,
+            "required": True,
+            "description": description,
+            "schema": {"type": "string"},
+        }
+        for header, description in DELIVERY_HEADERS.items()
+    ]
     return {
         "post": {
             "operationId": name,
             "summary": f"Delivery of {name}",
-            "parameters": [signature],
+            "parameters": headers,
             "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
             "responses": {"2XX": {"description": "Received. Answer within 10 seconds."}},
         }

@@ -8,18 +8,24 @@ import hashlib
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import orjson
 from django.core import signing
 from django.db.models import Model, Q, QuerySet
+from rest_framework.serializers import ValidationError
 
 from apps.gateway.call import Call
 from apps.gateway.errors import InvalidRequest
+from apps.gateway.fields import Text
 from apps.gateway.routes import QueryParameter
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
 SALT = "gateway.pagination"
+ANY_TEXT = Text()
+UNREADABLE = "\ufffd"
+"""What Django reads where a query's bytes are not UTF-8. Somebody may also have sent just that."""
 
 PAGE_PARAMETERS = (
     QueryParameter(
@@ -69,9 +75,9 @@ def read_number(call: Call, name: str, *, default: int, maximum: int) -> int:
 
 
 def read_filters(
-    call: Call, allowed: Mapping[str, tuple[str, ...] | None], *, any_case: Collection[str] = ()
+    call: Call, allowed: Mapping[str, tuple[str, ...] | Text], *, any_case: Collection[str] = ()
 ) -> dict[str, str]:
-    """The filters named in the query. A tuple lists what a filter may say; None lets it say anything of 1 to 255 characters."""
+    """The filters named in the query. A tuple lists what a filter may say; a field takes what it would take in a body."""
     found = {}
     for name, choices in allowed.items():
         value = call.request.GET.get(name)
@@ -79,12 +85,22 @@ def read_filters(
             continue
         if name in any_case:
             value = value.upper()
-        if choices is not None and value not in choices:
+        if isinstance(choices, Text):
+            value = _text(call, name, value, choices)
+        elif value not in choices:
             raise InvalidRequest.field(name, f"must be one of {', '.join(choices)}")
-        if not 1 <= len(value) <= 255 or "\x00" in value:
-            raise InvalidRequest.field(name, "must have 1 to 255 characters, none of them NUL")
         found[name] = value
     return found
+
+
+def _text(call: Call, name: str, value: str, field: Text) -> str:
+    try:
+        if UNREADABLE in value:
+            unquote_to_bytes(call.request.META["QUERY_STRING"]).decode("utf-8")
+        return str(field.run_validation(value))
+    except (UnicodeDecodeError, ValidationError):
+        kind = "printable characters" if field.printable else "characters, none of them NUL"
+        raise InvalidRequest.field(name, f"must be UTF-8 and have 1 to {field.max_length} {kind}") from None
 
 
 def _after(rows: QuerySet[Any], created_at: datetime, row_id: str) -> QuerySet[Any]:

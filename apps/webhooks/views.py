@@ -9,7 +9,7 @@ from apps.common.ids import is_well_formed
 from apps.gateway import errors
 from apps.gateway.call import Answer, Call
 from apps.gateway.client_ip import client_address
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter, RateClass, route
 from apps.gateway.views import GatewayView
 from apps.keys.actors import key_actor
@@ -184,7 +184,7 @@ class Deliveries(GatewayView):
         """List deliveries, newest first."""
         filters = read_filters(
             call,
-            {"status": tuple(DeliveryStatus.values), "eventType": EVENT_TYPES, "endpointId": None},
+            {"status": tuple(DeliveryStatus.values), "eventType": EVENT_TYPES, "endpointId": ANY_TEXT},
             any_case=("status",),
         )
         rows = selectors.deliveries_of(

@@ -13,7 +13,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from apps.gateway.openapi import document
 from apps.gateway.serializers import Body
+from apps.webhooks.catalogue import EMITTED
 from apps.webhooks.models import Event
+from apps.webhooks.services.send_test import send_test
+from apps.webhooks.signatures import new_secret, signature_headers
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.factories.webhooks import EndpointFactory
@@ -87,14 +90,24 @@ def test_every_delivered_event_type_is_described():
         "booking.cancelled",
         "payment.refunded",
         "esim.provisioned",
+        "webhook.test",
     }
+
+
+def test_every_header_of_a_delivery_is_described():
+    secrets = [new_secret(), new_secret()]
+    sent = signature_headers(event_id="evt_1", timestamp=1, body=b"{}", signing_secrets=secrets)
+    for name, entry in document()["webhooks"].items():
+        described = {(parameter["in"], parameter["name"]) for parameter in entry["post"]["parameters"]}
+        assert described == {("header", header) for header in sent}, name
 
 
 @pytest.mark.django_db
 def test_each_event_carries_what_the_document_says_and_no_more():
     api = api_of_new_partner(cents=10_000_000)
     goods = Goods(api)
-    EndpointFactory(account_id=partner_of(api).account_id, events=sorted(document()["webhooks"]))
+    endpoint = EndpointFactory(account_id=partner_of(api).account_id, events=sorted(EMITTED))
+    send_test(endpoint=endpoint)
     for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimOrder"):
         goods.make(operation_id)
 

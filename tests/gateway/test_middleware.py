@@ -62,6 +62,22 @@ def test_an_unknown_path_is_404_for_every_method_and_shows_nothing_but_a_request
     assert told == {"X-Request-Id"}
 
 
+@pytest.mark.parametrize(
+    "meant", ["//v1/account", "///v1", "/V1/account", "/V1", "//V1/", "//v1/ping", "/V1/openapi.json"]
+)
+def test_a_path_that_merely_means_v1_is_an_unknown_path_of_it(client, meant: str):
+    response = client.get("/", PATH_INFO=meant)
+
+    assert refusal(response) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path_", ["/v10/account", "/xv1/account", "/nowhere/v1/account", "//"])
+def test_a_path_that_merely_resembles_v1_is_a_pages(client, path_: str):
+    response = client.get("/", PATH_INFO=path_)
+
+    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
+
+
 def test_no_redirect_adds_or_removes_a_slash_and_the_refusal_says_so(client):
     for operation in operations():
         response = client.generic(operation.method, operation.url + "/")

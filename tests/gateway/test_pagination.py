@@ -102,6 +102,48 @@ def test_limit_is_a_number_from_1_to_100(api: Api, path: str):
         )
 
 
+LISTINGS = ["/v1/hotels/bookings", "/v1/flights/orders", "/v1/transfers/orders", "/v1/esim/orders"]
+WRONG = ["", "%20", "x" * 65, "%ED%A0%80", "TRIP-%ff", "%00", "a%09b"]
+
+
+@pytest.mark.parametrize("path", LISTINGS)
+def test_a_filter_by_external_reference_takes_what_a_booking_takes(path: str):
+    api = api_of_new_partner(scopes=[*SCOPES, "transfers:book", "esim:read"])
+
+    for good in ("x" * 64, "Jos%C3%A9", "%20TRIP-1%20", "%EF%BF%BD"):
+        assert api.get(f"{path}?externalReference={good}").status == 200
+    for wrong in WRONG:
+        reply = api.get(f"{path}?externalReference={wrong}")
+        assert (reply.status, reply.error["details"]) == (
+            400,
+            [
+                {
+                    "field": "externalReference",
+                    "message": "must be UTF-8 and have 1 to 64 printable characters",
+                }
+            ],
+        ), wrong
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("/v1/account/ledger", "bookingReference"), ("/v1/webhooks/deliveries", "endpointId")],
+)
+def test_a_filter_by_any_text_takes_255_characters_in_utf_8(api: Api, path: str, name: str):
+    assert api.get(f"{path}?{name}={'x' * 255}").status == 200
+    for wrong in ("", "x" * 256, "%ED%A0%80", "%00"):
+        reply = api.get(f"{path}?{name}={wrong}")
+        assert (reply.status, reply.error["details"]) == (
+            400,
+            [
+                {
+                    "field": name,
+                    "message": "must be UTF-8 and have 1 to 255 characters, none of them NUL",
+                }
+            ],
+        ), wrong
+
+
 def test_twenty_rows_are_a_page_where_nothing_is_said(api: Api):
     ids = listed(api, 21)
 

@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from apps.gateway import errors
+from apps.gateway.envelope import doc_url
+from apps.gateway.request_log.sentences import is_ours
 from apps.keys.scopes import GRANTABLE
 
 Judge = Callable[[object], bool]
@@ -124,7 +126,19 @@ KNOWN_NAMES = frozenset(KEPT) | OPENED | NAMED
 
 # The words of our own refusals. Where one quotes what was sent, it does so in quotes, and is not kept.
 SENTENCE = text(r"(?:must|may|is|has|was|needs|This field|Ensure this|[0-9]+ )[A-Za-z0-9 ,.()_:/-]{0,200}")
-DEFAULT_MESSAGES = frozenset(error.default_message for error in errors.GatewayError.__subclasses__())
+ERROR_TYPES = names(" ".join(error.type for error in errors.GatewayError.__subclasses__()))
+
+
+def is_own_message(value: object) -> bool:
+    return isinstance(value, str) and (is_ours(value) or SENTENCE(value))
+
+
+def is_own_page(value: object) -> bool:
+    """Whether it is exactly the address of an error's page."""
+    if not isinstance(value, str):
+        return False
+    error_type = value.rpartition("/")[2]
+    return error_type in ERROR_TYPES and value == doc_url(error_type)
 
 
 def is_known_path(value: object) -> bool:
@@ -136,7 +150,8 @@ def is_known_path(value: object) -> bool:
 
 KEPT_OF_REFUSALS: Mapping[str, Judge] = {
     **KEPT,
-    "type": word(" ".join(error.type for error in errors.GatewayError.__subclasses__())),
-    "message": lambda value: value in DEFAULT_MESSAGES or SENTENCE(value),
+    "type": word(" ".join(ERROR_TYPES)),
+    "message": is_own_message,
     "field": is_known_path,
+    "docUrl": is_own_page,
 }

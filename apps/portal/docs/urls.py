@@ -1,6 +1,7 @@
 """Mounted at /docs/."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from apps.portal.docs import views
 
@@ -10,6 +11,10 @@ urlpatterns = [
     path("guides/<slug:slug>", views.guide, name="guide"),
     path("errors", views.errors, name="errors"),
     path("errors/<slug:type>", views.error, name="error"),
+    # Where a shortened address lands.
+    path("errors/", RedirectView.as_view(pattern_name="docs:errors")),
+    path("guides", RedirectView.as_view(pattern_name="docs:index")),
+    path("guides/", RedirectView.as_view(pattern_name="docs:index")),
     path("changelog", views.changelog, name="changelog"),
     path("reference", views.reference, name="reference"),
 ]

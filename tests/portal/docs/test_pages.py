@@ -56,6 +56,15 @@ def test_unknown_pages_are_not_found(path):
     assert Client().get(path).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("shortened", "overview"),
+    [("/docs/errors/", "/docs/errors"), ("/docs/guides/", "/docs/"), ("/docs/guides", "/docs/")],
+)
+def test_a_shortened_address_leads_to_its_overview(shortened, overview):
+    answer = Client().get(shortened)
+    assert (answer.status_code, answer["Location"]) == (302, overview)
+
+
 def test_no_link_of_the_documentation_is_dead(texts):
     links = {
         unescape(link) for text in texts.values() for link in re.findall(r'(?:href|src)="(/[^"]*)"', text)
