@@ -80,7 +80,7 @@ class Claim:
         """Keep the answer for replays; in the caller's transaction where there is one. False where another call has the key."""
         with connection.cursor() as cursor:
             cursor.execute(COMPLETE, self.completion(answer))
-            kept = cursor.rowcount == 1
+            kept = bool(cursor.rowcount == 1)
         self.finished = True
         return kept
 
