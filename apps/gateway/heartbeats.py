@@ -1,13 +1,14 @@
 """Signs of life of workers and beat, kept in Redis for /health/full: beat leaves one as it publishes, a worker as it works.
 
-The suppliers' worker has its own: it is silent where nobody serves that queue, and while suppliers keep all of its processes
-waiting.
+A worker that does not reach PostgreSQL leaves none: whatever else it did would fail. The suppliers' worker has its own: it is
+silent where nobody serves that queue, and while suppliers keep all of its processes waiting.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from celery.signals import before_task_publish
+from django.db import connection
 
 from apps.common import clock, redis
 from apps.gateway.probes import register_part
@@ -20,6 +21,13 @@ KEEP_SECONDS = 3_600
 def published(**kwargs: object) -> None:
     """Only beat publishes heartbeats."""
     leave("beat")
+
+
+def leave_of_worker(who: str) -> None:
+    """Raises DatabaseError instead where the database does not answer."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    leave(who)
 
 
 def leave(who: str) -> None:

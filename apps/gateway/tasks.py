@@ -2,19 +2,19 @@
 
 from celery import shared_task
 
-from apps.gateway.heartbeats import SUPPLIER_TASK, TASK, leave
+from apps.gateway.heartbeats import SUPPLIER_TASK, TASK, leave_of_worker
 from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.prune import prune
 
 
 @shared_task(name=TASK)
 def heartbeat() -> None:
-    leave("worker")
+    leave_of_worker("worker")
 
 
 @shared_task(name=SUPPLIER_TASK)
 def supplier_heartbeat() -> None:
-    leave("supplierWorker")
+    leave_of_worker("supplierWorker")
 
 
 @shared_task(name="gateway.drain_request_log")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,12 @@ def as_a_new_process(monkeypatch):
     monkeypatch.setattr(probes, "_migrated", False)
 
 
+def fail(*_: object, **__: object) -> None:
+    raise OperationalError("connection to server at 10.0.0.5, user app, failed")
+
+
 @pytest.fixture
 def database_away(monkeypatch):
-    def fail(*_: object, **__: object) -> None:
-        raise OperationalError("connection to server at 10.0.0.5, user app, failed")
-
     monkeypatch.setattr(connection, "cursor", fail)
 
 
@@ -127,6 +129,21 @@ def test_suppliers_that_keep_their_worker_waiting_degrade_the_whole(own_redis, m
         "supplierWorker": "unavailable",
         "beat": "ok",
     }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("who", "task"), [("worker", heartbeat), ("supplierWorker", supplier_heartbeat)])
+def test_a_worker_without_the_database_is_silent(own_redis, who: str, task: Callable[[], None]):
+    def seconds_ago() -> object:
+        return answer("/health/full")[1]["parts"][who]["secondsAgo"]
+
+    with pytest.MonkeyPatch.context() as away:
+        away.setattr(connection, "cursor", fail)
+        with pytest.raises(OperationalError):
+            task()
+    assert seconds_ago() is None
+    task()
+    assert seconds_ago() is not None
 
 
 def test_the_full_probe_answers_while_everything_is_away(database_away, redis_away):

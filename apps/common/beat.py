@@ -1,0 +1,59 @@
+"""The scheduler of `celery beat`: the library's, which ends the process where PostgreSQL does not answer as it reads its tasks.
+
+It reads them as it starts, when PostgreSQL may be starting too, and every five minutes.
+"""
+
+import logging
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import InterfaceError, OperationalError, connection
+from django_celery_beat.schedulers import DatabaseScheduler
+
+WAIT_SECONDS = 30.0
+AGAIN_SECONDS = 0.5
+
+logger = logging.getLogger(__name__)
+
+
+class PatientScheduler(DatabaseScheduler):  # type: ignore[misc]  # the library has no types
+    def all_as_schedule(self) -> dict[str, Any]:
+        wait_for_database()
+        return dict(super().all_as_schedule())
+
+
+def wait_for_database() -> None:
+    """Return when it answers, or after half a minute: then whoever asks it next is told why it does not."""
+    trouble = trouble_of_database()
+    if trouble is None:
+        return
+    logger.warning("PostgreSQL does not answer, waiting for it up to %d s: %s", WAIT_SECONDS, trouble)
+    give_up = time.monotonic() + WAIT_SECONDS
+    with stopped_at_once():
+        while trouble is not None and time.monotonic() < give_up:
+            time.sleep(AGAIN_SECONDS)
+            trouble = trouble_of_database()
+
+
+def trouble_of_database() -> str | None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (OperationalError, InterfaceError) as trouble:
+        connection.close()
+        return " ".join(str(trouble).split())  # libpq says it in several lines
+    return None
+
+
+@contextmanager
+def stopped_at_once() -> Iterator[None]:
+    """Celery's handler would first build the scheduler whose runs it saves, and so wait once more."""
+    kept = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
