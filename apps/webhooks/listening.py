@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 import requests
 
+from apps.webhooks.models import EndpointStatus
 from apps.webhooks.sender.client import USER_AGENT
 from apps.webhooks.signatures import signature_headers
 
@@ -24,6 +25,10 @@ THE_BEGINNING = datetime(1970, 1, 2, tzinfo=UTC)  # the position of a key that h
 FORWARD_SECONDS = 10
 API_SECONDS = 30
 PAGE = 100
+NO_ENDPOINT = (
+    "No webhook endpoint is enabled, so there is nothing to forward. Register one (POST /v1/webhooks/endpoints) "
+    'or enable yours (PATCH /v1/webhooks/endpoints/{id}, {"status": "enabled"}); still listening.'
+)
 
 Say = Callable[[str], object]
 
@@ -114,6 +119,7 @@ class Listener:
         self._say = say
         self._session = requests.Session()
         self._session.trust_env = False  # the partner's own machine is not behind its proxy
+        self._silent = False
 
     def start_now(self) -> None:
         """Without a known position: forward what happens from here on."""
@@ -127,6 +133,14 @@ class Listener:
             delivery["eventId"]: _instant(delivery) for delivery in self._recent(newest[0])
         }
         self._position.start_at(_instant(newest[0]))
+
+    def look_for_endpoints(self) -> None:
+        """Say once that none is enabled, until one is: the deliveries that are forwarded are those to enabled ones."""
+        endpoints = self._api.get("/v1/webhooks/endpoints", limit=PAGE)["data"]  # there are 20 at most
+        silent = all(endpoint["status"] != EndpointStatus.ENABLED for endpoint in endpoints)
+        if silent and not self._silent:
+            self._say(NO_ENDPOINT)
+        self._silent = silent
 
     def catch_up(self) -> int:
         """Forward what is new, oldest first; how many. Raises ReceiverAway, and goes on there the next time."""

@@ -3,7 +3,7 @@
 import json
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 
@@ -15,8 +15,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from apps.keys.secrets import make
 from apps.webhooks import listening
+from apps.webhooks.listening import Listener
 from apps.webhooks.management.commands import listen as command
 from apps.webhooks.models import Delivery, Endpoint
+from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.signatures import new_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.receiver import Receiver, Reply
@@ -51,6 +53,15 @@ def listen(live_server: LiveServer, partners: Partners, receiver: Receiver, tmp_
         return out.getvalue()
 
     return run
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """Put back after a command that listened until it was told to stop."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def events_at(receiver: Receiver) -> list[str]:
@@ -146,10 +157,9 @@ def test_delivery_committed_a_little_late_is_still_found(
 
 
 def test_listening_goes_on_until_it_is_told_to_stop(
-    listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, handlers: None
 ) -> None:
     monkeypatch.setattr(command, "POLL_SECONDS", 0.05)
-    handlers = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
 
     def answer(received: object) -> Reply:
         if len(receiver.requests) == 2:
@@ -158,12 +168,37 @@ def test_listening_goes_on_until_it_is_told_to_stop(
 
     receiver.answer = answer
     DeliveryFactory.create_batch(2, endpoint=endpoint)
-    try:
-        assert listen(all=True, once=False).endswith("Stopped.\n")
-    finally:
-        for number, handler in zip((signal.SIGTERM, signal.SIGINT), handlers, strict=True):
-            signal.signal(number, handler)
+    assert listen(all=True, once=False).endswith("Stopped.\n")
     assert len(receiver.requests) == 2
+
+
+def test_without_an_enabled_endpoint_it_says_so_at_its_start(listen: Listen, endpoint: Endpoint) -> None:
+    assert listening.NO_ENDPOINT not in listen()
+    disable_endpoint(endpoint=endpoint)
+    EndpointFactory(account_id=endpoint.account_id, account=None, environment="live")  # another key's
+    assert listen().splitlines()[1:] == [listening.NO_ENDPOINT]
+    EndpointFactory(account_id=endpoint.account_id, account=None)
+    assert listening.NO_ENDPOINT not in listen()
+
+
+def test_when_the_last_endpoint_is_disabled_it_says_so_once_and_listens_on(
+    listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, handlers: None
+) -> None:
+    monkeypatch.setattr(command, "POLL_SECONDS", 0.05)
+    enable, disable = enable_endpoint, disable_endpoint
+    changes = iter([enable, enable, disable, disable, enable, disable, disable])
+    look = Listener.look_for_endpoints
+
+    def look_and_change(listener: Listener) -> None:
+        if change := next(changes, None):
+            change(endpoint=endpoint)
+        else:
+            os.kill(os.getpid(), signal.SIGINT)
+        look(listener)
+
+    monkeypatch.setattr(Listener, "look_for_endpoints", look_and_change)
+    said = listen(once=False).splitlines()
+    assert said[1:] == [listening.NO_ENDPOINT] * 2 + ["Stopped."]
 
 
 def test_live_keys_junk_and_refusals_end_it(listen: Listen, partners: Partners) -> None:

@@ -60,6 +60,7 @@ class Command(BaseCommand):
     def _listen(self, listener: Listener, *, once: bool) -> None:
         waiting = False
         while not self._stop.is_set():
+            listener.look_for_endpoints()
             try:
                 listener.catch_up()
                 waiting = False
