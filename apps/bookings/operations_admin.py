@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.timesince import timesince
 
-from apps.accounts.admin import signed_in
+from apps.accounts.actors import signed_in
 from apps.accounts.models import User
 from apps.bookings.models import OPEN_STATES, Operation, OperationState
 from apps.bookings.services.resolve import Finding, give_up, look_up_now, take_suppliers_word

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.accounts.admin import signed_in
+from apps.accounts.actors import signed_in
 from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page_of
 from apps.common.money import in_words
 from apps.gateway.errors import GatewayError

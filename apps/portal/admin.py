@@ -10,6 +10,13 @@ from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, Out
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.timesince import timesince
+from django_celery_beat.models import (
+    ClockedSchedule,
+    CrontabSchedule,
+    IntervalSchedule,
+    PeriodicTask,
+    SolarSchedule,
+)
 
 from apps.accounts.actors import signed_in
 from apps.accounts.models import Account, User
@@ -25,6 +32,10 @@ from apps.portal.sign_in.admin import AuthenticatorAdmin
 from apps.webhooks.models import Delivery, DeliveryStatus
 
 __all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
+
+# What beat calls is written in the settings: staff have nothing to change there.
+for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedule, SolarSchedule):
+    admin.site.unregister(_of_beat)
 
 TRIED = (
     Booking.objects.filter(account=OuterRef("pk"), environment=Environment.TEST)

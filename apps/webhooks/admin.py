@@ -8,8 +8,7 @@ from django.contrib import admin, messages
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 
-from apps.accounts.actors import actor_of
-from apps.accounts.admin import signed_in
+from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import Huge, ReadOnly, listed
 from apps.gateway.errors import GatewayError
 from apps.webhooks.catalogue import CATALOGUE

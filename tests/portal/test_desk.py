@@ -106,6 +106,12 @@ def test_the_back_office_is_for_staff_in_our_colours_and_the_chosen_ones() -> No
     assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
 
 
+def test_what_beat_calls_is_not_for_staff_to_change() -> None:
+    desk = Desk()
+    assert "beat" not in desk.get(INDEX).content.decode()
+    assert desk.get("/admin/django_celery_beat/periodictask/").status_code == 404
+
+
 LISTED = sorted((model._meta.app_label, model._meta.model_name) for model in admin.site._registry)
 
 
