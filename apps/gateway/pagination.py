@@ -99,8 +99,12 @@ def _text(call: Call, name: str, value: str, field: Text) -> str:
             unquote_to_bytes(call.request.META["QUERY_STRING"]).decode("utf-8")
         return str(field.run_validation(value))
     except (UnicodeDecodeError, ValidationError):
-        kind = "printable characters" if field.printable else "characters, none of them NUL"
-        raise InvalidRequest.field(name, f"must be UTF-8 and have 1 to {field.max_length} {kind}") from None
+        if field.printable and value.strip() and not value.strip().isprintable():
+            message = field.error_messages["unprintable"]
+        else:
+            kind = "printable characters" if field.printable else "characters, none of them NUL"
+            message = f"must be UTF-8 and have 1 to {field.max_length} {kind}"
+        raise InvalidRequest.field(name, message) from None
 
 
 def _after(rows: QuerySet[Any], created_at: datetime, row_id: str) -> QuerySet[Any]:
