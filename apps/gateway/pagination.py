@@ -100,7 +100,7 @@ def _text(call: Call, name: str, value: str, field: Text) -> str:
         return str(field.run_validation(value))
     except (UnicodeDecodeError, ValidationError):
         if field.printable and value.strip() and not value.strip().isprintable():
-            message = field.error_messages["unprintable"]
+            message = str(field.error_messages["unprintable"])
         else:
             kind = "printable characters" if field.printable else "characters, none of them NUL"
             message = f"must be UTF-8 and have 1 to {field.max_length} {kind}"
