@@ -277,7 +277,7 @@ KEY_CATALOGUE_SILENCE_MS = 1_000
 
 # Every /v1 call of the last 30 days, for the partner to look at.
 REQUEST_LOG = env.bool("REQUEST_LOG", default=True)
-REQUEST_LOG_FLUSH_SECONDS = 0.25  # how often a process hands over what it noted
+REQUEST_LOG_FLUSH_SECONDS = 0.5  # how often a process hands over what it noted
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],

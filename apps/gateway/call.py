@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import HttpRequest
 
 from apps.gateway.sandbox import Trigger
-from apps.gateway.trace import Step, Taking
+from apps.gateway.trace import Taking
 from apps.keys.partner import Partner
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class Call:
     trigger_ignored: str = ""
     claim: "Claim | None" = None
     billable: bool | None = None
-    trace: list[Step] = field(default_factory=list)
+    trace: list[str] = field(default_factory=list)
+    """Its steps so far, each as `apps.gateway.trace` writes it."""
 
     @property
     def route(self) -> "Route":

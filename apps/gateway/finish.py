@@ -5,7 +5,7 @@ import time
 
 from django.db import transaction
 
-from apps.gateway import search_quota
+from apps.gateway import search_quota, trace
 from apps.gateway.call import Answer, Call
 from apps.gateway.envelope import error_body
 from apps.gateway.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress
@@ -89,7 +89,9 @@ def say(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
         "replayed": replayed,
         "billable": call.billable,
         "milliseconds": milliseconds,
-        "steps": [(step.name, step.verdict, step.milliseconds) for step in call.trace],
+        "steps": [
+            (step.name, step.verdict, step.milliseconds) for step in trace.read(trace.written(call.trace))
+        ],
     }
     said = f" {error.type}" if error else " replayed" if replayed else ""
     logger.info(

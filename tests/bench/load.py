@@ -3,7 +3,8 @@
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
 from threading import Thread
@@ -65,6 +66,41 @@ def fire(shot: Shot, port: int, seconds: float, seed: str, expected: tuple[int, 
         p95=latencies[int(len(latencies) * 0.95)] * 1000,
         p99=latencies[int(len(latencies) * 0.99)] * 1000,
     )
+
+
+def alternate(shot: Shot, ports: Sequence[int], seconds: float) -> int:
+    """Send `shot` to the servers at `ports` in turn, each answer awaited; how many calls each of them got.
+
+    Whatever else the machine does in these milliseconds meets them all.
+    """
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        jobs = [
+            pool.submit(_alternating_process, shot.raw[0].encode(), ports, seconds) for _ in range(PROCESSES)
+        ]
+        return sum(job.result() for job in jobs)
+
+
+def _alternating_process(request: bytes, ports: Sequence[int], seconds: float) -> int:
+    with ThreadPoolExecutor(THREADS) as pool:
+        orders = [ports if number % 2 else ports[::-1] for number in range(THREADS)]
+        jobs = [pool.submit(_alternating, request, order, seconds) for order in orders]
+        return sum(job.result() for job in jobs)
+
+
+def _alternating(request: bytes, ports: Sequence[int], seconds: float) -> int:
+    end, calls = time.monotonic() + seconds, 0
+    with ExitStack() as stack:
+        connections = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30)) for port in ports
+        ]
+        while time.monotonic() < end:
+            for connection in connections:
+                connection.sendall(request)
+                status, answer = _read(connection)
+                if status != 200:
+                    raise RuntimeError(f"answered {status}: {answer[:300]!r}")
+            calls += 1
+    return calls
 
 
 def _process(

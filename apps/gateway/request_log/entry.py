@@ -32,6 +32,7 @@ PATH_WORDS = frozenset(
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})
 BOOKINGS_IN_PATH = frozenset({"bookings", "orders"})
+METHODS = frozenset({"GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "CONNECT"})
 METHOD = re.compile(r"[A-Z]{1,16}")
 
 QUERY_VALUES = {
@@ -74,30 +75,15 @@ def entry_of(seen: Seen) -> dict[str, object]:
     route = call.routes.get(call.method)
     path = path_of(request)
     booking_id, booking_reference = booking_of(path, seen.body)
-    may_be_empty = {
-        "query": query_of(request, route),
-        "product": path[2] if len(path) > 2 and path[2] in PRODUCTS else "",
-        "error_type": error.type if error else _type_of(seen),
-        "why": why(call, error) if error else "",
-        "replayed": seen.replayed,
-        "client_address": address_of(call),
-        "user_agent": user_agent_of(request),
-        "idempotency_key": hide_secrets(idempotency_key_of(call)),
-        "trigger": trigger_of(call),
-        "trigger_fired": call.trigger.fired,
+    entry: dict[str, object] = {
+        "request_id": call.request_id,
+        "created_at": seen.created_at,
+        "duration_ms": seen.duration_ms,
+        "method": method_of(request),
+        "path": "/".join(path)[:MAX_PATH],
+        "status": seen.status,
         "trace": trace.written(call.trace),
-        "booking_id": booking_id,
-        "booking_reference": booking_reference,
-        "request_body": redact(call.body),
-        "response_body": answer_of(seen),
     }
-    entry = {name: value for name, value in may_be_empty.items() if value}
-    entry["request_id"] = call.request_id
-    entry["created_at"] = seen.created_at
-    entry["duration_ms"] = seen.duration_ms
-    entry["method"] = method_of(request)
-    entry["path"] = "/".join(path)[:MAX_PATH]
-    entry["status"] = seen.status
     if owner is not None:
         entry["account_id"] = owner.account_id
         entry["environment"] = owner.environment
@@ -107,12 +93,35 @@ def entry_of(seen: Seen) -> dict[str, object]:
         entry["operation"] = route.id
         if route.counts_quota:
             entry["billable"] = bool(call.billable)
+    if len(path) > 2 and path[2] in PRODUCTS:
+        entry["product"] = path[2]
+    if error is not None:
+        entry["error_type"] = error.type
+        entry["why"] = why(call, error)
+    elif kind := _type_of(seen):
+        entry["error_type"] = kind
+    if seen.replayed:
+        entry["replayed"] = True
+    if call.trigger.fired:
+        entry["trigger_fired"] = True
+    may_be_empty = (
+        ("query", query_of(request, route)),
+        ("client_address", address_of(call)),
+        ("user_agent", user_agent_of(request)),
+        ("idempotency_key", hide_secrets(idempotency_key_of(call))),
+        ("trigger", trigger_of(call)),
+        ("booking_id", booking_id),
+        ("booking_reference", booking_reference),
+        ("request_body", redact(call.body)),
+        ("response_body", answer_of(seen)),
+    )
+    entry.update({name: value for name, value in may_be_empty if value})
     return entry
 
 
 def method_of(request: HttpRequest) -> str:
     method = request.method or ""
-    return method if METHOD.fullmatch(method) else HIDDEN
+    return method if method in METHODS or METHOD.fullmatch(method) else HIDDEN
 
 
 def path_of(request: HttpRequest) -> list[str]:

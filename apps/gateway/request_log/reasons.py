@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from django.conf import settings
 
@@ -28,8 +29,12 @@ def why(call: Call, error: errors.GatewayError) -> str:
 
 def address_of(call: Call) -> str:
     """Where the call came from, if that is an address: behind a proxy that is misconfigured it may be anything."""
-    address = client_address(call.request)
-    return address if ADDRESS.fullmatch(address) else ""
+    return _if_address(client_address(call.request))
+
+
+@lru_cache(4096)
+def _if_address(sent: str) -> str:
+    return sent if ADDRESS.fullmatch(sent) else ""
 
 
 def owner_of(call: Call, error: errors.GatewayError | None) -> Partner | None:
@@ -151,7 +156,7 @@ REASONS: dict[str, Reason] = {
 def idempotency_key_of(call: Call) -> str:
     """The Idempotency-Key as sent, where it could be one."""
     sent: str = call.request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-    return sent if idempotency.WELL_FORMED.fullmatch(sent) else ""
+    return sent if sent and idempotency.WELL_FORMED.fullmatch(sent) else ""
 
 
 def _listed(words: "list[str] | tuple[str, ...]") -> str:
