@@ -13,7 +13,6 @@ from apps.gateway.models import IdempotencyRecord
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
-from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
@@ -260,82 +259,6 @@ def test_a_dead_call_is_not_in_progress_while_recovery_waits_for_the_supplier(
     assert [(reply.status, reply.error_type) for reply in replies] == [(503, "upstream_unavailable")]
     assert (shop.order(offer, KEY).status, supplier.calls("find_order")) == (201, 1)
     assert violations(supplier.report()) == []
-
-
-def test_a_call_paused_beyond_its_claim_does_not_book_beside_its_successor(
-    shop: FlightShop,
-    api: Api,
-    supplier: ScriptedFlights,
-    move_clock: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    offer = shop.offer()
-    begun_by = resume.begun_by
-    replies = []
-
-    def paused(caller: Any) -> Operation | None:
-        found = begun_by(caller)
-        monkeypatch.setattr(resume, "begun_by", begun_by)
-        move_clock(seconds=46)
-        replies.append(shop.order(offer, KEY))
-        return found
-
-    monkeypatch.setattr(resume, "begun_by", paused)
-    late = shop.order(offer, KEY)
-    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
-    assert [reply.status for reply in replies] == [201]
-    assert shop.order(offer, KEY).body == replies[0].body
-    assert (supplier.calls("book"), Booking.objects.count()) == (1, 1)
-    assert violations(supplier.report()) == []
-
-
-def test_a_call_paused_beyond_its_claim_does_not_book_what_its_successor_was_refused(
-    shop: FlightShop,
-    supplier: ScriptedFlights,
-    onboarded: Onboarded,
-    move_clock: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    offer = shop.offer()
-    begun_by = resume.begun_by
-    replies = []
-
-    def paused(caller: Any) -> Operation | None:
-        monkeypatch.setattr(resume, "begun_by", begun_by)
-        move_clock(seconds=46)
-        supplier.spoil("book", Rejected())
-        replies.append(shop.order(offer, KEY))
-        return begun_by(caller)
-
-    monkeypatch.setattr(resume, "begun_by", paused)
-    late = shop.order(offer, KEY)
-    assert [reply.status for reply in replies] == [502]
-    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
-    assert (supplier.calls("book"), funds(onboarded)) == (1, (BALANCE_CENTS, 0))
-
-
-def test_a_call_paused_beyond_its_claim_does_not_cancel_what_its_successor_was_refused(
-    shop: FlightShop,
-    supplier: ScriptedFlights,
-    move_clock: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    order = shop.ordered()
-    begun_by = resume.begun_by
-    replies = []
-
-    def paused(caller: Any) -> Operation | None:
-        monkeypatch.setattr(resume, "begun_by", begun_by)
-        move_clock(seconds=46)
-        supplier.spoil("cancel", Rejected())
-        replies.append(shop.cancel(order["id"], KEY))
-        return begun_by(caller)
-
-    monkeypatch.setattr(resume, "begun_by", paused)
-    late = shop.cancel(order["id"], KEY)
-    assert [reply.status for reply in replies] == [502]
-    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
-    assert (supplier.calls("cancel"), shop.read(order["id"])["status"]) == (1, "ticketed")
 
 
 def test_the_key_of_an_interrupted_cancellation_finds_the_cancellation(
