@@ -30,9 +30,9 @@ def wait_for_database() -> None:
     trouble = trouble_of_database()
     if trouble is None:
         return
-    logger.warning("PostgreSQL does not answer, waiting for it up to %d s: %s", WAIT_SECONDS, trouble)
     give_up = time.monotonic() + WAIT_SECONDS
     with stopped_at_once():
+        logger.warning("PostgreSQL does not answer, waiting for it up to %d s: %s", WAIT_SECONDS, trouble)
         while trouble is not None and time.monotonic() < give_up:
             time.sleep(AGAIN_SECONDS)
             trouble = trouble_of_database()
