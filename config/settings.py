@@ -11,6 +11,8 @@ from urllib.parse import unquote, urlsplit
 import environ
 from csp.constants import NONE, SELF
 
+from apps.suppliers.vendors import read_credentials
+
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -45,7 +47,7 @@ STORAGES = {
 }
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "apps.common.back_office_config.BackOfficeConfig",  # django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -69,6 +71,7 @@ INSTALLED_APPS = [
     "apps.suppliers",
     "apps.webhooks",
     "apps.bookings",
+    "apps.onboarding",
     "apps.hotels",
     "apps.flights",
     "apps.transfers",
@@ -84,12 +87,14 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "apps.portal.sign_in.sessions.SessionExpiry",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "apps.portal.sign_in.two_factor.TwoFactorForStaff",
+    "apps.portal.errors.PageForWrongMethod",
 ]
 
 TEMPLATES = [
@@ -110,20 +115,28 @@ TEMPLATES = [
 # --- Users --------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "apps.accounts.passwords.NoNames"},
 ]
+# How long the link in an invitation works; it can be sent again from the team's page.
+INVITATION_HOURS = env.int("INVITATION_HOURS", default=1)
 # --- Signing in to the portal and the back office: django-allauth, with two-factor -----------------------------
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "start"
 PORTAL_REQUIRE_TWO_FACTOR = env.bool("PORTAL_REQUIRE_TWO_FACTOR", default=True)
 SIGN_IN_PER_MINUTE = env.int("SIGN_IN_PER_MINUTE", default=300)  # from all the world together
+SIGN_IN_HASHES_AT_ONCE = env.int("SIGN_IN_HASHES_AT_ONCE", default=2)  # in one process
+SIGN_IN_GUESSES_PER_HOUR = env.int(
+    "SIGN_IN_GUESSES_PER_HOUR", default=30
+)  # at one person, from unknown places
+TWO_FACTOR_TRIES_PER_DAY = env.int("TWO_FACTOR_TRIES_PER_DAY", default=50)  # of one person
 ACCOUNT_ADAPTER = "apps.portal.sign_in.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -137,27 +150,41 @@ ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 ACCOUNT_RATE_LIMITS = {
-    "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/5m/key",  # the key is the e-mail address
-    "reset_password": "20/m/ip,5/m/key",
+    "login": None,  # apps.portal.sign_in: rate_limits.py, attempt_limits.py
+    "login_failed": None,
+    "reset_password": "20/m/ip,5/m/key,20/h/key",  # the key is the e-mail address
     "reset_password_from_key": "20/m/ip",
     "reauthenticate": "10/m/user",
     "change_password": "5/m/user",
+}
+ACCOUNT_FORMS = {"reset_password": "apps.portal.sign_in.forms.ResetPasswordForm"}
+PASSWORD_RESET_TIMEOUT = 60 * 60
+MFA_FORMS = {
+    "authenticate": "apps.portal.sign_in.forms.CodeForm",
+    "reauthenticate": "apps.portal.sign_in.forms.CodeAgainForm",
 }
 MFA_ADAPTER = "apps.portal.sign_in.adapter.TwoFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Travel Partner API"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_ALLOW_UNVERIFIED_EMAIL = True
-SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_ENGINE = "apps.portal.sign_in.sessions"
+SESSION_HOURS = env.int("SESSION_HOURS", default=12)
+# What the row of a session stands for unused; the cookie itself goes with the browser.
+SESSION_COOKIE_AGE = 60 * max(1, env.int("SESSION_IDLE_MINUTES", default=60))
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=not DEBUG)
+# A browser takes such a name over https alone, and from this host alone: no neighbour of ours in the domain can set one.
+_host_alone = "__Host-" if SESSION_COOKIE_SECURE else ""
+SESSION_COOKIE_NAME = f"{_host_alone}sessionid"
+CSRF_COOKIE_NAME = f"{_host_alone}csrftoken"
+DEVICE_COOKIE_NAME = f"{_host_alone}device"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_FAILURE_VIEW = "apps.portal.errors.csrf_failure"
-if env.int("TRUSTED_PROXY_COUNT", default=0):
+if env.int("TRUSTED_PROXY_COUNT", default=0) or env.str("CLIENT_ADDRESS_HEADER", default=""):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- What a page may load: what we serve ourselves. No inline style or script, no other host, no frame. ---
@@ -214,7 +241,25 @@ if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
 REDIS_URL = env.str("REDIS_URL")
 REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.05)
 REDIS_BREAKER_SECONDS = env.float("REDIS_BREAKER_SECONDS", default=5.0)
-CACHES = {"default": {"BACKEND": "apps.common.cache.SharedCache", "KEY_PREFIX": "cache"}}
+CACHES = {
+    "default": {
+        "BACKEND": "apps.common.cache.SharedCache",
+        "KEY_PREFIX": "cache",
+        # What a process remembers by itself while Redis is away: a flood from many addresses pushes no count out.
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
+
+# --- The web server (config/web) ------------------------------------------------------------------------------
+WEB_THREADS = env.int(
+    "WEB_THREADS", default=8
+)  # of each process, for calls of /v1; pages and probes have more beside them
+WEB_CONNECTIONS = env.int("WEB_CONNECTIONS", default=1_000)  # of each process
+WEB_HEAD_SECONDS = env.float("WEB_HEAD_SECONDS", default=10)
+WEB_BODY_SECONDS = env.float("WEB_BODY_SECONDS", default=20)
+WEB_ANSWER_SECONDS = env.float("WEB_ANSWER_SECONDS", default=60)
+WEB_IDLE_SECONDS = env.float("WEB_IDLE_SECONDS", default=75)
+WEB_MEMORY_MIB = env.int("WEB_MEMORY_MIB", default=768)  # a process above it is replaced; 0 for no ceiling
 
 # --- Celery -------------------------------------------------------------------------------------------------
 _broker_url = REDIS_URL
@@ -259,6 +304,7 @@ FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS")
 # --- The gateway (/v1) --------------------------------------------------------------------------------------
 GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")  # "", "test" or "live"
 TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+CLIENT_ADDRESS_HEADER = env.str("CLIENT_ADDRESS_HEADER", default="")  # one that the proxy in front overwrites
 # Where partners' customers reach this service, for addresses that answers contain.
 PUBLIC_BASE_URL = env.str(
     "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
@@ -268,6 +314,10 @@ MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
 SEARCH_QUOTA_PER_DAY = 5_000  # per account and environment
+KEYS_PER_ACCOUNT = {  # that work at a time
+    "live": env.int("LIVE_KEYS_PER_ACCOUNT", default=20),
+    "test": env.int("TEST_KEYS_PER_ACCOUNT", default=100),
+}
 IDEMPOTENCY_LEASE_SECONDS = env.int("IDEMPOTENCY_LEASE_SECONDS", default=45)
 IDEMPOTENCY_RETENTION_HOURS = 24
 KEY_CATALOGUE_SECONDS = 60
@@ -298,7 +348,11 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/v1",
-    "POSTPROCESSING_HOOKS": ["apps.gateway.openapi.complete"],
+    "PREPROCESSING_HOOKS": ["apps.gateway.openapi.in_order_of_methods"],
+    "POSTPROCESSING_HOOKS": [
+        "apps.gateway.openapi.complete",
+        "apps.webhooks.openapi.describe_deliveries",
+    ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "COMPONENT_SPLIT_REQUEST": False,
     "SORT_OPERATIONS": False,
@@ -309,7 +363,6 @@ OFFER_MINUTES = 20
 SEARCH_RECORD_HOURS = 24
 SUPPLIER_CALL_SECONDS = env.float("SUPPLIER_CALL_SECONDS", default=25)
 SANDBOX_SLOW_SECONDS = env.float("SANDBOX_SLOW_SECONDS", default=8)
-SIMULATOR_URL = env.str("SIMULATOR_URL", default="")  # the simulators in a process of their own (crash tests)
 OPERATION_LEASE_SECONDS = env.int("OPERATION_LEASE_SECONDS", default=45)
 # A supplier's "not found" counts only when given twice: not before the first, and this far apart.
 LOOKUP_FIRST_NOT_FOUND_SECONDS = env.int("LOOKUP_FIRST_NOT_FOUND_SECONDS", default=120)
@@ -329,40 +382,16 @@ SUPPLIERS = {
     "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
     "esim": {"live": env.str("ESIM_SUPPLIER", default="simulator")},
 }
-# What each connector needs to be let in, and where it is reached. Read as SUPPLIER_CREDENTIALS["duffel"]["access_token"].
-SUPPLIER_CREDENTIALS = {
-    "duffel": {
-        "access_token": env.str("DUFFEL_ACCESS_TOKEN", default=""),
-        "webhook_secret": env.str("DUFFEL_WEBHOOK_SECRET", default=""),
-        "base_url": env.str("DUFFEL_BASE_URL", default="https://api.duffel.com"),
-        # Whether an order may be cancelled whose refund is a voucher: the partner then gets nothing back.
-        "cancel_into_vouchers": env.bool("DUFFEL_CANCEL_INTO_VOUCHERS", default=False),
-    },
-    "liteapi": {
-        "key": env.str("LITEAPI_KEY", default=""),
-        "base_url": env.str("LITEAPI_BASE_URL", default="https://api.liteapi.travel/v3.0"),
-        "booking_base_url": env.str("LITEAPI_BOOKING_BASE_URL", default="https://book.liteapi.travel/v3.0"),
-        "payment_method": env.str("LITEAPI_PAYMENT_METHOD", default=""),
-        "webhook_token": env.str("LITEAPI_WEBHOOK_TOKEN", default=""),
-    },
-    "hotelbeds": {
-        "key": env.str("HOTELBEDS_TRANSFERS_KEY", default=""),
-        "secret": env.str("HOTELBEDS_TRANSFERS_SECRET", default=""),
-        "base_url": env.str("HOTELBEDS_BASE_URL", default="https://api.hotelbeds.com"),
-    },
-    "airalo": {
-        "client_id": env.str("AIRALO_CLIENT_ID", default=""),
-        "client_secret": env.str("AIRALO_CLIENT_SECRET", default=""),
-        "base_url": env.str("AIRALO_BASE_URL", default="https://partners-api.airalo.com/v2"),
-        "currency": env.str("AIRALO_CURRENCY", default="USD"),
-    },
-}
+# What each supplier needs to be let in, and where it is reached, as its own `vendor.py` declares it. Read as
+# SUPPLIER_CREDENTIALS["duffel"]["access_token"].
+SUPPLIER_CREDENTIALS = read_credentials(SUPPLIERS, env)
 
 # --- Webhooks -----------------------------------------------------------------------------------------------
 WEBHOOK_ALLOW_LOCAL_TARGETS = env.bool("WEBHOOK_ALLOW_LOCAL_TARGETS", default=False)
 WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10)
 WEBHOOK_SWEEP_SECONDS = env.float("WEBHOOK_SWEEP_SECONDS", default=5)
 WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
+WEBHOOK_ACCOUNT_THREADS = env.int("WEBHOOK_ACCOUNT_THREADS", default=0)  # 0: three quarters of them
 
 # --- What beat calls. Every sweep is a plain function that finds its own work; a message that is late is thrown away. ---
 
@@ -379,6 +408,7 @@ CELERY_BEAT_SCHEDULE = {
     "keys: distrust cached copies of what changed": _every(1, "apps.keys.tasks.rebypass_recent_changes"),
     "requests: write down": _every(1, "gateway.drain_request_log"),
     "requests: prune": _every(3_600, "gateway.prune_request_log"),
+    "searches: give back units": _every(15, "gateway.give_back_search_units"),
     "bookings: recover": _every(RECOVERY_SECONDS, "apps.bookings.tasks.recover_operations"),
     "bookings: settle what is owed": _every(
         RECONCILIATION_SECONDS, "apps.bookings.tasks.settle_what_is_owed"
@@ -400,8 +430,9 @@ CELERY_BEAT_SCHEDULE = {
     "transfers: prune searches": _every(900, "apps.transfers.tasks.prune_transfer_searches"),
     "webhooks: prune": _every(3_600, "webhooks.prune"),
     "accounts: announce lapsed approvals": _every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
+    "portal: forget sign-in tries": _every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
     "portal: forget ended sessions": _every(86_400, "apps.portal.tasks.forget_ended_sessions"),
-    "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_fold"),
+    "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_check"),
     "ledger: expire proposals": _every(3_600, "apps.ledger.tasks.expire_proposals"),
 }
 

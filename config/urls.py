@@ -8,19 +8,16 @@ from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
 from apps.esim.views import qr_picture
-from apps.gateway import probes
-from apps.gateway.openapi import OpenApiDocument
-from apps.gateway.ping import Ping
-from apps.portal.views.start import start
-from apps.portal.views.theme import choose_theme
+from apps.gateway.urls import probes
+from apps.portal.home.views import start
+from apps.portal.theme import choose_theme
 
 # The back office asks for the same sign-in as the portal, with the same limits and the same second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
-    path("v1/openapi.json", OpenApiDocument.as_view()),
-    path("v1/ping", Ping.as_view()),
-    path("v1/account", include("apps.accounts.urls")),
+    path("v1/", include("apps.gateway.urls")),
+    path("v1/", include("apps.account_api.urls")),
     path("v1/hotels/", include("apps.hotels.urls")),
     path("v1/flights/", include("apps.flights.urls")),
     path("v1/transfers/", include("apps.transfers.urls")),
@@ -28,9 +25,7 @@ urlpatterns = [
     path("esim/qr/<str:token>.svg", qr_picture),
     path("v1/webhooks/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
-    path("health", probes.Health.as_view()),
-    path("health/ready", probes.Ready.as_view()),
-    path("health/full", probes.Full.as_view()),
+    path("", include(probes.urls)),
     path("", start, name="start"),
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),

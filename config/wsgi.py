@@ -1,15 +1,13 @@
 """The WSGI application that the web processes serve."""
 
-import multiprocessing
 import os
-import signal
+from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
 
-from apps.gateway.wsgi import with_readable_content_type
-from config.embedded.processes import die_with_parent
+from apps.gateway.wsgi import with_readable_headers
 
-if multiprocessing.parent_process() is not None:  # one of granian's workers: it must not outlive granian
-    die_with_parent(signal.SIGTERM)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = with_readable_content_type(get_wsgi_application())
+application = with_readable_headers(get_wsgi_application())
+import_module("apps.gateway.openapi").written()  # now, and not by thirty first requests at once
+import_module("apps.gateway.request_log.allow_list").allow_list()

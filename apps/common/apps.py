@@ -5,6 +5,7 @@ class CommonConfig(AppConfig):
     name = "apps.common"
 
     def ready(self) -> None:
-        from apps.common import connections
+        from apps.common import connections, redis
 
         connections.watch()
+        redis.watch()

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
@@ -20,7 +21,42 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from apps.common.back_office_query import List, UnreadableAddress, filters_of, shortened
+
 COUNTED = 2_000
+
+
+class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What the pages of every model build upon: an address asks for what they offer, or is refused with 400."""
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """A positive list: the filters beside the list and its calendar, each with the values that it can have."""
+        judge = filters_of(self, request).get(lookup) if request is not None else None
+        return judge is not None and judge(str(value))
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[List]:
+        return List
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Django would lead to the whole list instead, without a word."""
+        try:
+            return super().get_changelist_instance(request)
+        except IncorrectLookupParameters as refused:
+            said = refused.args[0] if refused.args and isinstance(refused.args[0], str) else ""
+            raise UnreadableAddress(said or "One of its values cannot be.") from refused
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A form begins empty, whatever the address says."""
+        return {}
+
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: Any, object_id: str
+    ) -> HttpResponse:
+        """Django's own for a row that is not there, which would repeat an id of any length."""
+        gone: HttpResponse = super()._get_obj_does_not_exist_redirect(  # type: ignore[misc]
+            request, opts, shortened(object_id)
+        )
+        return gone
 
 
 class ReadOnly:
@@ -45,7 +81,7 @@ class CountedInPart(Paginator):  # type: ignore[type-arg]
         return int(rows.order_by()[:COUNTED].count())
 
 
-class Huge(admin.ModelAdmin):  # type: ignore[type-arg]
+class Huge(BackOffice):
     """For a list whose table grows without end: nothing is counted whole, and a search that takes too long says so."""
 
     show_full_result_count = False
@@ -96,7 +132,7 @@ class Way:
     form: forms.Form
 
 
-class DecisionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class DecisionAdmin(ReadOnly, BackOffice):
     """A row's page shows the facts and the verdicts that are open to whoever looks. No transaction is open around them, so that a
     supplier may be asked.
     """
@@ -129,10 +165,7 @@ class DecisionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         row = self._row(request, object_id)
         if row is None:
-            gone: HttpResponse = self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined]
-                request, self.opts, object_id
-            )
-            return gone
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         if not self.has_view_permission(request, row):
             raise PermissionDenied
         verdicts = self.verdicts(request, row)

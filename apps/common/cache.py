@@ -14,7 +14,7 @@ from django.core.cache.backends.locmem import LocMemCache
 
 from apps.common.redis import RedisUnavailable, run
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class SharedCache(BaseCache):
@@ -83,7 +83,7 @@ class SharedCache(BaseCache):
 
         self._either(forget, self._own.clear)
 
-    def _either(self, shared: Callable[[redis.Redis], Answer], own: Callable[[], Answer]) -> Answer:
+    def _either(self, shared: Callable[[redis.Redis], Result], own: Callable[[], Result]) -> Result:
         try:
             return run(shared)
         except RedisUnavailable:

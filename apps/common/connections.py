@@ -18,6 +18,8 @@ TRUSTED_SECONDS = 2.0
 
 class _Seen(threading.local):
     alive_at = -TRUSTED_SECONDS
+    trusted = False
+    """Whether this request asks its connection nothing before it uses it."""
 
 
 _seen = _Seen()
@@ -25,14 +27,17 @@ _seen = _Seen()
 
 def trust_if_fresh(**kwargs: Any) -> None:
     """At a request's start: no health check for what was alive a moment ago."""
-    if connection.connection is not None and time.monotonic() - _seen.alive_at < TRUSTED_SECONDS:
+    _seen.trusted = connection.connection is not None and time.monotonic() - _seen.alive_at < TRUSTED_SECONDS
+    if _seen.trusted:
         connection.health_check_done = True  # type: ignore[attr-defined]
 
 
 def note_alive(**kwargs: Any) -> None:
-    """At a request's end: whether the connection is known to work."""
-    alive = connection.connection is not None and not connection.errors_occurred
-    _seen.alive_at = time.monotonic() if alive else -TRUSTED_SECONDS
+    """At a request's end: whether the connection is known to work. A request that did not use it has learnt nothing of it."""
+    if connection.connection is None or connection.errors_occurred:
+        _seen.alive_at = -TRUSTED_SECONDS
+    elif connection.health_check_done and not _seen.trusted:  # type: ignore[attr-defined]
+        _seen.alive_at = time.monotonic()
 
 
 def leave_if_lost(sender: Any, **kwargs: Any) -> None:

@@ -1,28 +1,45 @@
-"""Keyset pages for people, newest first by (created_at, id): found by comparison, so page 2,000 costs what page 1 does.
+"""Keyset pages, newest first by (created_at, id): found by comparison, so page 2,000 costs what page 1 does.
 
-A cursor tells nothing and opens nothing, so it is not signed; one that is none of ours shows the first page.
+The pages of the portal use this cursor. It discloses nothing and grants nothing, so it is not signed, and one that is none of
+ours shows the first page. The API signs its own (`gateway.pagination`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from django.db.models import Model, Q
+from django.db.models import Model, Q, QuerySet
 
 from apps.common.ids import is_well_formed
 
 Row = TypeVar("Row", bound=Model)
 EPOCH = datetime.fromtimestamp(0, UTC)
+LONGEST_NUMBER = 18
+"""Digits of an id that is a number: no longer one fits a bigint for certain."""
 
 
-def below(cursor: str | None) -> Q:
+def page_of(
+    rows: QuerySet[Row], cursor: str | None, limit: int, *, numbered: bool = False
+) -> tuple[Sequence[Row], str | None]:
+    """Up to `limit` of `rows` below the cursor, and the cursor of the next page, None on the last. One statement.
+
+    `rows` must be ordered by (-created_at, -id). `numbered`: their ids are numbers, not words of ours.
+    """
+    below_cursor = rows.filter(below(cursor, numbered=numbered))
+    return split(list(below_cursor[: limit + 1]), limit)
+
+
+def below(cursor: str | None, *, numbered: bool = False) -> Q:
     """The rows that come after the cursor's place; all of them without one."""
-    place = read_cursor(cursor)
-    if place is None:
-        return Q()
-    at, row_id = place
-    # The second half is implied by the first, and is what an index can begin at.
-    return (Q(created_at__lt=at) | Q(created_at=at, id__lt=row_id)) & Q(created_at__lte=at)
+    place = read_cursor(cursor, numbered=numbered)
+    return after(*place) if place is not None else Q()
+
+
+def after(created_at: datetime, row_id: object) -> Q:
+    """The rows after this place. One comparison that an index on (…, created_at DESC, id DESC) can follow: an OR of two would
+    scan (measured: 400 times as slow).
+    """
+    return Q(created_at__lte=created_at) & ~Q(created_at=created_at, id__gte=row_id)
 
 
 def split(found: Sequence[Row], limit: int) -> tuple[Sequence[Row], str | None]:
@@ -35,9 +52,14 @@ def cursor_of(row: Any) -> str:
     return f"{(row.created_at - EPOCH) // timedelta(microseconds=1)}-{row.pk}"
 
 
-def read_cursor(cursor: str | None) -> tuple[datetime, str] | None:
-    """The place that a cursor names: an instant in microseconds since 1970, and a row's id."""
+def read_cursor(cursor: str | None, *, numbered: bool = False) -> tuple[datetime, str] | None:
+    """The place that a cursor names: an instant in microseconds since 1970, and a row's id. None for what is no cursor."""
     instant, _, row_id = (cursor or "").partition("-")
-    if not (instant.isascii() and instant.isdigit()) or len(instant) > 17 or not is_well_formed(row_id):
+    is_id: Callable[[str], bool] = _is_number if numbered else is_well_formed
+    if not _is_number(instant) or len(instant) > 17 or not is_id(row_id):
         return None
     return EPOCH + timedelta(microseconds=int(instant)), row_id
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER

@@ -1,12 +1,14 @@
-"""Redis within strict bounds: an answer in 50 ms, a second try, and after a failure no more for a while.
+"""Redis within strict bounds: an answer in 50 ms, a second try, and no third by the same request.
 
 Nothing in Redis is the only copy of anything, so whoever calls has another way: the key catalogue asks
-PostgreSQL, the rate limiter refuses cleanly. The breaker is the process's own; it keeps a dead Redis from
-costing every request its timeout.
+PostgreSQL, the rate limiter refuses cleanly. Behind that is a breaker, the process's own, which keeps a dead
+Redis from costing every request its timeout. A server that refuses connections opens it at once. A late answer
+proves little, least of all on a busy machine: it takes several in a row, and nothing else for a moment.
 """
 
 import hashlib
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -15,17 +17,28 @@ from typing import Any, TypeVar
 
 import redis
 from django.conf import settings
+from django.core.signals import request_started
 from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError
 from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
+
+
+TIMEOUTS_TO_OPEN = 5
+SILENCE_TO_OPEN_SECONDS = 0.2
+"""Threads that wait at the same time are late together: five timeouts of one instant are one silence."""
+PATIENCE_RESTORED_SECONDS = 1.0
 
 
 class RedisUnavailable(Exception):
     """Redis failed, took too long, or failed so recently that it was not asked."""
+
+
+class _Patience(threading.local):
+    lost_until = 0.0
 
 
 class GuardedRedis:
@@ -34,6 +47,9 @@ class GuardedRedis:
     def __init__(self, url: str, timeout_seconds: float, breaker_seconds: float) -> None:
         self._breaker_seconds = breaker_seconds
         self._open_until = 0.0
+        self._timeouts = 0
+        self._silent_since = 0.0
+        self._patience = _Patience()
         self._client = redis.Redis.from_url(
             url,
             socket_timeout=timeout_seconds,
@@ -47,23 +63,52 @@ class GuardedRedis:
         """Whether the breaker is open: Redis is not asked."""
         return time.monotonic() < self._open_until
 
-    def run(self, work: Callable[[redis.Redis], Answer], *, insist: bool) -> Answer:
-        if self.is_open and not insist:
+    def begin_request(self) -> None:
+        """What this thread does next is another request, which may wait anew."""
+        self._patience.lost_until = 0.0
+
+    def run(self, work: Callable[[redis.Redis], Result], *, insist: bool) -> Result:
+        if not insist and self.is_open:
             raise RedisUnavailable("The breaker is open.")
+        if not insist and time.monotonic() < self._patience.lost_until:
+            raise RedisUnavailable("This request has waited for Redis already.")
         try:
-            answer = self._try_twice(work)
-        except redis.RedisError as failure:
-            self._open_until = time.monotonic() + self._breaker_seconds
-            logger.warning("Redis failed (%s); not asked for %s s", failure, self._breaker_seconds)
+            return self._try_twice(work)
+        except redis.TimeoutError as failure:
+            self._patience.lost_until = time.monotonic() + min(
+                PATIENCE_RESTORED_SECONDS, self._breaker_seconds
+            )
+            if self._timeouts >= TIMEOUTS_TO_OPEN and self._silent_for() >= SILENCE_TO_OPEN_SECONDS:
+                self._open(failure)
             raise RedisUnavailable(str(failure)) from failure
+        except redis.RedisError as failure:
+            self._open(failure)
+            raise RedisUnavailable(str(failure)) from failure
+
+    def _try_twice(self, work: Callable[[redis.Redis], Result]) -> Result:
+        """A lone late answer, or a connection that a restart cut, is no failure."""
+        try:
+            return self._try(work)
+        except (redis.TimeoutError, redis.ConnectionError):
+            return self._try(work)
+
+    def _try(self, work: Callable[[redis.Redis], Result]) -> Result:
+        try:
+            answer = work(self._client)
+        except redis.TimeoutError:
+            if not self._timeouts:
+                self._silent_since = time.monotonic()
+            self._timeouts += 1
+            raise
+        self._timeouts = 0
         return answer
 
-    def _try_twice(self, work: Callable[[redis.Redis], Answer]) -> Answer:
-        """A lone late answer, or a connection that a restart cut, must not open the breaker."""
-        try:
-            return work(self._client)
-        except (redis.TimeoutError, redis.ConnectionError):
-            return work(self._client)
+    def _silent_for(self) -> float:
+        return time.monotonic() - self._silent_since
+
+    def _open(self, failure: redis.RedisError) -> None:
+        self._open_until = time.monotonic() + self._breaker_seconds
+        logger.warning("Redis failed (%s); not asked for %s s", failure, self._breaker_seconds)
 
 
 @cache
@@ -76,7 +121,16 @@ def guarded() -> GuardedRedis:
     return _guarded(settings.REDIS_URL, settings.REDIS_TIMEOUT_SECONDS, settings.REDIS_BREAKER_SECONDS)
 
 
-def run(work: Callable[[redis.Redis], Answer], *, insist: bool = False) -> Answer:
+def begin_request(**kwargs: Any) -> None:
+    """At a request's start."""
+    guarded().begin_request()
+
+
+def watch() -> None:
+    request_started.connect(begin_request, dispatch_uid="redis.begin_request")
+
+
+def run(work: Callable[[redis.Redis], Result], *, insist: bool = False) -> Result:
     """What `work` answers; it may run twice. Raises RedisUnavailable after two timeouts at the latest.
 
     `insist` asks even then: for what must be said to a Redis that may just be back.

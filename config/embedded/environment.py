@@ -1,14 +1,13 @@
 """What the environment leaves unset: servers of our own, and the values that suit them."""
 
 import os
-import secrets
-from base64 import urlsafe_b64encode
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import environ
 from redis import ConnectionPool
 
+from config.embedded.private import kept_secret, private_directory
 from config.embedded.servers import ServerError
 from config.embedded.sharing import BASE_DIR, join
 
@@ -24,6 +23,8 @@ def prepare_environment(var: Path = VAR) -> None:
     """
     if (BASE_DIR / ".env").exists():
         environ.Env.read_env(BASE_DIR / ".env")
+    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+        private_directory(var)
     try:
         if not os.environ.get("DATABASE_URL"):
             os.environ["DATABASE_URL"] = join("postgres", var / "postgres")
@@ -56,8 +57,8 @@ def with_database(redis_url: str, number: int) -> str:
 def _set_development_defaults(var: Path) -> None:
     port = os.environ.get("PORT", "8000")
     defaults = {
-        "SECRET_KEY": _kept_secret(var / "secret_key"),
-        "FIELD_ENCRYPTION_KEYS": _kept_secret(var / "field_encryption_keys"),
+        "SECRET_KEY": kept_secret(var / "secret_key"),
+        "FIELD_ENCRYPTION_KEYS": kept_secret(var / "field_encryption_keys"),
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
         "SECURE_COOKIES": "false",
         "DOCS_BASE_URL": f"http://127.0.0.1:{port}/docs",
@@ -67,18 +68,3 @@ def _set_development_defaults(var: Path) -> None:
     }
     for name, value in defaults.items():
         os.environ.setdefault(name, value)
-
-
-def _kept_secret(path: Path) -> str:
-    """32 random bytes made once, in the form that Fernet reads. Of several makers one wins."""
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_bytes(urlsafe_b64encode(secrets.token_bytes(32)))
-        try:
-            path.hardlink_to(draft)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text()

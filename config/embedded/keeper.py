@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from types import FrameType
 
+from config.embedded.private import write_private
 from config.embedded.servers import Postgres, Redis, Server, ServerError
 from config.embedded.sharing import Share, open_locked
 
@@ -35,7 +36,7 @@ def main(kind: str, directory: Path) -> int:
         signal.signal(number, _stop)
     try:
         server.start()
-        _publish(server.url, share.url)
+        write_private(share.url, server.url)
         _wait_until_unused(server, share, lock)
     except Stopped:
         return 0
@@ -58,12 +59,6 @@ def _become_keeper(share: Share) -> int | None:
         except BlockingIOError:
             time.sleep(0.05)
     return None
-
-
-def _publish(text: str, path: Path) -> None:
-    draft = path.with_suffix(".new")
-    draft.write_text(text)
-    draft.rename(path)
 
 
 def _wait_until_unused(server: Server, share: Share, lock: int) -> None:
@@ -92,7 +87,7 @@ def _still_there(share: Share, lock: int) -> bool:
         return False
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _stop(_number: int, _frame: FrameType | None) -> None:
     raise Stopped
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from config.embedded.private import private_directory, private_log
 from config.embedded.servers import ServerError
 from config.embedded.servers.base import START_SECONDS
 
@@ -42,7 +43,7 @@ def join(kind: str, directory: Path) -> str:
     """The address of the server of that kind ("postgres", "redis"); it stays up until this process ends."""
     share = Share(directory)
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        private_directory(directory)
         _held.append(open_locked(share.users, fcntl.LOCK_SH))
         with locked(share.starting, fcntl.LOCK_EX):
             return _url_of_keeper(kind, share)
@@ -71,7 +72,7 @@ def _url_of_keeper(kind: str, share: Share) -> str:
 
 
 def _start_keeper(kind: str, share: Share) -> "subprocess.Popen[bytes]":
-    with share.log.open("wb") as log:
+    with private_log(share.log, anew=True) as log:
         return subprocess.Popen(
             [sys.executable, "-m", "config.embedded.keeper", kind, str(share.directory)],
             cwd=BASE_DIR,
@@ -98,7 +99,7 @@ def locked(path: Path, mode: int) -> Iterator[bool]:
 
 def open_locked(path: Path, mode: int) -> int:
     """A descriptor that has the lock until it is closed."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, mode)
     except BaseException:

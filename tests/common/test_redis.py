@@ -1,9 +1,12 @@
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import redis as redis_py
+from django.core.signals import request_started
+from django.db import close_old_connections
 
 from apps.common import redis
 from apps.common.redis import RedisUnavailable, Script
@@ -19,7 +22,10 @@ def server(tmp_path: Path, settings) -> Iterator[PrivateRedis]:
     settings.REDIS_URL = running.url
     settings.REDIS_TIMEOUT_SECONDS = 0.05
     settings.REDIS_BREAKER_SECONDS = BREAKER_SECONDS
+    # Django's own receiver would look at the connection that a test before this one left to the thread.
+    request_started.disconnect(close_old_connections)
     yield running
+    request_started.connect(close_old_connections)
     running.kill()
 
 
@@ -88,6 +94,88 @@ def test_an_answer_that_comes_late_once_does_not_open_the_breaker(server):
 
     assert redis.run(late_once) is True
     assert not redis.guarded().is_open
+
+
+def late(client: redis_py.Redis) -> object:
+    raise redis_py.TimeoutError("late")
+
+
+def as_the_next_request(work: Callable[[redis_py.Redis], object]) -> object:
+    request_started.send(sender=None)
+    try:
+        return redis.run(work)
+    except RedisUnavailable:
+        return "unavailable"
+
+
+def test_a_request_that_waited_in_vain_does_not_wait_again_and_the_next_one_asks(server):
+    asked: list[object] = []
+
+    assert as_the_next_request(late) == "unavailable"
+    with pytest.raises(RedisUnavailable):
+        redis.run(asked.append)
+    assert asked == []
+    assert as_the_next_request(ping) is True
+
+
+def test_a_thread_that_serves_no_requests_asks_again_after_a_moment(server):
+    with pytest.raises(RedisUnavailable):
+        redis.run(late)
+
+    time.sleep(BREAKER_SECONDS)
+    assert redis.run(ping) is True
+
+
+def test_late_answers_open_the_breaker_once_there_is_nothing_else_for_a_while(server, monkeypatch):
+    monkeypatch.setattr(redis, "SILENCE_TO_OPEN_SECONDS", 0.05)
+    assert as_the_next_request(ping) is True
+
+    opened = []
+    for _ in range(3):  # two timeouts each
+        as_the_next_request(late)
+        opened.append(redis.guarded().is_open)
+        time.sleep(0.06)
+
+    assert opened == [False, False, True]
+
+
+def test_an_answer_in_between_begins_the_count_anew(server, monkeypatch):
+    monkeypatch.setattr(redis, "SILENCE_TO_OPEN_SECONDS", 0.0)
+
+    for work in (late, late, ping, late, late):
+        as_the_next_request(work)
+        assert not redis.guarded().is_open
+
+
+def test_threads_that_are_late_together_do_not_open_the_breaker(server, monkeypatch):
+    """A machine that stands still for a moment is late for all of them at once."""
+    monkeypatch.setattr(redis, "SILENCE_TO_OPEN_SECONDS", 60.0)
+
+    with ThreadPoolExecutor(16) as pool:
+        found = list(pool.map(as_the_next_request, [late] * 16))
+
+    assert found == ["unavailable"] * 16
+    assert not redis.guarded().is_open
+    assert as_the_next_request(ping) is True
+
+
+def test_a_server_that_refuses_connections_opens_the_breaker_at_once(server):
+    server.kill()
+
+    assert as_the_next_request(ping) == "unavailable"
+    assert redis.guarded().is_open
+
+
+def test_once_open_the_first_late_answer_opens_it_again(server, monkeypatch):
+    monkeypatch.setattr(redis, "SILENCE_TO_OPEN_SECONDS", 0.0)
+    for _ in range(3):
+        as_the_next_request(late)
+    time.sleep(BREAKER_SECONDS)
+    assert not redis.guarded().is_open
+
+    as_the_next_request(late)
+
+    assert redis.guarded().is_open
 
 
 def test_a_script_is_one_round_trip_once_the_server_knows_it(server):

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from config.embedded.processes import birth_of
+from config.embedded.processes import User, birth_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 COMMAND = """
@@ -21,10 +21,41 @@ print(json.dumps(dict(os.environ)), flush=True)
 sys.stdin.read()
 """
 
+# Reads its task, becomes nobody, tries each thing, and says what came of it.
+STRANGER = """
+import json, os, sys
+import psycopg, psycopg.pq, redis
+
+def attempt(what, *arguments):
+    try:
+        ATTEMPTS[what](*arguments)
+    except (OSError, psycopg.Error, redis.RedisError) as error:
+        return type(error).__name__ + ": " + str(error)
+    return "done"
+
+ATTEMPTS = {
+    "read": lambda path: os.listdir(path) if os.path.isdir(path) else open(path).read(),
+    "write": lambda path: open(path, "a").close(),
+    "create": lambda path: open(path + "/planted", "x").close(),
+    "psycopg": lambda url: psycopg.connect(url, connect_timeout=5).close(),
+    "redis": lambda url: redis.Redis.from_url(url, retry=None).ping(),
+}
+TRIED_BEFORE = {"psycopg": "postgres://x@:1/x?host=/nowhere", "redis": "unix:///nowhere", "read": "/nowhere"}
+tasks = json.load(sys.stdin)
+for what, arguments in TRIED_BEFORE.items():  # so that nothing is left to import, perhaps from where nobody may not go
+    attempt(what, arguments)
+uid, gid = map(int, sys.argv[1:])
+os.setgroups([]); os.setresgid(gid, gid, gid); os.setresuid(uid, uid, uid)
+json.dump([attempt(*task) for task in tasks], sys.stdout)
+"""
+
 
 def bare_environment() -> dict[str, str]:
     """This process's environment without servers and without what comes with the embedded ones."""
-    settings = re.findall(r"^#?([A-Z_]+)=", (BASE_DIR / ".env.example").read_text(), re.MULTILINE)
+    examples = [BASE_DIR / ".env.example", *BASE_DIR.glob("apps/*/suppliers/*/env.example")]
+    settings = {
+        name for path in examples for name in re.findall(r"^#?([A-Z_]+)=", path.read_text(), re.MULTILINE)
+    }
     return {name: value for name, value in os.environ.items() if name not in settings}
 
 
@@ -83,3 +114,16 @@ def eventually(condition: Callable[[], bool], seconds: float = 30) -> bool:
             return False
         time.sleep(0.02)
     return True
+
+
+def as_user(user: User, tasks: list[list[str]]) -> list[str]:
+    """What became of each task, in that user's hands."""
+    done = subprocess.run(
+        [sys.executable, "-c", STRANGER, str(user.uid), str(user.gid)],
+        input=json.dumps(tasks),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    outcomes: list[str] = json.loads(done.stdout)
+    return outcomes

@@ -2,19 +2,39 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+from django.conf import settings
+
+from apps.suppliers.vendors import vendors_of
+
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+
+EXAMPLES = [BASE_DIR / ".env.example", *sorted(BASE_DIR.glob("apps/*/suppliers/*/env.example"))]
+
+
+def names_in(example: Path) -> list[str]:
+    return re.findall(r"^#?([A-Z_]+)=", example.read_text(), re.MULTILINE)
 
 
 def test_every_variable_that_is_read_is_in_the_example_and_no_other():
     read = re.findall(r'\benv(?:\.\w+)?\(\s*"([A-Z_]+)"', (BASE_DIR / "config/settings.py").read_text())
     read += re.findall(r"\$\{([A-Z_]+)", (BASE_DIR / "Procfile").read_text())
-    named = re.findall(r"^#?([A-Z_]+)=", (BASE_DIR / ".env.example").read_text(), re.MULTILINE)
+    read += re.findall(r'environ\.get\("([A-Z_]+)"', (BASE_DIR / "config/web/gunicorn.py").read_text())
+    read += [
+        variable.name
+        for product in settings.SUPPLIERS
+        for vendor in vendors_of(product).values()
+        for variable in vendor.credentials.values()
+    ]
+    named = [name for example in EXAMPLES for name in names_in(example)]
     assert set(named) == set(read)
     assert len(named) == len(set(named))
 
 
-def test_every_variable_is_explained_just_above_it():
-    lines = (BASE_DIR / ".env.example").read_text().splitlines()
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.parent.name)
+def test_every_variable_is_explained_just_above_it(example: Path):
+    lines = example.read_text().splitlines()
     unexplained = [
         line
         for above, line in pairwise(lines)

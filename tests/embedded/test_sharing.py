@@ -16,17 +16,8 @@ from tests.embedded.support import BASE_DIR, Command, Watched, bare_environment,
 pytestmark = pytest.mark.stack
 
 
-def socket_directory(database_url: str) -> str:
-    return database_url.partition("?host=")[2]
-
-
 def ask(environment: dict[str, str]) -> tuple[str, bool]:
-    with psycopg.connect(
-        host=socket_directory(environment["DATABASE_URL"]),
-        port=5432,
-        user="postgres",
-        dbname="travel_partner",
-    ) as connection:
+    with psycopg.connect(environment["DATABASE_URL"]) as connection:
         row = connection.execute("SHOW fsync").fetchone()
     assert row is not None
     return row[0], redis.Redis.from_url(environment["REDIS_URL"]).ping()

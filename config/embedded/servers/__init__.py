@@ -12,7 +12,8 @@
 They die with the process (on Linux the thread) that started them.
 """
 
-from config.embedded.servers.base import Server, ServerError
+from config.embedded.servers.base import Server
+from config.embedded.servers.errors import ServerError
 from config.embedded.servers.postgres import Postgres
 from config.embedded.servers.redis import Redis
 

@@ -1,4 +1,5 @@
 import os
+import pwd
 import threading
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from config.embedded.processes import children_of
 from config.embedded.servers import Postgres
 from tests.embedded.support import Watched, eventually
+from tests.support.tools import needs_root
 
 pytestmark = pytest.mark.stack
 
@@ -27,9 +29,7 @@ def connection(postgres):
 
 
 def connect(server: Postgres) -> psycopg.Connection:
-    return psycopg.connect(
-        host=str(server.sockets), port=5432, user="postgres", dbname="travel_partner", autocommit=True
-    )
+    return psycopg.connect(server.url, autocommit=True)
 
 
 def settings(connection: psycopg.Connection, *names: str) -> list[str]:
@@ -99,7 +99,7 @@ def test_an_unfinished_first_start_is_begun_again(tmp_path):
     server.stop()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root runs the server as another user")
+@needs_root
 def test_root_runs_it_as_another_user_below_a_directory_closed_to_that_user(tmp_path):
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
@@ -122,3 +122,49 @@ def test_a_paused_one_stops_when_asked(postgres):
     postgres.stop()
     assert process.returncode == 0
     postgres.start()
+
+
+def test_what_an_older_checkout_left_is_taken_over(tmp_path):
+    """Then the superuser owned all, everybody who came to the socket was let in, and root's servers were nobody's."""
+    server = Postgres(tmp_path)
+    server.start()
+    with psycopg.connect(server.superuser_url, dbname="postgres", autocommit=True) as connection:
+        for statement in ("DROP DATABASE travel_partner", "DROP OWNED BY service", "DROP ROLE service"):
+            connection.execute(statement)
+        connection.execute("CREATE DATABASE travel_partner")
+    with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE kept (id int GENERATED ALWAYS AS IDENTITY, answer int)")
+        connection.execute("INSERT INTO kept (answer) VALUES (42)")
+        connection.execute("CREATE SEQUENCE counted; CREATE VIEW seen AS SELECT answer FROM kept")
+        connection.execute("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN END'")
+    server.stop()
+    (server.data / "pg_hba.conf").write_text("local all all trust\n")
+    if os.geteuid() == 0:
+        nobody = pwd.getpwnam("nobody")
+        for path in (server.data, *server.data.rglob("*"), server.directory / "run"):
+            os.chown(path, nobody.pw_uid, nobody.pw_gid)
+    tmp_path.chmod(0o755)
+
+    server = Postgres(tmp_path)
+    server.start()
+    try:
+        with connect(server) as connection:
+            owners = connection.execute(OWNERS).fetchall()
+            assert owners == [
+                (name, "service") for name in ("counted", "kept", "kept_id_seq", "refuse", "seen")
+            ]
+            connection.execute("ALTER TABLE kept ADD COLUMN later int")
+            assert connection.execute("SELECT seen.answer, later FROM seen, kept").fetchall() == [(42, None)]
+        assert {path.stat().st_uid for path in (server.data, *server.data.rglob("*"))} == {
+            server.user.uid if server.user else os.geteuid()
+        }
+        assert (server.data / "pg_hba.conf").read_text() == "local all all peer map=keeper\n"
+        assert tmp_path.stat().st_mode & 0o777 == 0o700
+    finally:
+        server.stop()
+
+
+OWNERS = """
+    SELECT relname::text, relowner::regrole::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION SELECT proname, proowner::regrole::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    ORDER BY 1"""

@@ -1,0 +1,367 @@
+"""The threads of a web process: each takes the next connection that has something to say, and does what can be done at once.
+
+A thread reads what has arrived and leaves a connection whose request is not whole. One that is whole is called at once in
+the same thread, where its share of the threads allows (`shares.py`), and the thread never waits for the reader of its answer.
+"""
+
+import contextlib
+import logging
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from apps.common import waiting
+from apps.gateway.client_ip import address_behind_proxies
+from config.web import refusals
+from config.web.answering import Outgoing, Started, outgoing
+from config.web.connection import Connection, Stage
+from config.web.connections import Connections
+from config.web.environ import TICKET, environ_of
+from config.web.limits import Limits
+from config.web.reading import Malformed, Request
+from config.web.shares import Costs, KnownKeys, Refused, Shares, Ticket, holder_of
+
+Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
+logger = logging.getLogger(__name__)
+
+READ = select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLONESHOT
+WRITE = select.EPOLLOUT | select.EPOLLONESHOT
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+RECEIVE_BYTES = 64 * 1024
+POLL_SECONDS = 1.0
+ACCEPT_AT_ONCE = 4
+DRAIN_READS = 16
+LARGE_BODY_BYTES = 32 * 1024
+"""A body above it is no usual request's: bookings of eight rooms have 4 KiB."""
+
+
+class Server:
+    """One process's connections and threads."""
+
+    def __init__(
+        self, listeners: Iterable[socket.socket], application: Application, limits: Limits, threads: int
+    ) -> None:
+        self._application = application
+        self._limits = limits
+        self._shares = Shares(threads)
+        self._known = KnownKeys()
+        self._costs = Costs()
+        self._listeners = {listener.fileno(): listener for listener in listeners}
+        self._epoll = select.epoll()
+        self._connections = Connections()
+        self._stopping = False
+        self._over = False
+        self._threads = [
+            threading.Thread(target=self._serve, name=f"web-{number}", daemon=True)
+            for number in range(self._shares.all_threads)
+        ]
+
+    # --- what the process does with it ------------------------------------------------------------------------------
+    def start(self) -> None:
+        for descriptor, listener in self._listeners.items():
+            listener.setblocking(False)
+            # What the system keeps of an answer is memory as well, and a reader can be told from one who does not read.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.system_bytes)
+            self._epoll.register(descriptor, select.EPOLLIN)
+        for thread in self._threads:
+            thread.start()
+
+    def keep_time(self) -> None:
+        """End what is late; called a few times a second."""
+        now = time.monotonic()
+        for connection in self._connections:
+            if connection.is_late(now):
+                self._end(connection)
+        for ticket in self._shares.expired(now):
+            refusal = refusals.unavailable("No turn came in time; nothing was begun. Try again shortly.")
+            self._guarded(ticket.job[0], self._answer, refusal)
+
+    def stop_accepting(self) -> None:
+        """Let calls end, and nothing new begin. Connections that wait for a next request end."""
+        if self._stopping:
+            return
+        self._stopping = True
+        for descriptor in self._listeners:
+            with contextlib.suppress(OSError):
+                self._epoll.unregister(descriptor)
+        for connection in self._connections:
+            if connection.stage in (Stage.NEW, Stage.IDLE):
+                self._end(connection)
+
+    @property
+    def done(self) -> bool:
+        """Whether all calls have ended and their answers have been taken."""
+        busy = (Stage.CALL, Stage.AGAIN, Stage.ANSWER, Stage.BODY, Stage.HEAD)
+        return self._shares.idle and not any(one.stage in busy for one in self._connections)
+
+    def close(self) -> None:
+        """End the threads that are not in a call, and every connection."""
+        self._over = True
+        give_up = time.monotonic() + 2 * POLL_SECONDS
+        for thread in self._threads:
+            thread.join(max(0.0, give_up - time.monotonic()))
+        for connection in self._connections:
+            with contextlib.suppress(OSError):
+                connection.sock.shutdown(socket.SHUT_RDWR)
+
+    # --- the threads ------------------------------------------------------------------------------------------------
+    def _serve(self) -> None:
+        while not self._over:
+            try:
+                events = self._epoll.poll(POLL_SECONDS, 1)
+            except InterruptedError:
+                continue
+            for descriptor, _ in events:
+                if descriptor in self._listeners:
+                    self._accept(self._listeners[descriptor])
+                elif connection := self._connections.get(descriptor):
+                    self._guarded(connection, self._go_on)
+
+    def _guarded(self, connection: Connection, do: Callable[..., None], *arguments: object) -> None:
+        """A fault of ours, or of the connection, ends that connection and nothing else."""
+        try:
+            do(connection, *arguments)
+        except OSError:
+            self._close(connection)
+        except Exception:
+            logger.exception("a connection ended by a fault of the web server")
+            self._close(connection)
+
+    def _accept(self, listener: socket.socket) -> None:
+        for _ in range(ACCEPT_AT_ONCE):
+            try:
+                sock, address = listener.accept()
+            except (BlockingIOError, ConnectionAbortedError, InterruptedError):
+                return
+            except OSError as error:  # no descriptors left: make room
+                logger.warning("a connection could not be accepted: %s", error)
+                self._make_room()
+                return
+            try:
+                self._welcome(sock, address[0] if isinstance(address, tuple) else "")
+            except OSError:  # it has gone already
+                sock.close()
+
+    def _welcome(self, sock: socket.socket, peer: str) -> None:
+        if self._connections.of_address(peer) >= self._limits.connections_of_address:
+            sock.close()
+            return
+        if len(self._connections) >= self._limits.connections:
+            self._make_room()
+        sock.setblocking(False)
+        name = sock.getsockname()
+        if isinstance(name, tuple):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = Connection(
+            sock, peer, name[:2] if isinstance(name, tuple) else ("localhost", 80), self._limits
+        )
+        self._connections.add(connection)
+        self._epoll.register(connection.fd, READ)
+
+    def _make_room(self) -> None:
+        """End the connection that is missed least."""
+        connection = self._connections.least_missed()
+        if connection is not None:
+            self._end(connection, silently=True)
+
+    def _end(self, connection: Connection, *, silently: bool = False) -> None:
+        """Have its owner end it: a shut socket wakes whoever owns it next. From any thread."""
+        connection.late = True
+        both = silently or connection.stage not in (Stage.HEAD, Stage.BODY)
+        with contextlib.suppress(OSError):
+            connection.sock.shutdown(socket.SHUT_RDWR if both else socket.SHUT_RD)
+
+    # --- one connection ---------------------------------------------------------------------------------------------
+    def _go_on(self, connection: Connection) -> None:
+        if connection.late:
+            self._end_late(connection)
+        elif connection.stage is Stage.ANSWER:
+            self._write(connection)
+        elif connection.stage is Stage.AGAIN:
+            self._call_next(connection)
+        elif connection.stage is Stage.DRAIN:
+            self._drain(connection)
+        else:
+            self._read(connection)
+
+    def _end_late(self, connection: Connection) -> None:
+        if connection.stage in (Stage.HEAD, Stage.BODY):
+            connection.reader.ended = True
+            self._answer(connection, refusals.too_slow())
+        else:
+            self._close(connection)
+
+    def _read(self, connection: Connection) -> None:
+        try:
+            data = connection.sock.recv(RECEIVE_BYTES)
+        except BlockingIOError:
+            self._epoll.modify(connection.fd, READ)
+            return
+        if not data:
+            self._close(connection)
+            return
+        reader = connection.reader
+        try:
+            reader.feed(data)
+        except Malformed as error:
+            if not reader.ready:  # else what came whole before it is answered, and then the connection ends
+                self._answer(connection, refusals.malformed(error))
+                return
+        self._connections.count(connection, buffered=reader.buffered)
+        if reader.ready:
+            self._call_next(connection)
+        elif self._connections.buffered > self._limits.buffered_bytes:
+            self._answer(connection, refusals.unavailable("Too many unfinished bodies; try again shortly."))
+        else:
+            self._read_on(connection)
+
+    def _read_on(self, connection: Connection) -> None:
+        reader = connection.reader
+        if reader.asks_to_continue and not reader.buffered:
+            reader.asks_to_continue = False
+            connection.sock.send(CONTINUE)
+        connection.read_on()
+        self._epoll.modify(connection.fd, READ)
+
+    def _call_next(self, connection: Connection) -> None:
+        """Call the next request that is whole, now or in its turn; then whatever had to wait for this thread."""
+        request = connection.reader.ready.popleft()
+        connection.enter(Stage.CALL, 0)
+        ticket = self._ticket(connection, request)
+        try:
+            runs = self._shares.enter(ticket)
+        except Refused as refused:
+            self._answer(connection, refusals.busy(refused))
+            return
+        turn = ticket if runs else None
+        while turn is not None:
+            caller, request = turn.job
+            try:
+                self._guarded(caller, self._call, request, turn)
+            finally:
+                turn = self._shares.leave(turn)
+
+    def _ticket(self, connection: Connection, request: Request) -> Ticket:
+        """The call's place. A caller whose key is not known is an address: that of the caller, not of a proxy in front."""
+        headers = request.headers
+        address = address_behind_proxies(
+            connection.peer,
+            headers.get("x-forwarded-for", ""),
+            headers.get(self._limits.client_address_header, ""),
+        )
+        holder, token = holder_of(request.path, headers.get("authorization", ""), address, self._known)
+        dear = sum(map(len, request.body)) > LARGE_BODY_BYTES or self._costs.is_dear(
+            (holder.name, request.method, request.path)
+        )
+        return Ticket(holder, (connection, request), dear, token)
+
+    def _call(self, connection: Connection, request: Request, ticket: Ticket) -> None:
+        environ = environ_of(request, connection.peer, connection.server)
+        environ[TICKET] = ticket
+        began = time.thread_time()
+        waiting.tell(lambda: self._relieve(ticket))
+        try:
+            answer = self._answer_of(connection, request, environ)
+        finally:
+            waiting.tell(None)
+        holder = ticket.account[0] if ticket.account else ticket.holder.name
+        self._costs.note((holder, request.method, request.path), time.thread_time() - began)
+        self._learn(ticket)
+        self._answer(connection, answer)
+
+    def _answer_of(self, connection: Connection, request: Request, environ: dict[str, Any]) -> Outgoing:
+        started = Started()
+        result = self._application(environ, started)
+        try:
+            last = self._is_last(connection, request)
+            return outgoing(
+                request, started, result, last=last, memory_bytes=self._limits.memory_answer_bytes
+            )
+        finally:
+            close = getattr(result, "close", None)
+            if close is not None:
+                close()
+
+    def _relieve(self, ticket: Ticket) -> None:
+        """The call waits for a supplier: another dear one may compute meanwhile."""
+        if next_one := self._shares.relieve(ticket):
+            self._guarded(next_one.job[0], self._call_again, next_one.job[1])
+
+    def _learn(self, ticket: Ticket) -> None:
+        """Whose key it was; other calls with it that arrived meanwhile need not wait among strangers."""
+        if ticket.account is None or ticket.token is None:
+            return
+        if self._known.learn(ticket.token, ticket.account):
+            for waiting in self._shares.recalled(ticket.token):
+                self._guarded(waiting.job[0], self._call_again, waiting.job[1])
+
+    def _call_again(self, connection: Connection, request: Request) -> None:
+        """Let whichever thread is free call a request that has been waiting."""
+        connection.reader.ready.appendleft(request)
+        connection.enter(Stage.AGAIN, 0)
+        self._epoll.modify(connection.fd, WRITE)
+
+    def _is_last(self, connection: Connection, request: Request) -> bool:
+        reader = connection.reader
+        return not request.keep_alive or self._stopping or (reader.ended and not reader.ready)
+
+    def _answer(self, connection: Connection, answer: Outgoing) -> None:
+        connection.answer = answer
+        connection.enter(Stage.ANSWER, self._limits.answer_seconds)
+        self._write(connection)
+
+    def _write(self, connection: Connection) -> None:
+        """Send what the reader's system takes; the rest follows when it takes more, from whichever thread is free."""
+        answer = connection.answer
+        assert answer is not None
+        while answer.refill():
+            try:
+                sent = connection.sock.sendmsg(answer.pieces[:16])
+            except BlockingIOError:
+                self._wait_for_reader(connection, answer)
+                return
+            connection.received += sent
+            answer.taken(sent)
+        connection.answer = None
+        self._connections.count(connection, unsent=0)
+        self._after_answer(connection, last=answer.last)
+
+    def _wait_for_reader(self, connection: Connection, answer: Outgoing) -> None:
+        self._connections.count(connection, unsent=answer.in_memory)
+        if self._connections.unsent > self._limits.unsent_bytes:
+            self._close(connection)
+        else:
+            self._epoll.modify(connection.fd, WRITE)
+
+    def _after_answer(self, connection: Connection, *, last: bool) -> None:
+        if last:
+            connection.enter(Stage.DRAIN, self._limits.drain_seconds)
+            connection.sock.shutdown(socket.SHUT_WR)
+            self._epoll.modify(connection.fd, READ)
+        elif connection.reader.ready:
+            connection.enter(Stage.AGAIN, 0)
+            self._epoll.modify(connection.fd, WRITE)
+        else:
+            connection.read_on()
+            self._epoll.modify(connection.fd, READ)
+
+    def _drain(self, connection: Connection) -> None:
+        """Throw away what still comes: closed at once, the socket would take the answer with it (RFC 9112, 9.6)."""
+        for _ in range(DRAIN_READS):
+            try:
+                if not connection.sock.recv(RECEIVE_BYTES):
+                    break
+            except BlockingIOError:
+                self._epoll.modify(connection.fd, READ)
+                return
+        self._close(connection)
+
+    def _close(self, connection: Connection) -> None:
+        if not self._connections.remove(connection):
+            return
+        if connection.answer is not None:
+            connection.answer.close()
+        connection.sock.close()

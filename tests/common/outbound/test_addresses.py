@@ -1,0 +1,111 @@
+from ipaddress import ip_address
+
+import pytest
+
+from apps.common.outbound import addresses
+from apps.common.outbound.addresses import is_public, may_connect
+from tests.support.own_address import own_address
+
+NOT_PUBLIC = [
+    "0.0.0.0",
+    "0.1.2.3",
+    "10.0.0.0",
+    "10.255.255.255",
+    "100.64.0.0",
+    "100.127.255.255",
+    "127.0.0.1",
+    "127.255.255.255",
+    "169.254.169.254",
+    "172.16.0.0",
+    "172.31.255.255",
+    "192.0.0.8",
+    "192.0.2.1",
+    "192.88.99.1",
+    "192.168.0.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.1",
+    "203.0.113.1",
+    "224.0.0.1",
+    "239.255.255.255",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::ffff:8.8.8.8",
+    "::8.8.8.8",
+    "64:ff9b::808:808",
+    "64:ff9b:1::1",
+    "100::1",
+    "2001::1",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    "2001:2::1",
+    "2001:20::1",
+    "2001:db8::1",
+    "2002:0808:0808::1",
+    "3fff::1",
+    "5f00::1",
+    "fc00::1",
+    "fd12:3456::1",
+    "fe80::1",
+    "fe80::1%eth0",
+    "2606:4700::1%eth0",
+    "fec0::1",
+    "ff02::1",
+    "2606:4700::5efe:10.0.0.1",
+    "2606:4700::200:5efe:127.0.0.1",
+]
+
+
+@pytest.mark.parametrize("address", NOT_PUBLIC)
+def test_not_public(address: str) -> None:
+    assert not is_public(ip_address(address))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "1.1.1.1",
+        "9.255.255.255",
+        "11.0.0.0",
+        "100.63.255.255",
+        "100.128.0.0",
+        "172.15.255.255",
+        "172.32.0.0",
+        "223.255.255.255",
+        "2001:4860:4860::8888",
+        "2606:4700:4700::1111",
+        "2606:4700::5efe:8.8.8.8",
+        "2a00:1450::1",
+    ],
+)
+def test_public(address: str) -> None:
+    assert is_public(ip_address(address))
+
+
+@pytest.mark.parametrize(
+    ("address", "allow_local", "may"),
+    [
+        ("127.0.0.1", False, False),
+        ("127.0.0.1", True, True),
+        ("::1", False, False),
+        ("::1", True, True),
+        ("::ffff:127.0.0.1", True, False),
+        ("10.0.0.1", True, False),
+        ("169.254.169.254", True, False),
+        ("100.64.0.1", True, False),
+        ("1.1.1.1", True, True),
+        ("1.1.1.1", False, True),
+    ],
+)
+def test_local_targets_admit_loopback_and_nothing_else(address: str, allow_local: bool, may: bool) -> None:
+    assert may_connect(ip_address(address), allow_local=allow_local) is may
+
+
+def test_an_address_of_this_host_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As if this host's private address were a public one: it can be bound to, and that gives it away.
+    own = ip_address(own_address())
+    monkeypatch.setattr(addresses, "REFUSED_V4", ())
+    assert is_public(own)
+    assert not may_connect(own, allow_local=False)

@@ -1,0 +1,131 @@
+"""Every page of the back office over a furnished partner: what it links to is served, and what it must not show is not there."""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.sessions.models import Session
+from django.urls import reverse
+
+from apps.accounts.invitation_links import link_of
+from apps.accounts.models import Invitation, User
+from apps.bookings.models import Booking, Operation
+from apps.common.encryption import decrypt
+from apps.keys.models import KeySecret
+from apps.webhooks.models import Endpoint
+from tests.common.test_hostile_back_office import listing, reader
+from tests.factories.accounts import MembershipFactory
+from tests.portal.person import set_up_two_factor
+from tests.portal.world import furnish
+from tests.support.back_office import Desk
+
+pytestmark = pytest.mark.django_db
+
+HREF = re.compile(r'href="([^"]+)"')
+NAMES = {"lastName", "last_name", "email", "phone", "dateOfBirth", "date_of_birth", "documentNumber", "name"}
+
+
+@pytest.fixture
+def world() -> None:
+    owner = MembershipFactory(account__name="Aurora Travel")
+    set_up_two_factor(owner.user)
+    furnish(owner.account, owner.user)
+
+
+def pages_of_rows() -> Iterator[str]:
+    for model, pages in admin.site._registry.items():
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        for row in model._default_manager.all()[:1]:
+            yield from (reverse(f"{name}_{view}", args=[row.pk]) for view in ("change", "history"))
+        assert pages.has_view_permission
+
+
+def links_of(desk: Desk, page: str) -> set[str]:
+    """The addresses within the back office that a page leads to."""
+    answer = desk.get(page)
+    if answer.status_code != 200:
+        return set()
+    found = (unescape(href) for href in HREF.findall(answer.content.decode()))
+    inside = {urljoin(page, href) for href in found if not href.startswith(("#", "http"))}
+    return {address for address in inside if address.startswith("/admin/")}
+
+
+def broken(desk: Desk, addresses: Iterable[str]) -> dict[str, int]:
+    found = {address: desk.get(address, follow=True).status_code for address in sorted(addresses)}
+    return {address: status for address, status in found.items() if status != 200}
+
+
+def test_every_link_of_a_list_is_served(world: None) -> None:
+    """Filters, orders, calendars: what a list offers it takes."""
+    desk = Desk()
+    lists = [listing(model) for model in admin.site._registry]
+    links = {link for page in lists for link in links_of(desk, page)}
+    several = sorted(links)[::4]  # most are choices of one filter
+    assert broken(desk, several) == {}
+    assert sum("?" in link for link in several) > 50
+
+
+def test_every_link_of_a_row_and_of_the_first_page_is_served(world: None) -> None:
+    desk = Desk()
+    pages = ["/admin/", *pages_of_rows()]
+    assert broken(desk, {link for page in pages for link in links_of(desk, page)}) == {}
+
+
+@pytest.mark.parametrize("term", ["é", '"', "'%\\ a b c", "9" * 30, "acc_", "-1"])
+def test_every_search_answers(world: None, term: str) -> None:
+    desk = Desk()
+    searched = [model for model, pages in admin.site._registry.items() if pages.search_fields]
+    assert {model.__name__: desk.get(listing(model), {"q": term}).status_code for model in searched} == {
+        model.__name__: 200 for model in searched
+    }
+
+
+def travellers(kept: Any) -> Iterator[str]:
+    """What a booking keeps of people, wherever in it."""
+    if isinstance(kept, dict):
+        for name, value in kept.items():
+            if name in NAMES and isinstance(value, str) and len(value) > 4:
+                yield value
+            yield from travellers(value)
+    elif isinstance(kept, list):
+        for value in kept:
+            yield from travellers(value)
+
+
+def secrets() -> Iterator[str]:
+    for endpoint in Endpoint.objects.all():
+        for kept in filter(None, (endpoint.secret_encrypted, endpoint.previous_secret_encrypted)):
+            yield from (kept, decrypt(kept))
+    yield from KeySecret.objects.values_list("digest", flat=True)
+    for user in User.objects.all():
+        yield from (part for part in user.password.split("$")[1:] if len(part) > 12)
+    for authenticator in Authenticator.objects.exclude(data={"secret": ""}):
+        yield from (str(value) for value in authenticator.data.values() if len(str(value)) > 5)
+    yield from map(link_of, Invitation.objects.all())
+    yield from Session.objects.values_list("session_key", flat=True)
+
+
+@pytest.mark.parametrize("person", [Desk, reader])
+def test_no_page_shows_a_secret_or_a_traveller(world: None, person: Any) -> None:
+    desk = person()
+    User.objects.update(first_name="", last_name="")  # a member of the partner is called as its traveller is
+    hidden = {text for text in secrets() if text}
+    kept = [
+        *Booking.objects.values_list("details", flat=True),
+        *Operation.objects.values_list("request", flat=True),
+    ]
+    people = set(travellers(kept))
+    assert len(hidden) > 10
+    assert people >= {"Lovelace", "ada@example.com", "+351210000000"}
+    shown: dict[str, list[str]] = {}
+    for page in [*map(listing, admin.site._registry), *pages_of_rows()]:
+        html = unescape(desk.get(page, follow=True).content.decode())
+        found = [text for text in hidden | people if text in html]
+        if found:
+            shown[page] = found
+    assert shown == {}

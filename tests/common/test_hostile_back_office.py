@@ -1,0 +1,262 @@
+"""Every page of the back office, asked for what it does not offer: refused in a page, never a 500, never taken without a word."""
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.db.models import DateField, ForeignKey, JSONField
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from apps.accounts.models import Account
+from apps.common.back_office import BackOffice
+from tests.factories.accounts import MembershipFactory
+from tests.portal.world import furnish
+from tests.support.back_office import Desk
+
+pytestmark = pytest.mark.django_db
+
+EVERY_PAGE = dict(admin.site._registry)
+JUNK = ["(", "a\x00b", "9" * 30, "x" * 300, "\ud7ff\U0010ffff", "a\nb"]
+OF_ANY_LIST = [
+    ("o", "junk"),
+    ("o", "99"),
+    ("o", "1.2.3." * 40),
+    ("o", "--1"),
+    ("p", "0"),
+    ("p", "-1"),
+    ("p", "99999"),
+    ("p", "junk"),
+    ("p", "9" * 30),
+    ("all", "junk"),
+    ("e", "1"),
+    ("_popup", "junk"),
+    ("_to_field", "password"),
+    ("_to_field", "x" * 300),
+    ("_facets", "junk"),
+    ("_changelist_filters", "junk"),
+    ("q", "x" * 10_000),
+    ("q", "a " * 1_000),
+    ("q", "a\x00b"),
+    ("nosuch", "1"),
+    ("nosuch__a__b", "1"),
+    ("__", "1"),
+    ("pk__in", "1,2"),
+    ("id__regex", "("),
+    ("id__gt", "0"),
+]
+TWICE = ["q=a&q=b", "p=1&p=1", "o=1&o=1", "_popup=1&_popup=1"]
+ROWS = ["0", "abc", "9" * 30, "%00", "..%2F..", "%0A", "é", "x" * 300, "_5F_00"]
+PARTS = ["", "change/", "delete/", "history/", "change/?_to_field=junk", "change/?junk=1", "password/"]
+SITE = [
+    "autocomplete/?app_label=bookings&model_name=booking&field_name=account&term=a",
+    "r/1/1/",
+    "r/junk/%00/",
+    "doc/",
+    "nosuch/",
+    "accounts/%00/",
+    "admin/logentry/",
+    "sessions/session/",
+    "mfa/authenticator/1/change/?junk=1",
+    "django_celery_beat/periodictask/",
+    "keys/keysecret/",
+    "gateway/idempotencyrecord/",
+    "hotels/hotelrecord/",
+]
+
+
+@pytest.fixture
+def world() -> None:
+    """Some rows of most models."""
+    owner = MembershipFactory(account__name="Aurora Travel")
+    furnish(owner.account, owner.user)
+
+
+def reader() -> Desk:
+    """May look at everything, and do nothing."""
+    desk = Desk(everything=False)
+    desk.user.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    return desk
+
+
+PEOPLE = {"superuser": Desk, "reader": reader}
+
+
+@pytest.fixture(params=PEOPLE)
+def desk(request: pytest.FixtureRequest, world: None) -> Desk:
+    found = PEOPLE[request.param]()
+    found.raise_request_exception = False
+    return found
+
+
+def listing(model: Any) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+
+
+def never_offered(model: Any) -> Iterator[tuple[str, str]]:
+    """Lookups over what the model has: Django would carry out each of those that it can."""
+    for field in model._meta.get_fields():
+        if isinstance(field, JSONField):
+            yield from ((f"{field.name}__icontains", "Lovelace"), (f"{field.name}__has_key", "passengers"))
+        elif isinstance(field, DateField):
+            yield from ((f"{field.name}__year", "0"), (f"{field.name}__year", "99999"))
+            yield from ((f"{field.name}__month", "13"), (f"{field.name}__gte", "junk"))
+        elif isinstance(field, ForeignKey):
+            yield from ((f"{field.name}__pk__regex", "("), (f"{field.name}__isnull", "junk"))
+        else:
+            yield from ((f"{field.name}__regex", "("), (f"{field.name}__startswith", "a"))
+
+
+def hostile_queries(model: Any) -> Iterator[str]:
+    asked = sorted({*OF_ANY_LIST, *never_offered(model)})
+    yield from (urlencode({name: value}) for name, value in asked)
+    yield from TWICE
+
+
+def hostile_filters(model: Any, desk: Desk) -> Iterator[str]:
+    """The list's own filters, with what they cannot be."""
+    for spec in desk.get(listing(model)).context["cl"].filter_specs:
+        for name in spec.expected_parameters():
+            yield from (f"{listing(model)}?{urlencode({name: junk})}" for junk in JUNK)
+
+
+def outcome(answer: Any) -> int | str:
+    """`refused` in a page of ours, an `empty` list, a row that was `not there`; else the status."""
+    if answer.status_code == 400 and b"cannot be read" in answer.content:
+        return "refused"
+    if answer.status_code == 302 and answer["Location"] == reverse("admin:index"):
+        return "not there"
+    if answer.status_code == 200 and "cl" in (answer.context or ()):
+        return "a list" if answer.context["cl"].result_count else "empty"
+    return int(answer.status_code)
+
+
+def outcomes(desk: Desk, addresses: list[str]) -> dict[str, int | str]:
+    return {address: outcome(desk.get(address)) for address in addresses}
+
+
+def share(desk: Desk, addresses: list[str]) -> list[str]:
+    """Half of them for who may do everything, a quarter for who may look: about 1,600 in all. Together three of four."""
+    return addresses[::2] if desk.user.is_superuser else addresses[1::4]
+
+
+def others(found: dict[str, int | str], *expected: int | str) -> dict[str, int | str]:
+    return {address: came for address, came in found.items() if came not in expected}
+
+
+def test_every_model_stands_on_the_base_that_refuses() -> None:
+    assert [model.__name__ for model, pages in EVERY_PAGE.items() if not isinstance(pages, BackOffice)] == []
+
+
+def test_no_list_takes_what_it_does_not_offer(desk: Desk) -> None:
+    addresses = [f"{listing(model)}?{query}" for model in EVERY_PAGE for query in hostile_queries(model)]
+    asked = share(desk, addresses)
+    assert others(outcomes(desk, asked), "refused") == {}
+    assert len(addresses) > 1_200
+
+
+def test_no_filter_takes_what_it_cannot_be(desk: Desk) -> None:
+    """A plain value that no row has finds none; it is never overlooked."""
+    addresses = [address for model in EVERY_PAGE for address in hostile_filters(model, desk)]
+    asked = share(desk, addresses)
+    assert others(outcomes(desk, asked), "refused", "empty") == {}
+    assert len(addresses) > 500
+
+
+def test_no_page_of_a_row_fails_for_one_that_cannot_be(desk: Desk) -> None:
+    addresses = [
+        f"{listing(model)}{row}/{part}"
+        for number, model in enumerate(EVERY_PAGE)
+        for row in ROWS[number % 4 :: 4]
+        for part in PARTS
+    ]
+    assert others(outcomes(desk, addresses), "refused", "not there", 301, 302, 403, 404) == {}
+
+
+def test_no_action_fails_for_rows_that_cannot_be(desk: Desk) -> None:
+    wrong, junk = {}, cycle(JUNK)
+    for model, pages in EVERY_PAGE.items():
+        for action in [*(pages.actions or ["delete_selected"]), "junk"]:
+            for chosen in islice(junk, 2):
+                answer = desk.post(listing(model), {"action": action, "_selected_action": chosen})
+                if answer.status_code not in (200, 302, 400, 403):
+                    wrong[model.__name__, action, chosen] = answer.status_code
+    assert wrong == {}
+
+
+def test_no_form_around_a_list_fails(desk: Desk) -> None:
+    forms = [
+        {"index": "junk"},
+        {"index": "9" * 30},
+        {"select_across": "junk"},
+        {"_save": "1", "form-0-id": "1"},
+    ]
+    for model, more in zip(EVERY_PAGE, cycle(forms), strict=False):
+        posted = {"action": "junk", "_selected_action": "0", **more}
+        assert desk.post(listing(model), posted).status_code in (200, 302, 400, 403)
+
+
+def test_no_form_of_a_row_fails(world: None) -> None:
+    """Each field in turn, where there is a form at all."""
+    desk, posted, wrong = Desk(), 0, {}
+    desk.raise_request_exception = False
+    for model in EVERY_PAGE:
+        rows = [f"{row.pk}/change" for row in model._default_manager.all()[:1]]
+        for page in [f"{listing(model)}{row}/" for row in ["add", *rows]]:
+            form = (desk.get(page).context or {}).get("adminform")
+            for number, name in enumerate(form.form.fields if form else []):
+                junk = JUNK[number % len(JUNK)]
+                answer = desk.post(page, {name: junk})
+                posted += 1
+                if answer.status_code not in (200, 302, 400, 403):
+                    wrong[page, name, junk] = answer.status_code
+    assert wrong == {}
+    assert posted > 25
+
+
+@pytest.mark.parametrize("total", ["junk", "-1", "100000", "9" * 30])
+def test_rows_within_a_form_are_bounded(world: None, total: str) -> None:
+    desk, account = Desk(), Account.objects.get()
+    form = {
+        "name": account.name,
+        "markup_bp": "0",
+        "memberships-TOTAL_FORMS": total,
+        "memberships-INITIAL_FORMS": "0",
+    }
+    answer = desk.post(f"{listing(Account)}{account.pk}/change/", form)
+    assert answer.status_code in (200, 302)
+    assert len(answer.content) < 200_000
+
+
+def test_what_is_not_served_is_not_there(desk: Desk) -> None:
+    assert others(outcomes(desk, [f"/admin/{path}" for path in SITE]), "refused", "not there", 404) == {}
+
+
+def test_nothing_that_staff_see_is_kept_by_a_browser_or_a_proxy(desk: Desk) -> None:
+    pages = ["/admin/", "/admin/keys/", *map(listing, EVERY_PAGE), f"{listing(Account)}?junk=1"]
+    kept = {page: desk.get(page).get("Cache-Control", "") for page in pages}
+    assert {page: said for page, said in kept.items() if "no-store" not in said} == {}
+
+
+def test_no_json_and_no_secret_is_asked_for_by_a_question(world: None) -> None:
+    """What no page shows cannot be read by narrowing a list until it is empty."""
+    desk = reader()
+    questions = [
+        "/admin/bookings/booking/?details__icontains=Lovelace",
+        "/admin/bookings/booking/?details__passengers__0__familyName=Lovelace",
+        "/admin/bookings/operation/?request__icontains=Lovelace",
+        "/admin/bookings/operation/?booking__details__icontains=Lovelace",
+        "/admin/gateway/loggedcall/?request_body__icontains=Lovelace",
+        "/admin/keys/apikey/?secrets__digest__startswith=a",
+        "/admin/webhooks/endpoint/?secret_encrypted__startswith=a",
+        "/admin/webhooks/delivery/?endpoint__secret_encrypted__gt=a",
+        "/admin/accounts/user/?password__startswith=pbkdf2",
+        "/admin/accounts/account/?memberships__user__password__startswith=pbkdf2",
+        "/admin/accounts/invitation/?token_hash__startswith=a",
+        "/admin/mfa/authenticator/?data__secret__startswith=a",
+        "/admin/mfa/authenticator/?user__password__startswith=pbkdf2",
+    ]
+    assert others(outcomes(desk, questions), "refused") == {}
