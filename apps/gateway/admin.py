@@ -1,4 +1,4 @@
-"""The request log in the back office: every call of the last month, also those that no account owns. Read, never edited."""
+"""The request log in the back office: every call of the last month, also those without an account. It is read-only."""
 
 import uuid
 from typing import Any
@@ -11,7 +11,7 @@ from apps.common.back_office import Huge, ReadOnly
 from apps.gateway.models import LoggedCall, LostCalls
 
 SEARCHED = {"acc": "account_id", "key": "key_id"}
-"""By the prefix of an id; everything else that is no request id is a booking's reference."""
+"""The column to search, by the prefix of the id. Any other term is a request id or a booking's reference."""
 
 
 class Answered(admin.SimpleListFilter):
@@ -29,7 +29,7 @@ class Answered(admin.SimpleListFilter):
 
 
 class Owner(admin.SimpleListFilter):
-    """Calls with a key that is nobody's, and on unknown paths, are shown to staff alone."""
+    """Only staff see calls with an unknown key and calls of an unknown path."""
 
     title = "owner"
     parameter_name = "owner"
@@ -61,7 +61,9 @@ class LoggedCallAdmin(ReadOnly, Huge):
     list_per_page = 50
     search_fields = ["request_id"]
     search_help_text = "A whole request id, an account's or a key's id, or a booking's reference"
-    ordering = ["-id"]  # rows are written as calls end, and this index serves whatever the account
+    ordering = [
+        "-id"
+    ]  # rows are written in the order in which calls end, and this index serves every account
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedCall]:
         calls = super().get_queryset(request)
@@ -80,7 +82,7 @@ class LoggedCallAdmin(ReadOnly, Huge):
 
 
 def named(term: str) -> Q:
-    """What a whole id or reference stands for."""
+    """The filter for a whole id or reference."""
     column = SEARCHED.get(term.partition("_")[0])
     if column:
         return Q(**{column: term})

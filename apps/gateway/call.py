@@ -1,89 +1,106 @@
-"""One request on its way through the gateway: what the steps found out, in the order they did."""
+"""One request on its way through the gateway: what its checks have found out so far."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import HttpRequest
 
+from apps.gateway.answer import Answer
+from apps.gateway.idempotency import Claim, StoredAnswer
+from apps.gateway.rate_limits import Window
+from apps.gateway.routes import Route
 from apps.gateway.sandbox import Trigger
-from apps.gateway.trace import Taking
+from apps.gateway.search_quota import Quota
+from apps.gateway.trace import StepTimer
 from apps.keys.partner import Partner
-
-if TYPE_CHECKING:
-    from apps.gateway.idempotency import Claim
-    from apps.gateway.rate_limits import Window
-    from apps.gateway.routes import Route
-    from apps.gateway.search_quota import Quota
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What an operation answers. `resource` names the record that holds the body, so that it is not stored twice."""
-
-    body: object = None
-    status: int = 200
-    resource: str = ""
-    secret: bool = False
-    """Whether the body shows a secret, and must be encrypted where it is kept for replays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks for an operation, as services receive it."""
+    """Who asks for an operation and how the answer is stored, as services receive it."""
 
     partner: Partner
     request_id: str
     trigger: Trigger = field(default_factory=Trigger)
-    claim: "Claim | None" = None
+    claim: Claim | None = None
+    """The claim on the Idempotency-Key, for a POST."""
+    render: Callable[[Any], Answer] | None = None
+    """Makes the answer from the record that the operation ends with. The service can then store the answer in the transaction
+    that ends the operation.
+    """
+
+    def completion(self, record: object) -> dict[str, Any] | None:
+        """The parameters of `idempotency.COMPLETE` that store the answer; None where there is no claim or nothing to render."""
+        if self.claim is None or self.render is None:
+            return None
+        return self.claim.completion(self.render(record))
+
+    def complete(self, record: object) -> None:
+        """Store the answer for replays, in the transaction of whoever calls this."""
+        if self.claim is not None and self.render is not None:
+            self.claim.complete(self.render(record))
 
 
 @dataclass(slots=True)
 class Call:
-    """The state of one request; each gateway step fills in its part."""
+    """The state of one request. Each check of the gateway fills in its part."""
 
     request: HttpRequest
     request_id: str
-    routes: dict[str, "Route"]
-    """The routes of this path by method."""
+    routes: dict[str, Route]
+    """The operations of this path, by method."""
     path_arguments: dict[str, str]
     started: float = field(default_factory=time.monotonic)
     secret: str = field(default="", repr=False)
     """The API key as sent."""
     partner_found: Partner | None = None
-    window: "Window | None" = None
-    quota: "Quota | None" = None
+    window: Window | None = None
+    """The rate-limit window that the answer's X-RateLimit-* headers show."""
+    quota: Quota | None = None
+    """The day's search quota that the answer's X-Search-Quota-* headers show."""
     body: dict[str, object] = field(default_factory=dict)
+    """The body as parsed."""
     data: Any = None
-    """The validated body."""
+    """The body as validated."""
     trigger: Trigger = field(default_factory=Trigger)
     trigger_ignored: str = ""
-    claim: "Claim | None" = None
+    """A sandbox trigger that does not apply to this operation."""
+    claim: Claim | None = None
+    """The claim on the Idempotency-Key, for a POST that carries out its operation."""
+    stored: StoredAnswer | None = None
+    """The answer of an earlier call with the same Idempotency-Key; this call then replays it."""
     billable: bool | None = None
     trace: list[str] = field(default_factory=list)
-    """Its steps so far, each as `apps.gateway.trace` writes it."""
+    """The steps taken so far, each as `apps.gateway.trace` writes it."""
 
     @property
-    def route(self) -> "Route":
-        """The operation being called; only after the method was checked."""
+    def route(self) -> Route:
+        """The operation that is called. Read it only after the method was checked."""
         return self.routes[self.method]
 
     @property
     def method(self) -> str:
-        """The request's method; HEAD asks what GET would answer."""
+        """The request's method; HEAD is answered as GET."""
         method = self.request.method or ""
         return "GET" if method == "HEAD" else method
 
     @property
     def partner(self) -> Partner:
-        """Who is calling; only after the key was checked."""
+        """Who is calling. Read it only after the key was checked."""
         assert self.partner_found is not None
         return self.partner_found
 
     @property
     def caller(self) -> Caller:
-        return Caller(self.partner, self.request_id, self.trigger, self.claim)
+        """The part of the call that services need."""
+        return self.caller_answered_by(None)
 
-    def step(self, name: str) -> Taking:
-        """Note in the trace that a step was taken, what came of it and how long it took."""
-        return Taking(name, self.trace)
+    def caller_answered_by(self, render: Callable[[Any], Answer] | None) -> Caller:
+        """The same for a service that stores the answer itself, as `render` makes it."""
+        return Caller(self.partner, self.request_id, self.trigger, self.claim, render)
+
+    def step(self, name: str) -> StepTimer:
+        """Note in the trace that a step is taken: its name, its verdict and how long it took."""
+        return StepTimer(name, self.trace)

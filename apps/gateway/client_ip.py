@@ -1,14 +1,44 @@
-"""Where a call comes from (contract §2): the socket, or the right-most entry that no proxy of ours wrote."""
+"""The address that a call comes from (contract §2): the socket's, or the one that our own proxy reports.
+
+A proxy reports it in a header that it overwrites, or as an entry of X-Forwarded-For: the right-most one that none of ours wrote.
+"""
+
+import ipaddress
 
 from django.conf import settings
 from django.http import HttpRequest
 
 
 def client_address(request: HttpRequest) -> str:
-    """With TRUSTED_PROXY_COUNT = n, the n-th entry of X-Forwarded-For from the right; else the socket's address."""
-    socket_address: str = request.META.get("REMOTE_ADDR", "")
+    """The client's address, for the keys' address lists, the rate limits and the request log."""
+    meta = request.META
+    return address_behind_proxies(
+        meta.get("REMOTE_ADDR", ""), meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get(_named_header(), "")
+    )
+
+
+def address_behind_proxies(socket_address: str, forwarded_for: str, named: str) -> str:
+    """CLIENT_ADDRESS_HEADER is set: the value of that header (`named`). TRUSTED_PROXY_COUNT is n: the n-th entry from the right.
+
+    Otherwise, and where the header holds no address: the address of the socket.
+    """
+    if settings.CLIENT_ADDRESS_HEADER:
+        return named if _is_address(named) else socket_address
     count = settings.TRUSTED_PROXY_COUNT
     if not count:
         return socket_address
-    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+    hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
     return hops[-count] if len(hops) >= count else (hops[0] if hops else socket_address)
+
+
+def _named_header() -> str:
+    name: str = settings.CLIENT_ADDRESS_HEADER
+    return "HTTP_" + name.upper().replace("-", "_")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

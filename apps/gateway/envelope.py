@@ -1,21 +1,21 @@
-"""The one place where an answer or a refusal becomes an HTTP response (specification §7, contract §1)."""
+"""Answers and refusals as JSON, and the error envelope (specification §7, contract §1)."""
 
 import orjson
 from django.conf import settings
 from django.http import HttpResponse
 
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 
 JSON = "application/json"
 
 
 def render(body: object) -> bytes:
-    """JSON in UTF-8. Dates and amounts must already be in their wire form."""
+    """`body` as JSON in UTF-8. Dates and amounts must already have their wire form."""
     return orjson.dumps(body)
 
 
 def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
-    """`{"error": {"type", "message", "requestId", ...extras}}`, with docUrl where the deployment has pages."""
+    """`{"error": {"type", "message", "requestId", ...extras}}`, with docUrl where the deployment has documentation pages."""
     fields: dict[str, object] = {"type": error.type, "message": error.message, "requestId": request_id}
     if page := doc_url(error.type):
         fields["docUrl"] = page
@@ -23,13 +23,13 @@ def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
 
 
 def doc_url(error_type: str) -> str:
-    """The address of an error type's page, where the deployment has pages; else empty."""
+    """The address of an error type's page; empty where the deployment has no documentation pages."""
     base = settings.DOCS_BASE_URL
     return f"{base.rstrip('/')}/errors/{error_type}" if base else ""
 
 
 def error_response(error: GatewayError, request_id: str) -> HttpResponse:
-    """A refusal met outside a gateway view: middleware, unknown path, framework."""
+    """The response to a refusal that is raised outside a view: in the middleware, for an unknown path, by the framework."""
     return HttpResponse(
         render(error_body(error, request_id)),
         status=error.status_code,

@@ -1,10 +1,14 @@
-"""Request fields that take real JSON types alone: DRF's own would also read "1_0", 1e2, non-ASCII digits or 2027-W01-1."""
+"""Request fields that take real JSON types alone. DRF's own also read "1_0", 1e2, non-ASCII digits or 2027-W01-1."""
 
 import re
 from datetime import date, datetime
 from typing import Any
 
 from rest_framework import serializers
+
+from apps.gateway.declared import Declared
+from apps.gateway.request_log import value_forms
+from apps.gateway.request_log.value_forms import Form
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 LOCAL_DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
@@ -14,7 +18,7 @@ NOT_BLANK = r"[^\s\x1c-\x1f\x85]"  # the separators that Python trims as well, a
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 
 
-class Text(serializers.CharField):
+class Text(Declared, serializers.CharField):
     """A string, trimmed, 1 to 255 characters where nothing else is said (contract §2, fine print)."""
 
     default_error_messages = {
@@ -44,9 +48,16 @@ class Text(serializers.CharField):
         return str(super().to_internal_value(data))
 
 
-class Whole(serializers.IntegerField):
+class Id(Text):
+    """An id of our own, such as `offer_…`. Whether it exists is for the service to say."""
+
+    form = value_forms.IS_ID
+
+
+class Whole(Declared, serializers.IntegerField):
     """A JSON integer; true, "5" and 5.0 are none."""
 
+    form = value_forms.IS_SMALL_NUMBER
     default_error_messages = {"type": "must be a whole number"}
 
     def to_internal_value(self, data: object) -> int:
@@ -58,13 +69,16 @@ class Whole(serializers.IntegerField):
 class Cents(Whole):
     """Minor units of the account's currency, not negative."""
 
+    form = value_forms.IS_CENTS
+
     def __init__(self, **more: Any) -> None:
         super().__init__(min_value=0, max_value=10**12, **more)
 
 
-class Number(serializers.FloatField):
+class Number(Declared, serializers.FloatField):
     """A JSON number."""
 
+    form = value_forms.IS_SMALL_NUMBER
     default_error_messages = {"type": "must be a number"}
 
     def to_internal_value(self, data: object) -> float:
@@ -73,8 +87,8 @@ class Number(serializers.FloatField):
         return float(data)
 
 
-class Flag(serializers.BooleanField):
-    """true or false, nothing that resembles them."""
+class Flag(Declared, serializers.BooleanField):
+    """true or false, nothing that resembles them. The request log keeps every true and false."""
 
     default_error_messages = {"type": "must be true or false"}
 
@@ -84,9 +98,10 @@ class Flag(serializers.BooleanField):
         return data
 
 
-class Day(serializers.DateField):
+class Day(Declared, serializers.DateField):
     """A date in exactly the form YYYY-MM-DD."""
 
+    form = value_forms.IS_DATE
     default_error_messages = {"form": "must be a date in the form YYYY-MM-DD"}
 
     def to_internal_value(self, data: object) -> date:
@@ -98,9 +113,10 @@ class Day(serializers.DateField):
             self.fail("form")
 
 
-class LocalDateTime(serializers.DateTimeField):
+class LocalDateTime(Declared, serializers.DateTimeField):
     """A local date-time without offset, YYYY-MM-DDTHH:MM[:SS]; one with an offset is refused (contract §3, Transfers)."""
 
+    form = value_forms.IS_DATE_TIME
     default_error_messages = {"form": "must be a local date-time without offset, such as 2027-02-03T14:30:00"}
 
     def to_internal_value(self, data: object) -> datetime:
@@ -112,8 +128,8 @@ class LocalDateTime(serializers.DateTimeField):
             self.fail("form")
 
 
-class Choice(serializers.ChoiceField):
-    """One of a few strings, spelled exactly. The refusal names them, and does not repeat what was sent."""
+class Choice(Declared, serializers.ChoiceField):
+    """One of a few strings, spelled exactly. The refusal lists them and does not repeat what was sent."""
 
     default_error_messages = {"invalid_choice": "must be one of {known}"}
 
@@ -122,8 +138,11 @@ class Choice(serializers.ChoiceField):
             self.fail("invalid_choice", known=", ".join(self.choices))
         return super().to_internal_value(data)
 
+    def log_form(self) -> Form:
+        return value_forms.OneOf(self.choices)
 
-class Email(serializers.EmailField):
+
+class Email(Declared, serializers.EmailField):
     """An e-mail address of 255 characters at most."""
 
     def __init__(self, **more: Any) -> None:
@@ -133,6 +152,26 @@ class Email(serializers.EmailField):
         if not isinstance(data, str):
             self.fail("invalid")
         return str(super().to_internal_value(data))
+
+
+class Many(Declared, serializers.ListField):
+    """A list of `max_length` items at most. A longer one is refused without a look at its items.
+
+    `logged`: the request log looks into the list, and keeps the items that have the form of `child`.
+    """
+
+    max_length: int
+
+    def __init__(self, *, max_length: int, **more: Any) -> None:
+        super().__init__(max_length=max_length, **more)
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        if isinstance(data, list) and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        return list(super().to_internal_value(data))
+
+    def log_form(self) -> Form | None:
+        return self.child.log_form() if isinstance(self.child, Declared) else None
 
 
 class ExternalReference(Text):

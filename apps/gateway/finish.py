@@ -1,29 +1,31 @@
-"""What follows an operation: the quota's unit billed or given back, the Idempotency-Key answered or released, the call logged."""
+"""What follows an operation: bill the search or give its quota back, answer or release the Idempotency-Key, log the call."""
 
 import logging
 import time
 
 from django.db import transaction
 
+from apps.common.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress, RateLimitExceeded
 from apps.gateway import search_quota, trace
-from apps.gateway.call import Answer, Call
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
-from apps.gateway.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress
 from apps.gateway.idempotency import Claim
 from apps.gateway.middleware import from_exception
 from apps.gateway.request_log import note
+from apps.gateway.request_log.headers import method_of
 from apps.gateway.search_quota import Quota
 
 logger = logging.getLogger("apps.gateway.calls")
 
-# What says something of the caller's standing rather than of the request: the same request may succeed a moment later.
+# Refusals that depend on the caller and not on the request: the same request may succeed a moment later.
 NEVER_STORED = frozenset({401, 403, 405, 413, 415, 429})
 
 
 def finish(
     call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool
 ) -> tuple[Answer, GatewayError | None]:
-    """Settle quota and claim. Where that fails, the caller gets that failure: an answer not stored was not given."""
+    """Settle quota and claim, and log the call. Where settling fails, the failure is the answer: no answer is sent unstored."""
     try:
         settle(call, answer, error)
     except Exception as raised:
@@ -34,51 +36,66 @@ def finish(
 
 
 def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> None:
-    """A success is billed in the transaction that stores it; a failure gives its unit back."""
+    """Bill a success in the transaction that stores its answer; give the quota back after a failure.
+
+    Raises IdempotencyKeyInProgress when the call outlived its claim and another call has the key.
+    """
     claim = call.claim
     if claim is not None and claim.finished and answer.status < 500:
-        claim = None  # answered in the operation's own transaction
+        claim = None  # the operation stored the answer in its own transaction
     if call.billable and call.quota is not None and answer.status >= 400:
         give_back(call, call.quota)
     if call.billable and call.quota is not None:
         bill(call, call.quota, answer, claim)
     elif claim is not None:
-        # The call before this one may still hold the operation itself, longer than it held the key. And an account that was
-        # stopped meanwhile is refused with 402 where money changes hands.
+        # An earlier call may hold the operation longer than it held the key. And an account that was stopped meanwhile is
+        # refused with 402 by operations that move money.
         busy = isinstance(error, IdempotencyKeyInProgress | AccountNotActive)
         if answer.status >= 500 or answer.status in NEVER_STORED or busy:
-            claim.release()
-        else:
-            claim.complete(answer)
+            # A search that was not begun left nothing behind: its key may be used for another body.
+            claim.release(for_any_body=isinstance(error, RateLimitExceeded) and call.route.counts_quota)
+        elif not claim.complete(answer):
+            raise IdempotencyKeyInProgress  # another call with the key gives the answer
 
 
 def bill(call: Call, quota: Quota, answer: Answer, claim: Claim | None) -> None:
-    """Raises IdempotencyKeyInProgress where the call was so slow that another has its key: that one is billed."""
+    """Bill the search and store its answer, in one transaction.
+
+    Raises IdempotencyKeyInProgress when another call has the key: that call is billed. Raises RateLimitExceeded when this
+    call's unit of quota lapsed and others have used the rest: nobody is billed.
+    """
     try:
         with transaction.atomic():
-            search_quota.bill(call.partner, quota, call.route.product)
+            billed = search_quota.bill(call.partner, quota, call.route.product)
             if claim is not None and not claim.complete(answer):
                 raise IdempotencyKeyInProgress
     except IdempotencyKeyInProgress:
         give_back(call, quota)
         raise
+    except RateLimitExceeded:
+        give_back(call, quota)
+        if claim is not None:
+            claim.release(for_any_body=True)
+        raise
+    call.quota = billed
 
 
 def give_back(call: Call, quota: Quota) -> None:
-    call.quota = search_quota.give_back(call.partner, quota)
+    """Give the search's unit of quota back."""
+    call.quota = search_quota.give_back(quota)
     call.billable = False
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """One line a call, and the same taken down for the request log."""
+    """Write the call's log line and its entry in the request log."""
     if logger.isEnabledFor(logging.INFO):
-        say(call, answer, error, replayed=replayed)
+        write_line(call, answer, error, replayed=replayed)
     note.call_ended(call, answer, error, replayed=replayed)
 
 
-def say(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """The line, and in `extra` which step ended the call and how long each took: no body, no key, no traveller."""
-    operation = call.route.id if call.method in call.routes else call.method
+def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
+    """One line. `extra` has the steps and their durations. It has no body, no key and no traveller's name."""
+    operation = call.route.id if call.method in call.routes else method_of(call.request)
     milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
         "requestId": call.request_id,
@@ -93,12 +110,12 @@ def say(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
             (step.name, step.verdict, step.milliseconds) for step in trace.read(trace.written(call.trace))
         ],
     }
-    said = f" {error.type}" if error else " replayed" if replayed else ""
+    remark = f" {error.type}" if error else " replayed" if replayed else ""
     logger.info(
         "%s %s%s in %s ms, request %s",
         answer.status,
         operation,
-        said,
+        remark,
         milliseconds,
         call.request_id,
         extra={"call": entry},

@@ -1,7 +1,8 @@
-"""Signs of life of workers and beat, kept in Redis for /health/full: beat leaves one as it publishes, a worker as it works.
+"""Heartbeats of the workers and of beat, in Redis, for /health/full. Beat leaves one when it publishes a task.
 
-A worker that does not reach PostgreSQL leaves none: whatever else it did would fail. The suppliers' worker has its own: it is
-silent where nobody serves that queue, and while suppliers keep all of its processes waiting.
+A worker leaves one when it runs a task; one that cannot reach PostgreSQL leaves none, because its tasks would fail. The
+suppliers' worker has a heartbeat of its own. It stops where no worker serves that queue, and while suppliers keep all of its
+processes waiting.
 """
 
 from collections.abc import Callable
@@ -19,19 +20,19 @@ KEEP_SECONDS = 3_600
 
 
 def published(**kwargs: object) -> None:
-    """Only beat publishes heartbeats."""
+    """A heartbeat task was published, and only beat does that: so beat is alive."""
     leave("beat")
 
 
 def leave_of_worker(who: str) -> None:
-    """Raises DatabaseError instead where the database does not answer."""
+    """Leave a worker's heartbeat. Raises DatabaseError where the database does not answer."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     leave(who)
 
 
 def leave(who: str) -> None:
-    """Say that `who` is alive now; without Redis nobody is told, and nothing else happens."""
+    """Store that `who` is alive now. Does nothing while Redis is away."""
     instant = clock.now().timestamp()
     try:
         redis.run(lambda client: client.set(f"heartbeat:{who}", instant, ex=KEEP_SECONDS))
@@ -40,7 +41,7 @@ def leave(who: str) -> None:
 
 
 def part(who: str) -> Callable[[], dict[str, object]]:
-    """`who`'s part of /health/full: seconds since the last sign of life."""
+    """The part of /health/full for `who`: seconds since the last heartbeat."""
 
     def read() -> dict[str, object]:
         left: Any = redis.run(lambda client: client.get(f"heartbeat:{who}"))
@@ -53,6 +54,7 @@ def part(who: str) -> Callable[[], dict[str, object]]:
 
 
 def register() -> None:
+    """Add the heartbeats to /health/full. Called when the app is ready."""
     for who in ("worker", "supplierWorker", "beat"):
         register_part(who, part(who))
     before_task_publish.connect(published, sender=TASK, weak=False)

@@ -1,8 +1,12 @@
-"""Idempotency-Key: claim first, work second, answer once (contract §2, "Idempotency"; step 14).
+"""Idempotency-Key: claim the key, do the work, store the answer once (contract §2, "Idempotency"; step 14).
 
-The claim is one INSERT committed at once; the unique (account, environment, key) decides the race. A call that dies leaves its
-lease behind, and the next call with the key takes over. An answer below 500 is kept for 24 h and replayed; a 5xx releases the
-key, and whoever claims it next finds in `Claim.taken_over` that something may already have begun.
+The claim is one INSERT, committed at once. The unique (account, environment, key) decides which of two calls has the key. A call
+that dies leaves its claim until the lease ends; then the next call with the key takes it over. An answer below 500 is stored for
+24 h and replayed. A 5xx releases the key, and the next call that claims it learns from `Claim.taken_over` that an operation may
+have begun.
+
+A released key may also be used for another body: at once where nothing can have begun under it (the search quota was used up),
+otherwise after 24 h, and never while an operation that began under it is open.
 """
 
 import hashlib
@@ -10,19 +14,20 @@ import re
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
 from django.conf import settings
 from django.db import connection
+from django.http import HttpRequest
 
 from apps.common import clock
 from apps.common.commits import RELAX
 from apps.common.encryption import decrypt, encrypt
-from apps.gateway.call import Answer, Call
+from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
+from apps.gateway.answer import Answer
 from apps.gateway.envelope import render
-from apps.gateway.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 from apps.keys.partner import Partner
 
@@ -30,9 +35,11 @@ Needed = Callable[[int], bool]
 _needed: list[Needed] = []
 
 HEADER = "Idempotency-Key"
+ANY_BODY = ""
+"""The fingerprint of a released key under which nothing began."""
 WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 
-# The quota rides along: its headers go on every answer, and a look of its own would be one more round trip.
+# The statement also reads the search quota: its headers go on every answer, and a query of its own would be one more round trip.
 CLAIM = f"""
 INSERT INTO gateway_idempotencyrecord
        (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, created_at)
@@ -42,15 +49,15 @@ RETURNING id, COALESCE((SELECT used FROM gateway_searchquotaday quota
     WHERE quota.account_id = %(account)s AND quota.environment = %(environment)s AND quota.day = %(day)s), 0), {RELAX}
 """  # noqa: S608
 
-# Names the lease: a call that was paused past it finds no row and changes nothing.
+# The lease token is in the condition, so that a call that was paused beyond its lease changes nothing.
 COMPLETE = """
 UPDATE gateway_idempotencyrecord SET state = 'done', status = %(answer_status)s, body = %(answer_body)s,
        encrypted = %(answer_encrypted)s, resource = %(answer_resource)s, completed_at = %(answered_at)s
 WHERE id = %(claim)s AND lease_token = %(claim_token)s AND state = 'running'
 """
 
-# In the statement that begins an operation: whether the claim is still this call's. One that was paused past it, and whose
-# successor was refused, would else do what the partner was told is not done.
+# For the statement that begins an operation: whether the claim still belongs to this call. A call that was paused beyond its
+# lease must not begin the operation, because its successor may have told the partner that it was refused.
 STANDS = (
     "EXISTS (SELECT FROM gateway_idempotencyrecord WHERE id = %s AND lease_token = %s AND state = 'running')"
 )
@@ -71,21 +78,24 @@ class Claim:
 
     record_id: int
     token: uuid.UUID
+    lease_until: datetime
     taken_over: bool
-    """Whether an earlier call with this key began and did not finish: look before you leap."""
+    """Whether an earlier call with this key began and did not finish. Then look for its operation before beginning one."""
     quota_used: int | None = None
+    """Searches of the day so far, where the claiming statement read them."""
     finished: bool = field(default=False)
+    """Whether the key was answered or released."""
 
     def complete(self, answer: Answer) -> bool:
-        """Keep the answer for replays; in the caller's transaction where there is one. False where another call has the key."""
+        """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key."""
         with connection.cursor() as cursor:
             cursor.execute(COMPLETE, self.completion(answer))
-            kept = bool(cursor.rowcount == 1)
+            stored = bool(cursor.rowcount == 1)
         self.finished = True
-        return kept
+        return stored
 
     def completion(self, answer: Answer) -> dict[str, Any]:
-        """The parameters of COMPLETE, for a statement that does it in passing."""
+        """The parameters of COMPLETE, for a statement that contains it."""
         body = None if answer.resource else render(answer.body).decode()
         if body is not None and answer.secret:
             body = encrypt(body)
@@ -100,43 +110,58 @@ class Claim:
         }
 
     def refuse_if_taken_over(self) -> None:
-        """Raises IdempotencyKeyInProgress where the lease has ended and another call has the key."""
+        """Raises IdempotencyKeyInProgress when the lease has ended and another call has the key."""
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {STANDS}", [self.record_id, self.token])
             (stands,) = cursor.fetchone()
         if not stands:
             raise IdempotencyKeyInProgress
 
-    def release(self) -> None:
-        """Give the key back unanswered: the next call with it continues."""
+    def release(self, *, for_any_body: bool = False) -> None:
+        """Release the key without an answer. The next call with it continues; `for_any_body` lets that call have another body."""
+        now: dict[str, Any] = {"state": IdempotencyState.RELEASED, "lease_until": clock.now()}
+        if for_any_body:
+            now["fingerprint"] = ANY_BODY
         IdempotencyRecord.objects.filter(
             pk=self.record_id, lease_token=self.token, state=IdempotencyState.RUNNING
-        ).update(state=IdempotencyState.RELEASED)
+        ).update(**now)
         self.finished = True
 
 
 def register_need(needed: Needed) -> None:
-    """Keep the records, known by their ids, that `needed` has a use for beyond their 24 h."""
+    """Keep the records for which `needed(record id)` is true, also beyond their 24 h."""
     _needed.append(needed)
 
 
-def read_key(call: Call) -> str:
-    """The request's Idempotency-Key; raises IdempotencyKeyRequired when missing or malformed."""
-    key = call.request.headers.get(HEADER, "")
+def read_key(request: HttpRequest) -> str:
+    """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
+    key = request.headers.get(HEADER)
+    if key is None:
+        raise IdempotencyKeyRequired(why="There was no Idempotency-Key header.")
     if not WELL_FORMED.fullmatch(key):
-        raise IdempotencyKeyRequired
+        raise IdempotencyKeyRequired(why=_why_malformed(key))
     return key
 
 
+def _why_malformed(key: str) -> str:
+    if not 8 <= len(key) <= 255:
+        return f"The Idempotency-Key has {len(key)} characters; 8 to 255 are taken."
+    return "The Idempotency-Key has characters other than printable ASCII."
+
+
 def fingerprint(method: str, path: str, body: object) -> str:
-    """SHA-256 of method, path and canonical JSON: the same request whatever its spacing or order of names."""
+    """SHA-256 of method, path and canonical JSON: equal for equal requests, whatever their spacing and order of names."""
     canonical = orjson.dumps(_plain(body), option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
 
 
-def claim(partner: Partner, key: str, print_: str) -> Claim | StoredAnswer:
-    """Claim the key, take over a released or dead claim, or find the stored answer. Raises the two 409s."""
+def claim(partner: Partner, key: str, fingerprint: str) -> Claim | StoredAnswer:
+    """Claim the key, take a released or dead claim over, or return the stored answer.
+
+    Raises IdempotencyKeyReuse for another body, and IdempotencyKeyInProgress while another call has the key.
+    """
     token, now = uuid.uuid4(), clock.now()
+    lease_until = now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
     with connection.cursor() as cursor:
         cursor.execute(
             CLAIM,
@@ -144,53 +169,79 @@ def claim(partner: Partner, key: str, print_: str) -> Claim | StoredAnswer:
                 "account": partner.account_id,
                 "environment": partner.environment,
                 "key": key,
-                "fingerprint": print_,
+                "fingerprint": fingerprint,
                 "token": token,
-                "lease_until": now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS),
+                "lease_until": lease_until,
                 "now": now,
                 "day": clock.today(partner),
             },
         )
         row = cursor.fetchone()
     if row is not None:
-        return Claim(row[0], token, taken_over=False, quota_used=row[1])
-    return _after_an_earlier_call(partner, key, print_, token)
+        return Claim(row[0], token, lease_until, taken_over=False, quota_used=row[1])
+    return _after_an_earlier_call(partner, key, fingerprint, token)
 
 
-def _after_an_earlier_call(partner: Partner, key: str, print_: str, token: uuid.UUID) -> Claim | StoredAnswer:
+def _after_an_earlier_call(
+    partner: Partner, key: str, fingerprint: str, token: uuid.UUID
+) -> Claim | StoredAnswer:
     now = clock.now()
     record = IdempotencyRecord.objects.filter(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
     if record is None or _is_forgotten(record):
-        return claim(partner, key, print_)
-    if record.fingerprint != print_:
-        raise IdempotencyKeyReuse
+        return claim(partner, key, fingerprint)
+    if record.fingerprint not in {fingerprint, ANY_BODY}:
+        if _is_given_up(record):
+            return claim(partner, key, fingerprint)
+        hours = settings.IDEMPOTENCY_RETENTION_HOURS
+        raise IdempotencyKeyReuse(
+            why=f"Within the last {hours} h this Idempotency-Key came with another path or body."
+        )
     if record.state == IdempotencyState.DONE:
         return _stored(record)
     taken = IdempotencyRecord.objects.filter(
         pk=record.pk, lease_token=record.lease_token, state=record.state
     ).exclude(state=IdempotencyState.RUNNING, lease_until__gt=now)
     lease_until = now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
-    if not taken.update(state=IdempotencyState.RUNNING, lease_token=token, lease_until=lease_until):
-        raise IdempotencyKeyInProgress
-    return Claim(record.pk, token, taken_over=True)
+    if not taken.update(
+        state=IdempotencyState.RUNNING, lease_token=token, lease_until=lease_until, fingerprint=fingerprint
+    ):
+        raise IdempotencyKeyInProgress.for_seconds((record.lease_until - now).total_seconds())
+    return Claim(record.pk, token, lease_until, taken_over=True)
 
 
 def _is_forgotten(record: IdempotencyRecord) -> bool:
-    """Whether the answer's 24 h are over; the row then goes, and the key is as good as new.
+    """Whether the 24 h of the answer are over. Then the row is deleted, and the key is unused again.
 
-    Not while what was begun under it is open: a booking that was answered `pending` would be made a second time.
+    Not while an operation that began under the key is open: a booking that was answered `pending` would be made a second time.
     """
-    if record.completed_at is None:
-        return False
-    age = clock.now() - record.completed_at
-    if age < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS):
-        return False
-    if any(needed(record.pk) for needed in _needed):
+    if record.completed_at is None or _is_recent(record.completed_at) or _is_needed(record):
         return False
     record.delete()
     return True
+
+
+def _is_given_up(record: IdempotencyRecord) -> bool:
+    """Whether the key was not answered and not used for 24 h. Then the row is deleted, and the key is unused again.
+
+    What the first call began comes to its own end. Another body is another operation, and must not continue the first one.
+    """
+    if record.state == IdempotencyState.DONE or _is_recent(record.lease_until) or _is_needed(record):
+        return False
+    same = IdempotencyRecord.objects.filter(
+        pk=record.pk, lease_token=record.lease_token, state=record.state
+    )  # not if a call with the first body has taken the key over meanwhile
+    deleted, _ = same.delete()
+    return bool(deleted)
+
+
+def _is_recent(ended_at: datetime) -> bool:
+    return clock.now() - ended_at < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
+
+
+def _is_needed(record: IdempotencyRecord) -> bool:
+    return any(needed(record.pk) for needed in _needed)
 
 
 def _stored(record: IdempotencyRecord) -> StoredAnswer:
@@ -199,7 +250,7 @@ def _stored(record: IdempotencyRecord) -> StoredAnswer:
 
 
 def _plain(value: object) -> object:
-    """`value` with integers that orjson cannot hold as their text; the parser has bounded their length."""
+    """`value` with the integers that orjson cannot hold as text. The parser has bounded their length."""
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list):

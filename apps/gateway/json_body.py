@@ -1,43 +1,65 @@
-"""The one JSON parser of /v1 (contract §2, step 11): strict where the standard library is lenient.
+"""The JSON parser of /v1 (contract §2, step 11). It is strict where the standard library is lenient.
 
 Refused with 400: a byte-order mark, duplicate names, NUL and lone surrogates at any depth, more than 32 levels, more than
-1,000 names, NaN and Infinity, numbers beyond a double, anything but an object. Refused with 415: any type but
-application/json in UTF-8.
+1,000 names, a list of more than 1,000 items, more than 10,000 values, NaN and Infinity, numbers beyond a double, anything but
+an object. Refused with 415: any type but application/json in UTF-8.
+
+So the code after the parser (the claim's fingerprint, validation, the request log) never gets more than 10,000 values.
 """
 
 import codecs
 import json
 import math
-from collections.abc import Iterator
+import re
 from typing import NoReturn
 
 from django.http.request import HttpHeaders
 from django.utils.http import parse_header_parameters
 
-from apps.gateway.errors import InvalidRequest, UnsupportedMediaType
+from apps.common.errors import InvalidRequest, UnsupportedMediaType
 
 MAX_DEPTH = 32
 MAX_NAMES = 1_000
+MAX_ITEMS = 1_000
+"""In one list."""
+MAX_VALUES = 10_000
+"""In the whole body: the members of its objects and the items of its lists, at every depth."""
 MAX_NUMBER_LENGTH = 64
+TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+"""Every string of a body. One without a closing quote reaches to the end."""
+
+
+# Media types that the log may name; any other may hold what a caller typed.
+KNOWN_TYPES = frozenset(
+    {
+        *("application/x-www-form-urlencoded", "application/xml", "application/octet-stream"),
+        *("application/problem+json", "application/vnd.api+json", "application/x-ndjson"),
+        *("application/graphql", "application/soap+xml", "multipart/form-data"),
+        *("text/plain", "text/html", "text/xml", "text/json", "text/csv"),
+    }
+)
+NOT_UTF_8 = "The body is in an encoding other than plain UTF-8."
 
 
 def refuse_other_types(headers: HttpHeaders) -> None:
-    """415 unless the body says it is application/json, in UTF-8 where it names a charset."""
+    """Raises UnsupportedMediaType unless the type is application/json, in UTF-8 where it names a charset."""
     media_type, parameters = parse_header_parameters(headers.get("Content-Type") or "")
     if media_type.lower() != "application/json":
-        raise UnsupportedMediaType
+        named = media_type.lower() if media_type.lower() in KNOWN_TYPES else "nothing known"
+        raise UnsupportedMediaType(why=f"The Content-Type says {named}; a body is application/json.")
     if parameters.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
-        raise UnsupportedMediaType
+        raise UnsupportedMediaType(why=NOT_UTF_8)
     if headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise UnsupportedMediaType("Send the body without Content-Encoding.")
+        raise UnsupportedMediaType("Send the body without Content-Encoding.", ours=True, why=NOT_UTF_8)
 
 
 def parse(raw: bytes) -> dict[str, object]:
-    """The object that `raw` holds; nothing at all equals `{}` (contract §2, fine print)."""
+    """The object in `raw`; an empty body equals `{}` (contract §2, fine print). Raises InvalidRequest."""
     if not raw.strip():
         return {}
     if raw.startswith(codecs.BOM_UTF8):
         raise _refusal("must not begin with a byte-order mark")
+    _refuse_too_many_values(raw)
     try:
         value = json.loads(
             raw.decode("utf-8"),
@@ -58,6 +80,20 @@ def parse(raw: bytes) -> dict[str, object]:
     return value
 
 
+def _refuse_too_many_values(raw: bytes) -> None:
+    """Refuse far too many values before Python makes objects of them: 100,000 lists keep the garbage collector busy for long.
+
+    The estimate counts the commas, which separate values, and the lists and objects, which are values except for the first.
+    """
+    if _least_values(raw) > MAX_VALUES and _least_values(TEXTS.sub(b"", raw)) > MAX_VALUES:
+        raise _refusal(f"has more than {MAX_VALUES} values")
+
+
+def _least_values(raw: bytes) -> int:
+    """At least so many values are in a body whose strings have no such characters."""
+    return max(raw.count(b","), raw.count(b"[") + raw.count(b"{") - 1)
+
+
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(pairs) > MAX_NAMES:
         raise _refusal(f"has more than {MAX_NAMES} names")
@@ -72,8 +108,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _float(text: str) -> float:
-    number = float(text)
-    if len(text) > MAX_NUMBER_LENGTH or not math.isfinite(number):
+    number = float(text) if len(text) <= MAX_NUMBER_LENGTH else math.inf
+    if not math.isfinite(number):
         raise ValueError("a number is out of range")
     return number
 
@@ -85,37 +121,39 @@ def _int(text: str) -> int:
 
 
 def _inspect(value: dict[str, object]) -> None:
-    """Depth, the count of names, and every text, without recursion."""
-    names = 0
-    level: list[object] = [value]
+    """Check depth, counts and every string, without recursion. The counts come first, so that too large a body ends early."""
+    names = values = 0
+    level: list[dict[str, object] | list[object]] = [value]
     for _ in range(MAX_DEPTH):
         below: list[object] = []
         for item in level:
+            values += len(item)
             if isinstance(item, dict):
                 names += len(item)
-            below.extend(_parts(item))
-        for item in below:
-            if isinstance(item, str):
-                _refuse_bad_text(item)
-        level = [item for item in below if isinstance(item, dict | list)]
-        if names > MAX_NAMES:
-            raise _refusal(f"has more than {MAX_NAMES} names")
+                below.extend(item)
+                below.extend(item.values())
+            else:
+                if len(item) > MAX_ITEMS:
+                    raise _refusal(f"has a list of more than {MAX_ITEMS} items")
+                below.extend(item)
+            if names > MAX_NAMES:
+                raise _refusal(f"has more than {MAX_NAMES} names")
+            if values > MAX_VALUES:
+                raise _refusal(f"has more than {MAX_VALUES} values")
+        for part in below:
+            if isinstance(part, str):
+                _refuse_bad_text(part)
+        level = [part for part in below if isinstance(part, dict | list)]
         if not level:
             return
     raise _refusal(f"is nested deeper than {MAX_DEPTH} levels")
 
 
-def _parts(item: object) -> Iterator[object]:
-    if isinstance(item, dict):
-        yield from item.keys()
-        yield from item.values()
-    elif isinstance(item, list):
-        yield from item
-
-
 def _refuse_bad_text(text: str) -> None:
     if "\x00" in text:
         raise _refusal("contains a NUL character")
+    if text.isascii():
+        return
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -124,5 +162,5 @@ def _refuse_bad_text(text: str) -> None:
 
 def _refusal(what: str) -> InvalidRequest:
     return InvalidRequest(
-        f"The request body {what}.", details=[{"field": "", "message": f"The body {what}."}]
+        f"The request body {what}.", ours=True, details=[{"field": "", "message": f"The body {what}."}]
     )

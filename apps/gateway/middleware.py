@@ -1,4 +1,4 @@
-"""What a request meets before any view, and the envelope for what never reaches one (contract §2, steps 1 to 3)."""
+"""The gateway's middleware: steps 1 to 3 of contract §2, and the envelope for requests that reach no view."""
 
 import logging
 import time
@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
-from apps.gateway import errors
+from apps.common import errors
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -32,9 +32,9 @@ BY_STATUS: dict[int, type[errors.GatewayError]] = {
 
 
 class GatewayMiddleware:
-    """Gives every request its id. /v1 goes from here to its view, past sessions, cookies and all else that is for pages:
+    """Gives every request its id. A request of /v1 goes from here straight to its view, without sessions and cookies.
 
-    what is too large or unknown is refused, and nothing leaves without the envelope.
+    A body that is too large and an unknown path are refused here, and every refusal wears the envelope.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -43,9 +43,11 @@ class GatewayMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
         if is_partner_route(request):
+            request.method = method_as_sent(request)
             response = self.answer(request)
-            if isinstance(response, HttpResponse) and response.status_code != 204:
+            if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
                 response["Content-Length"] = str(len(response.content))
+            response.headers.setdefault("Cache-Control", "no-store")
         else:
             response = self.get_response(request)
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
@@ -57,11 +59,11 @@ class GatewayMiddleware:
         began = time.monotonic()
         try:
             refuse_unreadable_length(request)
-            request.get_host()  # raises for a name that is none of ours
+            request.get_host()  # raises for a Host that ALLOWED_HOSTS does not list
             view, arguments, named = resolve(request.path_info)
             response: HttpResponseBase = view(request, *arguments, **named)
         except Resolver404:
-            refusal: errors.GatewayError = errors.NotFound(NO_SUCH_PATH)
+            refusal: errors.GatewayError = errors.NotFound(NO_SUCH_PATH, ours=True)
         except Exception as error:
             refusal = from_exception(error)
         else:
@@ -73,26 +75,31 @@ class GatewayMiddleware:
 
 
 def is_partner_route(request: HttpRequest) -> bool:
-    """Whether the path belongs to /v1, where nothing but JSON ever answers.
+    """Whether the path belongs to /v1, where every answer is JSON.
 
-    One that merely means /v1 (`//v1/account` of a base address that ends with a slash, `/V1/account`) is an unknown path of it.
+    `//v1/account` (a base address with a slash at its end) and `/V1/account` belong to it, as unknown paths.
     """
     return request.path_info.lstrip("/").partition("/")[0].lower() == "v1"
 
 
+def method_as_sent(request: HttpRequest) -> str:
+    """The method without Django's upper-casing. Methods are case-sensitive (RFC 9110 §9.1), so `get` is an unknown one."""
+    return str(request.META.get("REQUEST_METHOD", ""))
+
+
 def refuse_unreadable_length(request: HttpRequest) -> None:
-    """Step 2: over 256 KiB is 413, told from Content-Length alone; a body of unknown length is not read at all."""
+    """Step 2. Raises PayloadTooLarge over 256 KiB by Content-Length, and InvalidRequest for a body of unknown length."""
     if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
-        raise errors.InvalidRequest("Send the body with a Content-Length, not chunked.")
+        raise errors.InvalidRequest("Send the body with a Content-Length, not chunked.", ours=True)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdigit()):
-        raise errors.InvalidRequest("Content-Length is not a number.")
+        raise errors.InvalidRequest("Content-Length is not a number.", ours=True)
     if len(length) > 9 or int(length) > settings.MAX_BODY_BYTES:
-        raise errors.PayloadTooLarge
+        raise errors.PayloadTooLarge.above(settings.MAX_BODY_BYTES)
 
 
 def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
-    """A framework-made refusal (a method that a plain view does not take) in the envelope, its own text left out."""
+    """A refusal that the framework made (a method that a plain view does not take), in the envelope and without its own text."""
     error_class = BY_STATUS.get(response.status_code)
     if error_class is None:
         error_class = errors.InvalidRequest if response.status_code < 500 else errors.InternalError
@@ -103,22 +110,22 @@ def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
 
 
 def from_exception(error: BaseException) -> errors.GatewayError:
-    """The refusal that an exception becomes: its own, 503 while the database is away or too busy, else 500 and a log line."""
+    """The refusal for an exception: itself if it is one, 503 while the database is away or too busy, else 500 with a log line."""
     if isinstance(error, errors.GatewayError):
         return error
     if isinstance(error, DisallowedHost):
-        return errors.InvalidRequest("The Host header names no address of this service.")
+        return errors.InvalidRequest("The Host header names no address of this service.", ours=True)
     if isinstance(error, SuspiciousOperation):  # Django's own limits: more parameters than it reads
-        return errors.InvalidRequest("The request could not be read.")
+        return errors.InvalidRequest("The request could not be read.", ours=True)
     if isinstance(error, DatabaseError | InterfaceError) and is_passing(error):
         logger.warning("database not available: %s", error)
-        return errors.UpstreamUnavailable("An internal service did not answer; try again shortly.")
+        return errors.UpstreamUnavailable("An internal service did not answer; try again shortly.", ours=True)
     logger.error("unexpected error", exc_info=error)
     return errors.InternalError()
 
 
 def is_passing(error: BaseException) -> bool:
-    """Whether the database is away, restarting, or gave up waiting (lock, statement, deadlock): worth another try."""
+    """Whether a retry may succeed: the database is away, is restarting, or gave up waiting (lock, statement, deadlock)."""
     state = getattr(error.__cause__, "sqlstate", None)
     if state is None:
         return type(error).__name__ in {"OperationalError", "InterfaceError"}

@@ -1,6 +1,6 @@
-"""What the gateway keeps: idempotency claims, the day's search quota, the billable searches behind invoice lines.
+"""The gateway's tables: idempotency records, the day's search quota, and the billable searches behind invoice lines.
 
-The request log's tables are in `request_log/models.py`.
+The tables of the request log are in `request_log/models.py`.
 """
 
 from django.db import models
@@ -19,18 +19,19 @@ __all__ = [
     "LoggedCall",
     "LostCalls",
     "SearchQuotaDay",
+    "SearchUnit",
     "SearchUsage",
 ]
 
 
 class IdempotencyState(models.TextChoices):
-    RUNNING = "running"  # a call works under the lease
-    RELEASED = "released"  # it ended in a 5xx (or a quota 429): the next call continues
-    DONE = "done"  # the answer is kept for 24 h
+    RUNNING = "running"  # a call has the key until its lease ends
+    RELEASED = "released"  # the call ended in a 5xx (or a quota 429); the next call with the key continues
+    DONE = "done"  # the answer is stored for 24 h
 
 
 class IdempotencyRecord(models.Model):
-    """One Idempotency-Key of one account and environment: claimed first, answered once, replayed for 24 h."""
+    """One Idempotency-Key of one account and environment: it is claimed, answered once, and replayed for 24 h."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
@@ -71,7 +72,7 @@ class IdempotencyRecord(models.Model):
 
 
 class SearchQuotaDay(models.Model):
-    """How much of the day's search quota an account has used in one environment (UTC day)."""
+    """How many searches of its quota an account has used on one UTC day in one environment."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
@@ -85,6 +86,19 @@ class SearchQuotaDay(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.day}: {self.used}"
+
+
+class SearchUnit(models.Model):
+    """A unit of a day's quota that a running search has taken. It lapses when the process dies, and is then given back."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    quota_day = models.ForeignKey(
+        SearchQuotaDay, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )  # only running searches have a row, so a scan costs less than an index
+    lapses_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.id} until {self.lapses_at}"
 
 
 class SearchUsage(models.Model):

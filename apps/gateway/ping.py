@@ -1,23 +1,23 @@
-"""GET /v1/ping: public; proves nothing but that the service answers."""
-
-from typing import Any
+"""GET /v1/ping: public. It proves that the service answers, and nothing else."""
 
 from rest_framework import serializers
 
 from apps.common import clock
-from apps.gateway.call import Answer
-from apps.gateway.public import PublicView
-from apps.gateway.routes import RateClass, route
+from apps.gateway import outputs
+from apps.gateway.answer import Answer
+from apps.gateway.public import PublicViewSet
+from apps.gateway.routes import RateClass, Route
+from apps.gateway.serializers import AnswerBody
 
 
-class PingAnswer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok"])
+class PingAnswer(AnswerBody):
+    status = outputs.OneOf(["ok"])
     time = serializers.DateTimeField()
 
 
-class Ping(PublicView):
-    @route("ping", "", RateClass.READ, PingAnswer)
-    def get(self) -> Answer:
+class PingViewSet(PublicViewSet):
+    @Route("ping", rate_class=RateClass.READ, answer=PingAnswer)
+    def retrieve(self) -> Answer:
         """Ask whether the service answers.
 
         Needs no key and does not validate one.

@@ -1,17 +1,18 @@
-"""The unauthenticated probes outside /v1. None shows a secret or a host name (contract §3)."""
+"""The probes outside /v1, which need no key. They show no secret and no host name (contract §3)."""
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from rest_framework import serializers
 
 from apps.common import redis
-from apps.gateway.call import Answer
-from apps.gateway.public import PublicView
-from apps.gateway.routes import RateClass, route
+from apps.gateway import outputs
+from apps.gateway.answer import Answer
+from apps.gateway.public import PublicViewSet
+from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.serializers import AnswerBody
 
 Part = Callable[[], dict[str, object]]
 
@@ -20,33 +21,32 @@ _migrated = False
 
 
 def register_part(name: str, part: Part) -> None:
-    """Add a part to /health/full; its dict may say anything, `status` among it."""
+    """Add a part to /health/full. `part` returns what it shows; it is `ok` unless its `status` says otherwise."""
     _parts[name] = part
 
 
-class HealthAnswer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok"])
+class HealthAnswer(AnswerBody):
+    status = outputs.OneOf(["ok"])
 
 
-class ReadyAnswer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok", "degraded", "unavailable"])
+class ReadyAnswer(AnswerBody):
+    status = outputs.OneOf(["ok", "degraded", "unavailable"])
 
 
-class FullAnswer(serializers.Serializer[Any]):
-    status = serializers.ChoiceField(["ok", "degraded"])
+class FullAnswer(AnswerBody):
+    status = outputs.OneOf(["ok", "degraded"])
     parts = serializers.DictField(child=serializers.DictField())
 
 
-class Health(PublicView):
-    @route("health", "", RateClass.READ, HealthAnswer)
-    def get(self) -> Answer:
+class HealthViewSet(PublicViewSet):
+    @Route("health", rate_class=RateClass.READ, answer=HealthAnswer)
+    def retrieve(self) -> Answer:
         """Ask whether the process is alive."""
         return Answer({"status": "ok"})
 
-
-class Ready(PublicView):
-    @route("healthReady", "", RateClass.READ, ReadyAnswer, also={503: ReadyAnswer})
-    def get(self) -> Answer:
+    @action(detail=True, methods=["get"])
+    @Route("healthReady", rate_class=RateClass.READ, answer=ReadyAnswer, also={503: ReadyAnswer})
+    def ready(self) -> Answer:
         """Ask whether the service can serve.
 
         503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on.
@@ -55,10 +55,9 @@ class Ready(PublicView):
             return Answer({"status": "unavailable"}, 503)
         return Answer({"status": "ok" if redis_answers() else "degraded"})
 
-
-class Full(PublicView):
-    @route("healthFull", "", RateClass.READ, FullAnswer)
-    def get(self) -> Answer:
+    @action(detail=True, methods=["get"])
+    @Route("healthFull", rate_class=RateClass.READ, answer=FullAnswer)
+    def full(self) -> Answer:
         """Read every part's state and latency.
 
         Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
@@ -73,7 +72,7 @@ class Full(PublicView):
 
 
 def timed(part: Part) -> dict[str, object]:
-    """The part, `unavailable` where it cannot be asked, with the milliseconds that asking took."""
+    """The part and the milliseconds that reading it took; `unavailable` where PostgreSQL or Redis does not answer."""
     began = time.perf_counter()
     try:
         found = {"status": "ok", **part()}
@@ -83,7 +82,7 @@ def timed(part: Part) -> dict[str, object]:
 
 
 def database_is_ready() -> bool:
-    """Whether PostgreSQL answers and has every migration; once it had them all, only whether it answers."""
+    """Whether PostgreSQL answers and has every migration. Once all are there, migrations are not looked up again."""
     global _migrated
     try:
         with connection.cursor() as cursor:

@@ -1,33 +1,30 @@
-"""`PublicView`: operations that need no key (ping, probes), declared like the others."""
+"""`PublicViewSet`: operations that need no key (ping and the probes), declared like the others."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from rest_framework.views import APIView
 
-from apps.gateway.call import Answer
+from apps.common.errors import MethodNotAllowed, UpstreamUnavailable
+from apps.gateway.answer import Answer
 from apps.gateway.envelope import JSON, error_response, render
-from apps.gateway.errors import MethodNotAllowed
-from apps.gateway.middleware import from_exception
-from apps.gateway.routes import Route
+from apps.gateway.middleware import from_exception, method_as_sent
+from apps.gateway.viewsets import OperationViewSet
 
 
-class PublicView(APIView):
-    """One path open to everybody. GET is declared with `@route` and takes no call: nobody is known to be calling."""
-
-    routes: ClassVar[dict[str, Route]] = {}
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        cls.routes = {"GET": cls.get.route}  # type: ignore[attr-defined]
+class PublicViewSet(OperationViewSet):
+    """Paths that everybody may GET. An action takes no call, because nobody is known to be calling."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         request_id: str = request.request_id  # type: ignore[attr-defined]
-        if request.method not in {"GET", "HEAD"}:
+        if method_as_sent(request) not in {"GET", "HEAD"}:
             return error_response(MethodNotAllowed(headers={"Allow": "GET"}), request_id)
+        action: Any = self.get  # type: ignore[attr-defined]
         try:
-            answer: Answer = self.get()  # type: ignore[attr-defined]
+            answer: Answer = action()
         except Exception as error:
             return error_response(from_exception(error), request_id)
-        return HttpResponse(render(answer.body), status=answer.status, content_type=JSON)
+        response = HttpResponse(render(answer.body), status=answer.status, content_type=JSON)
+        if answer.status == UpstreamUnavailable.status:
+            response["Retry-After"] = str(UpstreamUnavailable.retry_after)
+        return response

@@ -1,14 +1,18 @@
-"""An earlier call's answer, given again (contract §2, "Idempotency")."""
+"""Replays: the stored answer of an earlier call is sent again (contract §2, "Idempotency")."""
 
 import orjson
 
-from apps.gateway.call import Answer, Call
-from apps.gateway.errors import InternalError
+from apps.common.errors import InternalError
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.idempotency import StoredAnswer
 
 
 def replay(call: Call, stored: StoredAnswer) -> Answer:
-    """The same status and body; where the body is an error, its requestId follows the header it is sent with."""
+    """The stored status and body. In the body of an error, requestId is that of this call, as in its header.
+
+    Raises InternalError where the record that holds the body is gone.
+    """
     body = stored.body
     if body is None:
         read = call.route.stored_body

@@ -1,16 +1,17 @@
-"""How an operation of /v1 declares itself, beside its view: scope, rate class, quota, triggers, bodies.
+"""How an operation of /v1 is declared, at the method that carries it out: scope, rate class, quota, triggers, bodies.
 
-The declarations are the single source for the gateway's checks, the OpenAPI document and the table tests.
+The gateway's checks, the OpenAPI document and the table tests all read this one declaration.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
+from rest_framework import decorators
 from rest_framework.serializers import Serializer
 
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -23,53 +24,66 @@ class RateClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QueryParameter:
-    """A query parameter, for the OpenAPI document; `schema` is its JSON schema."""
+    """A query parameter. `schema` is its JSON schema in the OpenAPI document."""
 
     name: str
     schema: Mapping[str, object]
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One operation: what the gateway checks before it, and what the OpenAPI document says of it."""
+    """One operation, declared as a decorator of the method that carries it out:
 
-    id: str
-    scope: str
+        @Route("getFlightOrder", scope="flights:book", rate_class=RateClass.READ, answer=FlightOrderAnswer)
+        def retrieve(self, call: Call, order_id: str) -> Answer:
+
+    Every POST takes an Idempotency-Key; that needs no declaration.
+    """
+
+    id: str = field(kw_only=False)
+    """The operationId of the OpenAPI document."""
+    scope: str = ""
+    """The scope that a key needs. Empty: the operation is public."""
     rate_class: RateClass
-    answer: type[Serializer[Any]] | None
-    summary: str
-    status: int = 200
     body: type[Serializer[Any]] | None = None
+    """What a request body is validated with."""
+    answer: type[Serializer[Any]] | None
+    """The body of the successful answer; None for 204."""
+    status: int = 200
+    also: Mapping[int, type[Serializer[Any]]] = field(default_factory=dict)
+    """Successful statuses beside `status`, with their bodies."""
     product: str = ""
-    """Set where the call counts against the search quota: the product its billable searches are booked under."""
+    """For a call that counts against the search quota: the product under which it is billed."""
     triggers: frozenset[str] = frozenset()
+    """The sandbox triggers that have an effect on it."""
     query: tuple[QueryParameter, ...] = ()
     errors: tuple[type[GatewayError], ...] = ()
-    also: Mapping[int, type[Serializer[Any]]] = field(default_factory=dict)
-    """Further successful statuses than `status`."""
+    """Refusals of its own, beside those that every operation can answer."""
     inactive_status: int = 403
     """The status of account_not_active: 402 on the flight change."""
     stored_body: Callable[[str], str | None] | None = None
-    """Reads the answer of an earlier call back from the record that holds it (searches)."""
+    """For searches: reads the answer of an earlier call back from the record that holds it."""
+    summary: str = ""
+    """The first line of the method's docstring."""
+    description: str = ""
+    """The rest of the method's docstring."""
 
     @property
     def counts_quota(self) -> bool:
         return bool(self.product)
 
-
-def route(
-    id: str,
-    scope: str,
-    rate_class: RateClass,
-    answer: type[Serializer[Any]] | None,
-    **more: Any,
-) -> Callable[[Handler], Handler]:
-    """Declare the method below it to be an operation of /v1; its docstring is the operation's description."""
-
-    def declare(handler: Handler) -> Handler:
-        summary = (handler.__doc__ or id).strip().splitlines()[0]
-        handler.route = Route(id, scope, rate_class, answer, summary, **more)  # type: ignore[attr-defined]
+    def __call__(self, handler: Handler) -> Handler:
+        """Declare that `handler` carries out this operation. Its docstring becomes summary and description."""
+        summary, _, rest = (handler.__doc__ or self.id).strip().partition("\n")
+        handler.route = replace(self, summary=summary, description=" ".join(rest.split()))  # type: ignore[attr-defined]
         return handler
 
-    return declare
+
+def action(
+    *, methods: Sequence[Literal["get", "post"]], detail: bool, url_path: str | None = None
+) -> Callable[[Handler], Handler]:
+    """DRF's `@action`, typed for methods that return an Answer."""
+    return cast(
+        "Callable[[Handler], Handler]", decorators.action(methods=methods, detail=detail, url_path=url_path)
+    )

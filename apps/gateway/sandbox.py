@@ -1,8 +1,9 @@
-"""Sandbox triggers: a test key's X-Partner-Customer-Ref that makes one failure happen for certain (contract §3)."""
+"""Sandbox triggers: with a test key, X-Partner-Customer-Ref makes one failure happen for certain (contract §3)."""
 
+import re
 from dataclasses import dataclass, field
 
-from apps.gateway import errors
+from apps.common import errors
 
 HEADER = "X-Partner-Customer-Ref"
 
@@ -15,7 +16,9 @@ SLOW = "sbx_slow"
 
 TRIGGERS = (OFFER_EXPIRED, PRICE_CHANGED, INSUFFICIENT_FUNDS, PAYMENT_FAILED, SUPPLIER_ERROR, SLOW)
 
-# What a kind of route can be made to do.
+LOOKS_LIKE_TRIGGER = re.compile(r"[^!-~]*sbx_")
+
+# The triggers that have an effect, by kind of operation.
 AT_SUPPLIER = frozenset({SUPPLIER_ERROR, SLOW})
 AT_HANDLE = frozenset({OFFER_EXPIRED})
 AT_BOOKING = frozenset(TRIGGERS)
@@ -23,18 +26,18 @@ AT_BOOKING = frozenset(TRIGGERS)
 
 @dataclass(slots=True)
 class Trigger:
-    """The trigger of one call. It fires at most once; `fired` is confirmed in X-Sandbox-Trigger."""
+    """The trigger of one call. Once it has fired, X-Sandbox-Trigger confirms it."""
 
     value: str = ""
     fired: bool = field(default=False)
 
     def refuse_handle(self) -> None:
-        """Once a handle was found: as if it had just expired."""
+        """Call it once a handle was found. Raises OfferExpired, as if the handle had just expired."""
         if self._fires(OFFER_EXPIRED):
             raise errors.OfferExpired
 
     def refuse_payment(self, *, total_cents: int, currency: str) -> None:
-        """Once a booking's price is known: as if it had moved, or could not be paid."""
+        """Call it once the price is known. Raises PriceChanged, InsufficientFunds or PaymentFailed."""
         if self._fires(PRICE_CHANGED):
             raise errors.PriceChanged(
                 previous_total_cents=total_cents,
@@ -49,7 +52,7 @@ class Trigger:
             raise errors.PaymentFailed
 
     def at_supplier(self) -> str:
-        """What the supplier is to do: "supplier_error", "slow" or "" (nothing special)."""
+        """What the simulated supplier shall do: "supplier_error", "slow" or "" (answer as usual)."""
         if self._fires(SUPPLIER_ERROR) or self._fires(SLOW):
             return self.value.removeprefix("sbx_")
         return ""
@@ -61,13 +64,17 @@ class Trigger:
 
 
 def read(header: str | None, *, environment: str, applicable: frozenset[str]) -> tuple[Trigger, str]:
-    """The trigger that a call carries, and the value to report as ignored. Live keys have none; an unknown one is 400."""
-    value = (header or "").strip()
-    if environment != "test" or not value.startswith("sbx_"):
+    """The trigger of a call, and the value to report as ignored. Live keys have none. Raises InvalidRequest for an unknown one.
+
+    A value that has other white space than HTTP's in front of `sbx_` was meant as a trigger: it is refused as unknown.
+    """
+    value = (header or "").strip(" \t")
+    if environment != "test" or LOOKS_LIKE_TRIGGER.match(value) is None:
         return Trigger(), ""
     if value not in TRIGGERS:
         raise errors.InvalidRequest(
             f"Unknown sandbox trigger; there are: {', '.join(TRIGGERS)}.",
+            ours=True,
             details=[{"field": HEADER, "message": f"must be one of {', '.join(TRIGGERS)}"}],
         )
     if value not in applicable:

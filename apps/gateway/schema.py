@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 
-from apps.gateway import errors
+from apps.common import errors
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS
 
@@ -28,6 +28,9 @@ ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.Ide
 
 # Values known today; others may follow (the Zalando guidelines' keyword, which generators take for a plain string).
 OPEN = "x-extensible-enum"
+
+# The release that added what is marked; what is not was there in 1.1.
+SINCE = "x-since"
 
 INTEGER = {"schema": {"type": "integer"}}
 REQUEST_ID = {
@@ -52,6 +55,16 @@ BILLABLE = {
         "description": "Whether the call counted against the search allowance",
         "schema": {"type": "string", "enum": ["true", "false"]},
     }
+}
+# `Retry-After` of a 429 is older than the mark.
+RETRY_AFTER = {
+    409: {
+        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again",
+        **INTEGER,
+        SINCE: "1.2",
+    },
+    429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
+    503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
 }
 REPLAYED = {"Idempotent-Replayed": {"description": "`true` on a stored answer", "schema": {"type": "string"}}}
 
@@ -88,10 +101,10 @@ class TextPatterns(OpenApiSerializerFieldExtension):
 class OpenChoices(OpenApiSerializerFieldExtension):
     """An answer's enumerations are open: a client made from this document must survive a value that comes later.
 
-    (Specification §9.) A request's are closed: `fields.Choice` is another class.
+    (Specification §9.) A request's enumerations are closed, see `fields.Choice`.
     """
 
-    target_class = "rest_framework.serializers.ChoiceField"
+    target_class = "apps.gateway.outputs.OneOf"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Any) -> dict[str, Any]:
         return {"type": "string", OPEN: list(self.target.choices)}
@@ -112,9 +125,7 @@ class GatewaySchema(AutoSchema):
         return self.route.summary.rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]
-        handler = getattr(self.view, self.method.lower())
-        _, _, rest = (handler.__doc__ or "").partition("\n")
-        parts = [" ".join(rest.split())]
+        parts = [self.route.description]
         if self.route.scope:
             quota = (
                 "counts against the search quota" if self.route.counts_quota else "free of the search quota"
@@ -202,14 +213,16 @@ class GatewaySchema(AutoSchema):
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         found: dict[str, Any] = {}
         for status, answer in {self.route.status: self.route.answer, **self.route.also}.items():
-            found[str(status)] = self._success(answer)
+            found[str(status)] = self._success(status, answer)
         for status, types in sorted(self._refusals().items()):
             if str(status) not in found:
-                found[str(status)] = self._refusal(types)
+                found[str(status)] = self._refusal(status, types)
         return found
 
-    def _success(self, answer: Any) -> dict[str, Any]:
-        entry: dict[str, Any] = {"description": self.route.summary, "headers": self._headers()}
+    def _success(self, status: int, answer: Any) -> dict[str, Any]:
+        """What an operation answers by itself; of `/health/ready` that may be a 503."""
+        headers = self._headers() | _retry_after(status)
+        entry: dict[str, Any] = {"description": self.route.summary, "headers": headers}
         if answer is not None:
             schema = self.resolve_serializer(answer, "response").ref
             entry["content"] = {"application/json": {"schema": schema}}
@@ -233,10 +246,11 @@ class GatewaySchema(AutoSchema):
                 types.append(refusal.type)
         return found
 
-    def _refusal(self, types: list[str]) -> dict[str, Any]:
+    def _refusal(self, status: int, types: list[str]) -> dict[str, Any]:
+        waits = status != 409 or errors.IdempotencyKeyInProgress.type in types
         return {
             "description": ", ".join(f"`{name}`" for name in types),
-            "headers": self._headers(),
+            "headers": self._headers() | (_retry_after(status) if waits else {}),
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorEnvelope"}}},
         }
 
@@ -249,3 +263,13 @@ class GatewaySchema(AutoSchema):
         if self.method == "POST":
             headers |= REPLAYED
         return headers
+
+
+def _retry_after(status: int) -> dict[str, Any]:
+    return {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
+
+
+def type_of(field: Any) -> Any:
+    """The `type` of an answer's field, without the rest of its schema."""
+    drawing: Any = GatewaySchema
+    return drawing()._map_serializer_field(field, "response")["type"]

@@ -1,44 +1,76 @@
-"""The daily search quota of an account and environment (contract §2, step 16) and the billable searches it leads to.
+"""The daily search quota of an account and environment (contract §2, step 16), and the billable searches.
 
-PostgreSQL decides: one conditional statement takes a unit before the supplier is asked, a search that fails gives it back, and a
-search that succeeds becomes billable together with its stored answer. A replay takes nothing.
+PostgreSQL decides. One conditional statement takes a unit before the supplier is asked. A search that fails gives the unit back.
+A search that succeeds becomes billable in the transaction that stores its answer. A replay takes no unit.
+
+Each unit that is taken has a row (SearchUnit), which is deleted when the search is billed or the unit is given back. If the
+process dies, the row stays. It lapses together with the claim on the key, 45 s after that was taken. Then the unit is given back:
+by the sweep, or at once where the quota is used up. A slow search whose unit has lapsed takes another one when it is billed.
 """
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.commits import RELAX
-from apps.gateway.errors import RateLimitExceeded
-from apps.gateway.models import SearchQuotaDay, SearchUsage
+from apps.common.errors import RateLimitExceeded
+from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from apps.keys.partner import Partner
 
 TAKE = f"""
-INSERT INTO gateway_searchquotaday AS quota (account_id, environment, day, used)
-SELECT %(account)s, %(environment)s, %(day)s, 1 WHERE %(limit)s::int > 0
-ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + 1 WHERE quota.used < %(limit)s::int
-RETURNING used, {RELAX}
+WITH taken AS (
+    INSERT INTO gateway_searchquotaday AS quota (account_id, environment, day, used)
+    SELECT %(account)s, %(environment)s, %(day)s, 1 WHERE %(limit)s::int > 0
+    ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + 1 WHERE quota.used < %(limit)s::int
+    RETURNING id, used
+), told AS (
+    INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at) SELECT %(unit)s, id, %(lapses_at)s FROM taken
+)
+SELECT used, {RELAX} FROM taken
+"""  # noqa: S608
+
+GIVE_BACK = """
+WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING quota_day_id)
+UPDATE gateway_searchquotaday AS quota SET used = quota.used - 1
+FROM unit WHERE quota.id = unit.quota_day_id AND quota.used > 0
+"""
+
+# A call that bills or gives back such a unit has locked its row; the statement skips it and does not wait.
+GIVE_BACK_LAPSED = """
+WITH lapsed AS (
+    DELETE FROM gateway_searchunit WHERE id IN (
+        SELECT id FROM gateway_searchunit WHERE quota_day_id = %(quota_day)s AND lapses_at <= %(now)s
+        FOR UPDATE SKIP LOCKED
+    ) RETURNING id
+), counted AS (SELECT count(*)::int AS units FROM lapsed)
+UPDATE gateway_searchquotaday AS quota SET used = GREATEST(0, quota.used - counted.units)
+FROM counted WHERE quota.id = %(quota_day)s AND counted.units > 0
+RETURNING counted.units
 """
 
 BILL = """
+WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING id)
 INSERT INTO gateway_searchusage AS usage (account_id, environment, day, product, key_id, billable)
-VALUES (%s, %s, %s, %s, %s, 1)
+SELECT %(account)s, %(environment)s, %(day)s, %(product)s, %(key)s, 1 FROM unit
 ON CONFLICT (account_id, environment, day, product, key_id) DO UPDATE SET billable = usage.billable + 1
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The day's quota as X-Search-Quota-* tell it."""
+    """The day's quota, as the X-Search-Quota-* headers show it."""
 
     limit: int
     used: int
     day: date
+    unit: UUID | None = None
+    """The unit of it that this call has taken."""
 
     @property
     def remaining(self) -> int:
@@ -59,18 +91,18 @@ class Quota:
 
 
 def limit_of(partner: Partner) -> int:
-    """Searches a UTC day: the account's override, else the deployment's."""
+    """Searches a UTC day: the account's own limit, else the deployment's."""
     return settings.SEARCH_QUOTA_PER_DAY if partner.search_quota is None else partner.search_quota
 
 
 def read(partner: Partner) -> Quota:
-    """The quota as it stands."""
+    """The quota of today, without taking a unit."""
     day = clock.today(partner)
     return Quota(limit_of(partner), used_on(day, partner.account_id, partner.environment), day)
 
 
 def read_for(account: Account, environment: str) -> Quota:
-    """The same for a page, where no key is calling."""
+    """The quota of today for a page, where no key is calling."""
     day = clock.today()
     limit = settings.SEARCH_QUOTA_PER_DAY if account.search_quota is None else account.search_quota
     return Quota(limit, used_on(day, account.pk, environment), day)
@@ -81,9 +113,27 @@ def used_on(day: date, account_id: str, environment: str) -> int:
     return days.values_list("used", flat=True).first() or 0
 
 
-def take(partner: Partner) -> Quota:
-    """Take one unit. Raises RateLimitExceeded without Retry-After when the day's quota is used up."""
+def take(partner: Partner, lapses_at: datetime | None = None) -> Quota:
+    """Take one unit. Raises RateLimitExceeded without Retry-After when the day's quota is used up.
+
+    `lapses_at` is the end of the caller's claim. So a call that takes the key over finds the unit of the dead call given back.
+    """
     day, limit = clock.today(partner), limit_of(partner)
+    lapses_at = lapses_at or clock.now() + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
+    taken = _take(partner, day, limit, lapses_at)
+    if taken is None and _give_back_lapsed_of(partner, day):
+        taken = _take(partner, day, limit, lapses_at)
+    if taken is None:
+        raise RateLimitExceeded(
+            f"The daily search quota of {limit} is used up; it starts anew at midnight UTC.",
+            ours=True,
+            why=f"The day's {limit} searches of the account were used up.",
+        )
+    return taken
+
+
+def _take(partner: Partner, day: date, limit: int, lapses_at: datetime) -> Quota | None:
+    unit = uuid4()
     with connection.cursor() as cursor:
         cursor.execute(
             TAKE,
@@ -92,34 +142,73 @@ def take(partner: Partner) -> Quota:
                 "environment": partner.environment,
                 "day": day,
                 "limit": limit,
+                "unit": unit,
+                "lapses_at": lapses_at,
             },
         )
         row = cursor.fetchone()
-    if row is None:
-        raise RateLimitExceeded(
-            f"The daily search quota of {limit} is used up; it starts anew at midnight UTC."
-        )
-    return Quota(limit, row[0], day)
+    return None if row is None else Quota(limit, row[0], day, unit)
 
 
-def give_back(partner: Partner, quota: Quota) -> Quota:
-    """Return the unit of a search that failed."""
+def give_back(quota: Quota) -> Quota:
+    """Return the unit of a search that failed. A unit that has lapsed is not returned twice."""
+    with connection.cursor() as cursor:
+        cursor.execute(GIVE_BACK, {"unit": quota.unit})
+    return replace(quota, used=max(0, quota.used - 1), unit=None)
+
+
+def bill(partner: Partner, quota: Quota, product: str) -> Quota:
+    """Count one billable search of `product` for the calling key, in the transaction that stores its answer.
+
+    Takes another unit of today where the first one has lapsed, and raises RateLimitExceeded if there is none. Returns the quota
+    as it then stands.
+    """
+    with transaction.atomic(savepoint=False):  # nobody sees another unit before it is billed
+        if _bill(partner, quota, product):
+            return quota
+        another = take(partner)
+        _bill(partner, another, product)
+        return another
+
+
+def _bill(partner: Partner, quota: Quota, product: str) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE gateway_searchquotaday SET used = used - 1"
-            " WHERE account_id = %s AND environment = %s AND day = %s AND used > 0",
-            [partner.account_id, partner.environment, quota.day],
+            BILL,
+            {
+                "unit": quota.unit,
+                "account": partner.account_id,
+                "environment": partner.environment,
+                "day": quota.day,
+                "product": product,
+                "key": partner.key_id,
+            },
         )
-    return replace(quota, used=max(0, quota.used - 1))
+        return bool(cursor.rowcount == 1)
 
 
-def bill(partner: Partner, quota: Quota, product: str) -> None:
-    """Count one billable search of `product` for the calling key; in the transaction that stores its answer."""
+def give_back_lapsed() -> int:
+    """The sweep: give the lapsed units of dead searches back. Returns how many."""
+    lapsed = SearchUnit.objects.filter(lapses_at__lte=clock.now())
+    days = list(lapsed.order_by("quota_day_id").values_list("quota_day_id", flat=True).distinct())
+    return sum(_give_back_lapsed(quota_day) for quota_day in days)
+
+
+def _give_back_lapsed_of(partner: Partner, day: date) -> int:
+    days = SearchQuotaDay.objects.filter(
+        account_id=partner.account_id, environment=partner.environment, day=day
+    )
+    return sum(_give_back_lapsed(quota_day) for quota_day in days.values_list("id", flat=True))
+
+
+def _give_back_lapsed(quota_day: int) -> int:
     with connection.cursor() as cursor:
-        cursor.execute(BILL, [partner.account_id, partner.environment, quota.day, product, partner.key_id])
+        cursor.execute(GIVE_BACK_LAPSED, {"quota_day": quota_day, "now": clock.now()})
+        row = cursor.fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def usage_since(account_id: str, environment: str, first: date) -> QuerySet[SearchUsage]:
-    """Billable searches from a day on, by day, product and key, the newest first."""
+    """Billable searches since `first`, by day, product and key, the newest day first."""
     days = SearchUsage.objects.filter(account_id=account_id, environment=environment, day__gte=first)
     return days.select_related("key").order_by("-day", "key__name", "key_id", "product")

@@ -1,4 +1,8 @@
-"""The base of every request body: unknown properties are named and refused at every depth (specification §4, rule 3)."""
+"""The bases of request bodies and answers. Each field of a body is declared once, on its serializer.
+
+From that declaration come validation, the OpenAPI document, what the request log keeps, the examples of the reference page and
+the tables of the documentation.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,13 +10,17 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import GatewayError, InvalidRequest
+from apps.gateway import outputs
+from apps.gateway.declared import Declared
+from apps.keys.scopes import GRANTABLE
 
+ENVIRONMENTS = ("test", "live")
 UNKNOWN = "is not a property of this request"
 
 
-class Body(serializers.Serializer[Any]):
-    """A request body or an object inside one."""
+class Body(Declared, serializers.Serializer[Any]):
+    """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = set(data) - set(self.fields) if isinstance(data, Mapping) else set()
@@ -21,7 +29,7 @@ class Body(serializers.Serializer[Any]):
         except serializers.ValidationError as error:
             if unknown and isinstance(error.detail, dict):
                 raise serializers.ValidationError(
-                    {**error.detail, **{name: [UNKNOWN] for name in unknown}}
+                    {**error.detail, **{name: [UNKNOWN] for name in sorted(unknown)}}
                 ) from None
             raise
         if unknown:
@@ -29,14 +37,20 @@ class Body(serializers.Serializer[Any]):
         return value
 
 
-def page_of(row: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
-    """The answer of a listing of `row`s, for the OpenAPI document (contract §1)."""
+# An answer or an object inside one. `presenters` build answers; the tests compare every answer with its class. It has no
+# docstring: the OpenAPI document would show it for every object.
+class AnswerBody(Declared, serializers.Serializer[Any]):
+    pass
+
+
+def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
+    """The answer of a listing of `row`s (contract §1)."""
     members = {
         "data": row(many=True),
         "hasMore": serializers.BooleanField(),
         "nextCursor": serializers.CharField(allow_null=True),
     }
-    return type(f"{row.__name__.removesuffix('Answer')}Page", (serializers.Serializer,), members)
+    return type(f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), members)
 
 
 def validate(body_class: type[Any], body: Mapping[str, object], **context: object) -> dict[str, Any]:
@@ -59,3 +73,74 @@ def _faults(errors: Any, path: str) -> Iterator[tuple[str, str]]:
     elif isinstance(errors, list):
         for index, below in enumerate(errors):
             yield from _faults(below, f"{path}.{index}".lstrip("."))
+
+
+class DetailBody(AnswerBody):
+    field = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ErrorBody(AnswerBody):
+    """`error` of the envelope. The fields after `detailsOmitted` are the extras of single types (`apps.common.errors`)."""
+
+    type = outputs.Word([error.type for error in GatewayError.__subclasses__()], logged=True)
+    message = serializers.CharField()
+    requestId = outputs.Id(logged=True)
+    docUrl = serializers.CharField(required=False)
+    details = DetailBody(
+        many=True,
+        required=False,
+        help_text="list of `{ field, message }`, 50 at most; `field` is a dotted path such as `slices.0.origin`",
+        example={"field": "origin", "message": "QQQ is not an airport."},
+        logged=True,
+    )
+    detailsOmitted = outputs.Whole(
+        required=False, help_text="how many more there are, where there are more than 50", logged=True
+    )
+    safeAfter = outputs.Instant(
+        required=False,
+        help_text="when the signing secret may be rotated again; only on rotating it twice within 24 hours",
+        logged=True,
+    )
+    gatewayEnvironment = outputs.OneOf(
+        ENVIRONMENTS, required=False, help_text="what this address serves", example="live", logged=True
+    )
+    keyEnvironment = outputs.OneOf(
+        ENVIRONMENTS, required=False, help_text="what the key belongs to", example="test", logged=True
+    )
+    availableCents = outputs.Cents(
+        required=False, help_text="integer, minor units", example=12_000, logged=True
+    )
+    requiredCents = outputs.Cents(
+        required=False, help_text="integer, minor units", example=18_460, logged=True
+    )
+    missingScope = outputs.Word(
+        GRANTABLE,
+        required=False,
+        help_text="the scope that opens the operation",
+        example="hotels:book",
+        logged=True,
+    )
+    bookingId = outputs.Id(
+        required=False,
+        help_text="of the booking that carries the externalReference; only then",
+        example="hbk_01JD3M8Q6W9Z5N2B7RXK4T0VCE",
+        logged=True,
+    )
+    penaltyCents = outputs.Cents(
+        required=False,
+        help_text="integer, beside `currency`: what cancelling costs, where that is above `maxPenaltyCents`",
+        logged=True,
+    )
+    previousTotalCents = outputs.Cents(
+        required=False, help_text="integer, as quoted", example=18_460, logged=True
+    )
+    currentTotalCents = outputs.Cents(required=False, help_text="integer, now", example=19_120, logged=True)
+    currency = outputs.Currency(required=False, help_text="ISO 4217", example="EUR", logged=True)
+    retryAfter = outputs.Whole(
+        required=False, help_text="seconds; only with the header of the same name", example=17, logged=True
+    )
+
+
+class Envelope(AnswerBody):
+    error = ErrorBody(logged=True)

@@ -1,109 +1,173 @@
-"""The order of checks on a /v1 request: contract §2, steps 4 to 16, one function each, in one list.
+"""The checks on a /v1 request, contract §2, steps 4 to 16: one function each. `GatewayViewSet.initial` has their order.
 
-Steps 1 to 3 (request id, body size, unknown path) are met in the middleware and the URL resolver; step 17 is the operation.
+A check returns nothing. It notes on the call what it found out, and raises the refusal where there is one.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 
 from django.conf import settings
 from django.http.request import RawPostDataException
 
-from apps.common import clock
-from apps.gateway import errors, idempotency, json_body, rate_limits, sandbox, search_quota
+from apps.common import clock, errors
+from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.idempotency import StoredAnswer
+from apps.gateway.query import refuse_repeated
+from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.routes import RateClass
 from apps.gateway.serializers import validate
-from apps.keys import allowed_ips, catalogue
+from apps.keys import allowed_ips, authentication
 
 BEARER = re.compile(r"Bearer +([\x21-\x7e]+)", re.IGNORECASE)
 
+Check = Callable[[Call], None]
 
+
+def step(check: Check) -> Check:
+    """Note in the call's trace that the check was made, what it decided and how long it took."""
+    name = check.__name__
+
+    @wraps(check)
+    def noted(call: Call) -> None:
+        with call.step(name):
+            check(call)
+
+    return noted
+
+
+@step
 def bearer_key(call: Call) -> None:
-    """Step 4: who is calling. A failure counts against the address; it never refuses a valid key from there."""
+    """Step 4: who is calling. A failure is counted for the address. It never refuses a valid key from the same address."""
     header = BEARER.fullmatch(call.request.headers.get("Authorization", "").strip())
     try:
         if header is None:
-            raise errors.AuthenticationRequired
+            raise errors.AuthenticationRequired(why=why_no_key(call))
         call.secret = header[1]
-        call.partner_found = catalogue.find(call.secret)
+        call.partner_found = authentication.authenticate(call.secret)
+        tell_the_server(call)
     except errors.GatewayError as error:
         if error.status_code == 401:
             address = client_address(call.request)
+            if isinstance(error, errors.OfAnOwner):
+                error.why = f"Whoever calls from {address_to_log(address)} still uses {error.why}."
             call.window = rate_limits.count_failed_authentication(address, rate_class_of(call))
-            rate_limits.refuse_above_limit(call.window, clock.now())
+            rate_limits.refuse_above_limit(
+                call.window, clock.now(), whose="this address, without a valid key,"
+            )
         raise
 
 
+def why_no_key(call: Call) -> str:
+    if call.request.META.get("HTTP_AUTHORIZATION"):
+        return "The Authorization header is not `Bearer <key>`."
+    return "There was no Authorization header."
+
+
+def tell_the_server(call: Call) -> None:
+    """Tell the web server whose call it is. From the next call with this key on, it counts to the account's share of threads."""
+    ticket = call.request.META.get("web.ticket")
+    if ticket is not None:
+        ticket.account = (call.partner.account_id, call.partner.environment)
+
+
+@step
 def environment(call: Call) -> None:
-    """Step 5: only where the deployment serves one environment alone."""
+    """Step 5: the key's environment, checked only where the deployment serves a single one."""
     here = settings.GATEWAY_ENVIRONMENT
     if here and here != call.partner.environment:
-        # A 401 shows the address's window; this one is no guess at a key, and does not count.
+        # Every 401 shows the window of the address. This one is not counted, because nobody guesses at a key.
         call.window = rate_limits.peek_at_address(client_address(call.request), rate_class_of(call))
-        raise errors.WrongEnvironment(gatewayEnvironment=here, keyEnvironment=call.partner.environment)
+        raise errors.WrongEnvironment(
+            why=f"The key is a {call.partner.environment} key; this address serves {here} keys alone.",
+            gatewayEnvironment=here,
+            keyEnvironment=call.partner.environment,
+        )
 
 
+@step
 def client_ip(call: Call) -> None:
-    """Step 6: the key's own address list; refused without an explanation."""
-    if not allowed_ips.allows(call.partner.allowed_ips, client_address(call.request)):
-        raise errors.IpNotAllowed
+    """Step 6: the key's list of addresses. The refusal does not explain itself."""
+    address = client_address(call.request)
+    if not allowed_ips.allows(call.partner.allowed_ips, address):
+        seen = address_to_log(address) or "an address that could not be read"
+        allowed = errors.listed(call.partner.allowed_ips)
+        raise errors.IpNotAllowed(
+            why=f"The call came from {seen}, which is not in the key's list: {allowed}."
+        )
 
 
+@step
 def method(call: Call) -> None:
-    """Step 7: 405 with Allow, before scopes are looked at."""
+    """Step 7: 405 with Allow, before scopes are checked."""
     if call.method not in call.routes:
-        raise errors.MethodNotAllowed(headers={"Allow": ", ".join(sorted(call.routes))})
+        allowed = sorted(call.routes)
+        raise errors.MethodNotAllowed(
+            why=f"This path takes {errors.listed(allowed)} alone.", headers={"Allow": ", ".join(allowed)}
+        )
 
 
+@step
 def account_status(call: Call) -> None:
-    """Step 8: read-only accounts may GET what is not billable, suspended ones nothing."""
+    """Step 8: a read-only account may GET what is not billable; a suspended one may do nothing."""
     status = call.partner.account_status
     if status == "active":
         return
     if status == "read-only" and call.method == "GET" and not call.route.counts_quota:
         return
-    raise errors.AccountNotActive(f"The account is {status}.", status=call.route.inactive_status)
+    message, why = f"The account is {status}.", ""
+    if status == "read-only":
+        why = "The account is read-only: it may read what is not billable, and nothing else."
+    raise errors.AccountNotActive(message, ours=True, why=why or message, status=call.route.inactive_status)
 
 
+@step
 def scope(call: Call) -> None:
     """Step 9: the key's scopes."""
     if call.route.scope not in call.partner.scopes:
-        raise errors.InsufficientScope(missingScope=call.route.scope)
+        has = errors.listed(sorted(call.partner.scopes))
+        raise errors.InsufficientScope(
+            why=f"The operation needs the scope {call.route.scope}; the key has {has}.",
+            missingScope=call.route.scope,
+        )
 
 
+@step
 def rate_limit(call: Call) -> None:
-    """Step 10: the key's minute, by class."""
+    """Step 10: the requests of the key in this minute, by rate class."""
     call.window = rate_limits.count_call(call.partner, call.route.rate_class)
-    rate_limits.refuse_above_limit(call.window, clock.now(call.partner))
+    rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
 
 
+@step
 def body(call: Call) -> None:
-    """Step 11: the content type of a body, then its JSON."""
+    """Step 11: the content type of the body, then its JSON."""
     if call.method == "GET":
         return
     try:
         raw = call.request.body
     except (RawPostDataException, OSError):
-        raise errors.InvalidRequest("The body could not be read to its end.") from None
+        raise errors.InvalidRequest("The body could not be read to its end.", ours=True) from None
     if len(raw) > settings.MAX_BODY_BYTES:
-        raise errors.PayloadTooLarge
+        raise errors.PayloadTooLarge.above(settings.MAX_BODY_BYTES)
     if raw:
         json_body.refuse_other_types(call.request.headers)
     call.body = json_body.parse(raw)
 
 
+@step
 def idempotency_key(call: Call) -> None:
-    """Step 12: every POST carries one."""
+    """Step 12: every POST carries an Idempotency-Key."""
     if call.method == "POST":
-        idempotency.read_key(call)
+        idempotency.read_key(call.request)
 
 
+@step
 def sandbox_trigger(call: Call) -> None:
-    """Step 13: an unknown sbx_ value of a test key."""
+    """Step 13: the sandbox trigger of a test key. An unknown sbx_ value is refused."""
     call.trigger, call.trigger_ignored = sandbox.read(
         call.request.headers.get(sandbox.HEADER),
         environment=call.partner.environment,
@@ -111,32 +175,36 @@ def sandbox_trigger(call: Call) -> None:
     )
 
 
-def idempotency_claim(call: Call) -> StoredAnswer | None:
-    """Step 14: claim the key, or find what it was answered."""
+@step
+def idempotency_claim(call: Call) -> None:
+    """Step 14: claim the Idempotency-Key, or find the answer of an earlier call with it (`call.stored`)."""
     if call.method != "POST":
-        return None
-    print_ = idempotency.fingerprint(call.method, call.request.path, call.body)
-    claimed = idempotency.claim(call.partner, idempotency.read_key(call), print_)
+        return
+    fingerprint = idempotency.fingerprint(call.method, call.request.path, call.body)
+    claimed = idempotency.claim(call.partner, idempotency.read_key(call.request), fingerprint)
     if isinstance(claimed, StoredAnswer):
-        return claimed
+        call.stored = claimed
+        return
     call.claim = claimed
     if claimed.quota_used is not None:
         limit = search_quota.limit_of(call.partner)
         call.quota = search_quota.Quota(limit, claimed.quota_used, clock.today(call.partner))
-    return None
 
 
+@step
 def validation(call: Call) -> None:
-    """Step 15: the body's fields."""
+    """Step 15: no query parameter is sent twice, and the body has the fields of its serializer."""
+    refuse_repeated(call.request, call.route.query)
     if call.route.body is not None:
         call.data = validate(call.route.body, call.body, partner=call.partner)
 
 
+@step
 def quota(call: Call) -> None:
-    """Step 16: one unit of the day's searches, given back if the search fails."""
+    """Step 16: take one unit of the day's search quota. `finish` gives it back if the search fails."""
     if call.route.counts_quota:
         try:
-            call.quota = search_quota.take(call.partner)
+            call.quota = search_quota.take(call.partner, call.claim.lease_until if call.claim else None)
         except errors.RateLimitExceeded:
             full = search_quota.read(call.partner)
             call.quota = replace(full, used=max(full.used, full.limit))
@@ -144,34 +212,7 @@ def quota(call: Call) -> None:
         call.billable = True
 
 
-STEPS: tuple[Callable[[Call], StoredAnswer | None], ...] = (
-    bearer_key,
-    environment,
-    client_ip,
-    method,
-    account_status,
-    scope,
-    rate_limit,
-    body,
-    idempotency_key,
-    sandbox_trigger,
-    idempotency_claim,
-    validation,
-    quota,
-)
-
-
-def take(call: Call) -> StoredAnswer | None:
-    """Take the steps in order; the first refusal is raised, and a stored answer ends them early."""
-    for step in STEPS:
-        with call.step(step.__name__):
-            stored = step(call)
-        if stored is not None:
-            return stored
-    return None
-
-
 def rate_class_of(call: Call) -> RateClass:
-    """The class of the route being called, or of any route of the path when the method is none of theirs."""
+    """The rate class of the operation. For a method that the path does not take: the class of any operation of the path."""
     route = call.routes.get(call.method) or next(iter(call.routes.values()))
     return route.rate_class

@@ -1,7 +1,8 @@
-"""What beat calls of the gateway."""
+"""The periodic tasks of the gateway."""
 
 from celery import shared_task
 
+from apps.gateway import search_quota
 from apps.gateway.heartbeats import SUPPLIER_TASK, TASK, leave_of_worker
 from apps.gateway.request_log.drain import drain
 from apps.gateway.request_log.prune import prune
@@ -19,11 +20,17 @@ def supplier_heartbeat() -> None:
 
 @shared_task(name="gateway.drain_request_log")
 def drain_request_log() -> None:
-    """Called by beat every second: write down the calls that wait in Redis, until none does."""
+    """Called by beat every second: write the calls that wait in Redis to the request log, until none is left."""
     drain()
 
 
 @shared_task(name="gateway.prune_request_log")
 def prune_request_log() -> None:
-    """Called by beat: forget calls older than 30 days."""
+    """Called by beat: delete calls older than 30 days."""
     prune()
+
+
+@shared_task(name="gateway.give_back_search_units")
+def give_back_search_units() -> None:
+    """Called by beat: return the quota units of searches whose process died."""
+    search_quota.give_back_lapsed()

@@ -1,8 +1,8 @@
-"""What the gateway did with a call, step by step: how it is noted, how the request log keeps it, and how it is read again.
+"""The trace of a call: which steps of the gateway it took, what each decided, and how long each lasted.
 
-A step is noted as the text that is kept of it: `bearer_key 360`, the microseconds, and `client_ip 63 ip_not_allowed` where it did
-not pass. Fourteen to a call, so it is short and made once; and PostgreSQL would take nested lists apart piece by piece, which was
-a third of what a logged call cost it.
+A step is noted at once as the text that the request log stores: `bearer_key 360` (microseconds), or `client_ip 63 ip_not_allowed`
+where the call was refused. A call has fourteen steps, so the text is short and made once. Nested lists cost PostgreSQL more: to
+parse them was a third of the price of a logged call.
 """
 
 import time
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import NamedTuple
 
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 
 PASSED = "passed"
 
 
 class Step(NamedTuple):
-    """One step taken: its name, what it decided ("passed" or an error type), and how long it took, in microseconds."""
+    """One step of the gateway: its name, its verdict ("passed" or an error type), and its duration in microseconds."""
 
     name: str
     verdict: str
@@ -31,8 +31,8 @@ class Step(NamedTuple):
         return self.microseconds / 1000
 
 
-class Taking:
-    """Notes a step when it ends, however it does. A class, at a quarter of a generator's cost."""
+class StepTimer:
+    """A context manager that notes a step when it ends, also when it raises. A class costs a quarter of a generator."""
 
     __slots__ = ("_began", "_name", "_trace")
 
@@ -54,11 +54,12 @@ class Taking:
 
 
 def written(trace: Sequence[str]) -> str:
+    """The trace as one text."""
     return ";".join(trace)
 
 
 def read(text: str) -> list[Step]:
-    """The steps of a trace that was `written`."""
+    """The steps of a text that `written` made."""
     return [_read(part) for part in text.split(";")] if text else []
 
 

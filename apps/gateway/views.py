@@ -1,57 +1,67 @@
-"""`GatewayView`: the base of every /v1 view. A view declares its routes; what happens around them happens here, once."""
+"""`GatewayViewSet`: the base of every viewset of /v1. What happens around an operation happens here, once."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from rest_framework.views import APIView
 
+from apps.common.errors import AccountNotActive, GatewayError
 from apps.gateway import rate_limits, search_quota, steps
-from apps.gateway.call import Answer, Call
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.envelope import JSON, error_body, render
-from apps.gateway.errors import AccountNotActive, GatewayError
 from apps.gateway.finish import finish
 from apps.gateway.middleware import from_exception
 from apps.gateway.replay import replay
-from apps.gateway.routes import Route
-
-METHODS = ("get", "post", "patch", "delete")
+from apps.gateway.viewsets import OperationViewSet
 
 
-class GatewayView(APIView):
-    """One path of /v1. Methods are declared with `@route` and take (call, **path arguments)."""
+class GatewayViewSet(OperationViewSet):
+    """The operations of one resource. An action takes the call and the identifier in the path, and returns an Answer."""
 
-    routes: ClassVar[dict[str, Route]] = {}
+    lookup_url_kwarg = "id"
 
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        cls.routes = {
-            name.upper(): handler.route
-            for name in METHODS
-            if (handler := getattr(cls, name, None)) is not None and hasattr(handler, "route")
-        }
+    def initial(self, call: Call) -> None:  # type: ignore[override]  # DRF's own takes its request, and is not called
+        """The checks of contract §2 in its order. The first refusal is raised, and the rest is not looked at.
+
+        Steps 1 to 3 (request id, body size, unknown path) come before any view; step 17 is the operation.
+        """
+        steps.bearer_key(call)  # step 4: 401
+        steps.environment(call)  # step 5: 401 wrong_environment
+        steps.client_ip(call)  # step 6: 403 ip_not_allowed
+        steps.method(call)  # step 7: 405
+        steps.account_status(call)  # step 8: 403 account_not_active
+        steps.scope(call)  # step 9: 403 insufficient_scope
+        steps.rate_limit(call)  # step 10: 429
+        steps.body(call)  # step 11: 415, 400
+        steps.idempotency_key(call)  # step 12: 400 idempotency_key_required
+        steps.sandbox_trigger(call)  # step 13: 400
+        steps.idempotency_claim(call)  # step 14: 409, or the stored answer
+        if call.stored is None:
+            steps.validation(call)  # step 15: 400
+            steps.quota(call)  # step 16: 429
 
     def dispatch(self, request: HttpRequest, *args: object, **path_arguments: str) -> HttpResponseBase:
+        """Check the call, carry its operation out or replay the stored answer, and settle what follows from that."""
         call = Call(request, request.request_id, self.routes, path_arguments)  # type: ignore[attr-defined]
         error: GatewayError | None = None
-        replayed = False
         try:
-            stored = steps.take(call)
-            replayed = stored is not None
-            answer = self.operate(call) if stored is None else replay(call, stored)
+            self.initial(call)
+            answer = self.operate(call) if call.stored is None else replay(call, call.stored)
         except Exception as raised:
             error = from_exception(raised)
             answer = Answer(error_body(error, call.request_id), error.status_code)
+        replayed = call.stored is not None
         answer, error = finish(call, answer, error, replayed=replayed)
         return respond(call, answer, error, replayed=replayed)
 
     def operate(self, call: Call) -> Answer:
-        """Step 17: the operation itself. An account may have been stopped since step 8."""
-        handler = getattr(self, call.method.lower())
+        """Step 17: the operation itself. The account may have been stopped since step 8."""
+        action: Any = getattr(self, call.method.lower())
         try:
             with call.step("operation"):
-                answer: Answer = handler(call, **call.path_arguments)
+                answer: Answer = action(call, *call.path_arguments.values())
                 return answer
         except AccountNotActive as refused:
             refused.status_code = call.route.inactive_status
@@ -59,7 +69,7 @@ class GatewayView(APIView):
 
 
 def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> HttpResponse:
-    """The answer with every header that contract §2 promises."""
+    """The answer as an HTTP response, with every header that contract §2 promises."""
     content = answer.body if isinstance(answer.body, bytes) else b""
     if not isinstance(answer.body, bytes) and answer.body is not None:
         content = render(answer.body)
@@ -72,7 +82,7 @@ def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed:
 
 
 def headers(call: Call, error: GatewayError | None, *, replayed: bool) -> dict[str, str]:
-    """Limits, quota, environment, billing and trigger headers, as far as the call came."""
+    """Headers for limits, quota, environment, billing and trigger, as far as the call has come."""
     found: dict[str, str] = dict(error.headers) if error else {}
     if call.partner_found is not None:
         found["X-Environment"] = call.partner.environment
@@ -92,7 +102,7 @@ def headers(call: Call, error: GatewayError | None, *, replayed: bool) -> dict[s
 
 
 def quota_headers(call: Call) -> dict[str, str]:
-    """The day's quota: as the steps or the operation read it, else read now; left out while the database is away."""
+    """The day's quota as a step or the operation read it, else read now. No headers while the database is away."""
     try:
         call.quota = call.quota or search_quota.read(call.partner)
     except (DatabaseError, InterfaceError):

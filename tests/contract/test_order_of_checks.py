@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from apps.bookings.models import Booking
-from apps.bookings.models import Operation as Work
+from apps.bookings.models import Operation as OperationRow
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
 from apps.ledger.models import Hold
 from tests.contract.attempts import FAULTS, VALID_SEARCHES, Attempt, Fault
@@ -53,7 +53,7 @@ def refused(attempt: Attempt, *planted: Fault) -> tuple[Any, dict[str, Any]]:
 
 
 def assert_untouched(supplier_calls: list[str], *, records: int = 0) -> None:
-    left = [model.objects.count() for model in (Booking, Work, Hold, SearchQuotaDay, SearchUsage)]
+    left = [model.objects.count() for model in (Booking, OperationRow, Hold, SearchQuotaDay, SearchUsage)]
     assert left == [0, 0, 0, 0, 0]
     assert IdempotencyRecord.objects.count() == records
     assert supplier_calls == []
@@ -107,7 +107,8 @@ def assert_headers(response: Any, attempt: Attempt, fault: Fault) -> None:
 
 
 def assert_extras(response: Any, error: dict[str, Any], attempt: Attempt, fault: Fault) -> None:
-    assert response.has_header("Retry-After") == (fault.step == 10)
+    waits = fault.step == 10 or fault.type == "idempotency_key_in_progress"
+    assert response.has_header("Retry-After") == waits
     assert response.has_header("Allow") == (fault.step == 7)
     if fault.step == 10:
         assert error["retryAfter"] == int(response["Retry-After"])

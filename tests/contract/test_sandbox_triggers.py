@@ -90,9 +90,14 @@ def test_a_trigger_that_applies_makes_its_failure_happen_and_moves_nothing(
     assert goods.call(operation_id).status in SUCCESS
 
 
-@pytest.mark.parametrize("operation_id", OPERATIONS)
+# Every trigger means something where money changes hands; the other operations ignore some.
+@pytest.mark.parametrize(
+    "operation_id", [name for name in OPERATIONS if set(TRIGGERS) - set(APPLIES.get(name, ()))]
+)
 def test_elsewhere_the_call_proceeds_and_says_that_it_ignored_the_trigger(operation_id: str, goods: Goods):
-    for trigger in [trigger for trigger in TRIGGERS if trigger not in APPLIES.get(operation_id, ())]:
+    elsewhere = [trigger for trigger in TRIGGERS if trigger not in APPLIES.get(operation_id, ())]
+    assert elsewhere
+    for trigger in elsewhere:
         if operation_id in ONCE_ONLY:
             goods = Goods(goods.api)
         reply = goods.call(operation_id, X_Partner_Customer_Ref=trigger)

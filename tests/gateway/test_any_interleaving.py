@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, rule, run_state_machine_as_test
 
 from apps.common import clock
-from apps.gateway.call import Answer
+from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyReuse
+from apps.gateway.answer import Answer
 from apps.gateway.envelope import render
-from apps.gateway.errors import IdempotencyKeyInProgress, IdempotencyKeyReuse
-from apps.gateway.idempotency import Claim, StoredAnswer, claim
+from apps.gateway.idempotency import ANY_BODY, Claim, StoredAnswer, claim
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 
@@ -32,6 +32,11 @@ class Known:
     lease_until: datetime
     answer: tuple[int, bytes] | None = None
     answered_at: datetime | None = None
+
+    def is_given_up_for(self, print_: str, now: datetime) -> bool:
+        """Whether another request may have the key, because the first was never answered and its caller never came back."""
+        other = self.fingerprint not in {print_, ANY_BODY}
+        return other and self.answer is None and now - self.lease_until >= RETENTION
 
 
 class Clock:
@@ -69,10 +74,12 @@ class Interleaving(RuleBasedStateMachine):
             and self.now.instant - known.answered_at >= RETENTION
         ):
             known = None
+        if known is not None and known.is_given_up_for(print_, self.now.instant):
+            known = None
         if known is None:
             assert isinstance(found, Claim)
             assert not found.taken_over
-        elif known.fingerprint != print_:
+        elif known.fingerprint not in {print_, ANY_BODY}:
             assert isinstance(found, IdempotencyKeyReuse)
         elif known.answer is not None:
             assert found == StoredAnswer(known.answer[0], known.answer[1], "")
@@ -97,13 +104,15 @@ class Interleaving(RuleBasedStateMachine):
             known = self.known[key]
             known.owner, known.answer, known.answered_at = None, (status, render(body)), self.now.instant
 
-    @rule(made=claims)
-    def fail(self, made: tuple[str, Claim]) -> None:
-        """A call ends in a 5xx."""
+    @rule(made=claims, nothing_begun=st.booleans())
+    def fail(self, made: tuple[str, Claim], nothing_begun: bool) -> None:
+        """A call ends in a 5xx, or in a 429 of the quota: then nothing was begun."""
         key, mine = made
-        mine.release()
-        if self.known[key].owner is mine:
-            self.known[key].owner = None
+        mine.release(for_any_body=nothing_begun)
+        known = self.known[key]
+        if known.owner is mine:
+            known.owner, known.lease_until = None, self.now.instant
+            known.fingerprint = ANY_BODY if nothing_begun else known.fingerprint
 
     @rule(delta=st.sampled_from([timedelta(seconds=1), LEASE - timedelta(seconds=1), LEASE, RETENTION]))
     def wait(self, delta: timedelta) -> None:

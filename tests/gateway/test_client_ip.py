@@ -48,3 +48,21 @@ def test_an_address_list_cannot_be_talked_round(settings, proxies: int, forwarde
     api = api_of_new_partner(allowed_ips=["198.51.100.0/24"])
 
     assert api.get("/v1/account", X_Forwarded_For=forwarded).status == status
+
+
+@pytest.mark.parametrize(
+    ("sent", "address"),
+    [
+        ({"HTTP_X_REAL_IP": "203.0.113.9"}, "203.0.113.9"),
+        ({"HTTP_X_REAL_IP": "2001:db8::1"}, "2001:db8::1"),
+        ({"HTTP_X_REAL_IP": "203.0.113.9", "HTTP_X_FORWARDED_FOR": "198.51.100.7"}, "203.0.113.9"),
+        ({"HTTP_X_REAL_IP": "203.0.113.9,198.51.100.7"}, SOCKET),
+        ({"HTTP_X_REAL_IP": "not-an-address"}, SOCKET),
+        ({"HTTP_X_FORWARDED_FOR": "198.51.100.7"}, SOCKET),
+        ({}, SOCKET),
+    ],
+)
+def test_a_header_that_the_proxy_sets_says_it_all(settings, sent: dict[str, str], address: str):
+    settings.CLIENT_ADDRESS_HEADER, settings.TRUSTED_PROXY_COUNT = "X-Real-IP", 1
+
+    assert client_address(RequestFactory().get("/", REMOTE_ADDR=SOCKET, **sent)) == address

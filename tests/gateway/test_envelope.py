@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from apps.gateway import errors
+from apps.common import errors
 from apps.gateway.envelope import error_body, error_response
 
 SPECIFIED = {
@@ -96,3 +96,34 @@ def test_the_response_is_json_in_utf_8_with_the_errors_own_headers():
     assert json.loads(response.content)["error"]["message"] == "Müller 日本"
     assert "Müller 日本".encode() in response.content
     assert "Retry-After" not in json.loads(response.content)["error"]
+
+
+def details(count: int, field: str = "a", message: str = "is wrong") -> list[dict[str, str]]:
+    return [{"field": f"{field}{number}", "message": message} for number in range(count)]
+
+
+def test_fifty_details_are_told_and_nothing_is_said_of_more():
+    assert errors.InvalidRequest(details=details(50)).extras == {"details": details(50)}
+
+
+def test_of_more_details_the_first_fifty_are_told_and_how_many_are_left_out():
+    refusal = errors.InvalidRequest(details=details(10_000))
+
+    assert refusal.extras == {"details": details(50), "detailsOmitted": 9_950}
+
+
+def test_a_name_of_any_length_is_cut():
+    refusal = errors.InvalidRequest.field("x" * 200_000, "y" * 200_000)
+
+    assert refusal.extras["details"] == [{"field": "x" * 99 + "…", "message": "y" * 299 + "…"}]
+    assert errors.InvalidRequest.field("x" * 100, "y" * 300).extras["details"] == [
+        {"field": "x" * 100, "message": "y" * 300}
+    ]
+
+
+@pytest.mark.parametrize("character", ["x", '"', "é", "日", "🛫", "\x01", "\u2028"])
+def test_the_largest_refusal_has_64_kib_at_most(character: str):
+    """A path may be of whatever characters the caller chose; the messages are our own words."""
+    refusal = errors.InvalidRequest(details=details(1_000, character * 1_000, "must be a whole number" * 100))
+
+    assert 20_000 < len(error_response(refusal, "i").content) <= 64 * 1024

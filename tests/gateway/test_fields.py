@@ -3,8 +3,8 @@ from datetime import date, datetime
 import pytest
 from rest_framework import serializers
 
+from apps.common.errors import InvalidRequest
 from apps.gateway import fields
-from apps.gateway.errors import InvalidRequest
 from apps.gateway.serializers import Body, validate
 
 
@@ -117,3 +117,28 @@ def test_a_choice_that_does_not_exist_is_told_which_do():
         accepts(fields.Choice(["economy", "first"]), "ECONOMY")
 
     assert refusal.value.extras["details"] == [{"field": "value", "message": "must be one of economy, first"}]
+
+
+class Counted(fields.Whole):
+    """Counts how many values were validated."""
+
+    seen = 0
+
+    def to_internal_value(self, data: object) -> int:
+        Counted.seen += 1
+        return super().to_internal_value(data)
+
+
+@pytest.mark.parametrize(("sent", "looked_at"), [(3, 3), (4, 0), (900, 0)])
+def test_the_items_of_a_list_that_is_too_long_are_not_looked_at(sent: int, looked_at: int):
+    Counted.seen = 0
+    with pytest.raises(InvalidRequest) as refusal:
+        accepts(fields.Many(child=Counted(), max_length=3), ["no number"] * sent)
+
+    assert Counted.seen == looked_at
+    told = "Ensure this field has no more than 3 elements."
+    assert refusal.value.extras["details"] == (
+        [{"field": f"value.{n}", "message": "must be a whole number"} for n in range(3)]
+        if looked_at
+        else [{"field": "value", "message": told}]
+    )

@@ -2,17 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking
-from apps.common import clock
+from apps.common.errors import IdempotencyKeyInProgress
 from apps.common.ids import new_id
-from apps.gateway.call import Answer
-from apps.gateway.errors import AccountNotActive
+from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer, claim, fingerprint
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
@@ -133,124 +130,6 @@ def test_the_same_key_for_another_body_or_path_is_reuse(api: Api, path: str, bod
     assert replayed(api.post("/v1/flights/searches", dict(reversed(SEARCH.items())), key=KEY))
 
 
-# --- What is kept, and for how long -----------------------------------------------------------------------------------
-REFUSALS: dict[str, tuple[int, Callable[[Api], Reply]]] = {
-    "401": (401, lambda api: Api("junk").post("/v1/flights/searches", SEARCH, key=KEY)),
-    "403": (403, lambda api: api_without_scopes(api).post("/v1/flights/searches", SEARCH, key=KEY)),
-    "405": (405, lambda api: api.post("/v1/account", {}, key=KEY)),
-    "413": (413, lambda api: api.post("/v1/flights/searches", b" " * 300_000, key=KEY)),
-    "415": (415, lambda api: api.post("/v1/flights/searches", SEARCH, key=KEY, Content_Type="text/plain")),
-    "400 malformed": (400, lambda api: api.post("/v1/flights/searches", b"{", key=KEY)),
-    "400 trigger": (
-        400,
-        lambda api: api.post("/v1/flights/searches", SEARCH, key=KEY, X_Partner_Customer_Ref="sbx_"),
-    ),
-}
-
-
-def api_without_scopes(api: Api) -> Api:
-    return api_of_new_partner(account=Account.objects.get(), scopes=["bookings:read"])
-
-
-@pytest.mark.parametrize("refusal", REFUSALS)
-def test_what_comes_before_the_claim_is_never_stored(api: Api, refusal: str):
-    status, call = REFUSALS[refusal]
-    refused = call(api)
-    kept = IdempotencyRecord.objects.count()
-    repaired = api.post("/v1/flights/searches", SEARCH, key=KEY)
-
-    assert (refused.status, kept) == (status, 0)
-    assert (repaired.status, replayed(repaired)) == (201, False)
-
-
-def test_an_account_suspended_while_the_call_ran_is_refused_without_keeping_it(api: Api, monkeypatch):
-    """A 403 raised by the operation itself: after the claim, and yet no answer to keep."""
-
-    def refuse(**_: object) -> None:
-        raise AccountNotActive
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.flights.views.search_flights", refuse)
-        assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 403
-    assert IdempotencyRecord.objects.get().state == "released"
-    assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
-
-
-@pytest.mark.parametrize("failure", [502, 500])
-def test_a_5xx_releases_the_key_and_the_retry_carries_it_out(api: Api, failure: int, monkeypatch):
-    def crash(**_: object) -> None:
-        raise ValueError
-
-    trouble = {"X_Partner_Customer_Ref": "sbx_supplier_error"} if failure == 502 else {}
-    with monkeypatch.context() as patched:
-        if failure == 500:
-            patched.setattr("apps.flights.views.search_flights", crash)
-        failed = api.post("/v1/flights/searches", SEARCH, key=KEY, **trouble)
-    assert failed.status == failure
-    assert IdempotencyRecord.objects.get().state == "released"
-
-    retried = api.post("/v1/flights/searches", SEARCH, key=KEY)
-    assert (retried.status, replayed(retried)) == (201, False)
-    assert replayed(api.post("/v1/flights/searches", SEARCH, key=KEY))
-
-
-def test_answers_are_kept_for_24_hours_and_no_longer(api: Api, move_clock):
-    assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
-
-    move_clock(hours=23, minutes=59)
-    assert replayed(api.post("/v1/flights/searches", SEARCH, key=KEY))
-    move_clock(minutes=1)
-    anew = api.post("/v1/hotels/searches", {}, key=KEY)
-    assert (anew.status, replayed(anew)) == (201, False)
-
-
-@pytest.mark.parametrize(
-    ("short_of_a_day", "kept"), [(timedelta(microseconds=1), True), (timedelta(0), False)]
-)
-def test_the_24_hours_end_to_the_instant(api: Api, monkeypatch, short_of_a_day: timedelta, kept: bool):
-    partner, begun = partner_of(api), clock.now()
-    monkeypatch.setattr(clock, "_database_now", lambda: begun)
-    first = claim(partner, KEY, "print")
-    assert isinstance(first, Claim)
-    first.complete(Answer({"n": 1}))
-
-    monkeypatch.setattr(clock, "_database_now", lambda: begun + timedelta(hours=24) - short_of_a_day)
-    found = claim(partner, KEY, "print")
-
-    assert isinstance(found, StoredAnswer) is kept
-    if not kept:
-        assert isinstance(found, Claim)
-        assert not found.taken_over
-
-
-def test_a_dead_calls_key_is_free_once_its_lease_ends(api: Api, move_clock, settings):
-    partner = partner_of(api)
-    dead = claim(partner, KEY, fingerprint("POST", "/v1/flights/searches", SEARCH))
-    assert api.post("/v1/flights/searches", SEARCH, key=KEY).error_type == "idempotency_key_in_progress"
-    assert settings.IDEMPOTENCY_LEASE_SECONDS < 60
-
-    move_clock(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
-    retried = api.post("/v1/flights/searches", SEARCH, key=KEY)
-
-    assert (retried.status, replayed(retried)) == (201, False)
-    assert isinstance(dead, Claim)
-    dead.complete(Answer({"late": True}))  # the paused call wakes up: it owns nothing any more
-    assert api.post("/v1/flights/searches", SEARCH, key=KEY).content == retried.content
-
-
-def test_secrets_are_stored_encrypted_and_replayed(api: Api):
-    body = {"url": "https://partner.example/hooks", "events": ["booking.confirmed"]}
-    first, second = (api.post("/v1/webhooks/endpoints", body, key=KEY) for _ in range(2))
-    record = IdempotencyRecord.objects.get()
-
-    assert first.body["secret"].startswith("whsec_")
-    assert (second.content, replayed(second)) == (first.content, True)
-    assert record.encrypted
-    assert record.body is not None
-    assert first.body["secret"] not in record.body
-    assert "whsec_" not in record.body
-
-
 # --- Whose key it is ------------------------------------------------------------------------------------------------
 @pytest.mark.django_db
 def test_the_same_key_of_others_is_another_key():
@@ -337,6 +216,29 @@ def test_a_free_key_is_taken_over_by_one(how: str, move_clock):
 
     found = Counter(all_at_once([try_to_claim] * 32))
     assert found == {how != "forgotten": 1, "IdempotencyKeyInProgress": 31}
+
+
+@pytest.mark.django_db
+def test_a_late_call_neither_answers_nor_frees_the_key_that_its_successor_has(move_clock):
+    partner = partner_of(api_of_new_partner())
+    late = claim(partner, KEY, "print")
+    move_clock(seconds=46)
+    successor = claim(partner, KEY, "print")
+    assert isinstance(late, Claim)
+    assert isinstance(successor, Claim)
+
+    with pytest.raises(IdempotencyKeyInProgress):
+        late.refuse_if_taken_over()
+    assert late.complete(Answer({"by": "the late one"}, 201)) is False
+    late.release(for_any_body=True)
+
+    successor.refuse_if_taken_over()
+    record = IdempotencyRecord.objects.get()
+    assert (record.state, record.lease_token, record.fingerprint) == ("running", successor.token, "print")
+    assert successor.complete(Answer({"by": "the successor"}, 200)) is True
+    found = claim(partner, KEY, "print")
+    assert isinstance(found, StoredAnswer)
+    assert (found.status, found.body) == (200, b'{"by":"the successor"}')
 
 
 @pytest.mark.django_db

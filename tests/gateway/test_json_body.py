@@ -6,7 +6,8 @@ from django.http.request import HttpHeaders
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.gateway.errors import InvalidRequest, UnsupportedMediaType
+from apps.common.errors import InvalidRequest, UnsupportedMediaType
+from apps.gateway import json_body
 from apps.gateway.json_body import parse, refuse_other_types
 
 
@@ -17,6 +18,16 @@ def nested(levels: int, opening: str = '{"a":', closing: str = "}") -> bytes:
 
 def names(count: int) -> str:
     return ",".join(f'"n{number}":1' for number in range(count))
+
+
+def items(count: int) -> str:
+    return f"[{','.join(['1'] * count)}]"
+
+
+def lists(count: int, length: int, *, spare: int = 0) -> bytes:
+    """An object of `count * (length + 1) + 1 + spare` values."""
+    more = "".join(f',"s{number}":1' for number in range(spare))
+    return f'{{"a":[{",".join([items(length)] * count)}]{more}}}'.encode()
 
 
 @pytest.mark.parametrize(
@@ -68,11 +79,20 @@ def test_objects_are_read(raw: bytes, value: object):
         (b'{"a":"\xed\xa0\x80"}', "is not UTF-8"),
         (b'{"a":"\xc0\x80"}', "is not UTF-8"),
         (nested(33), "is nested deeper than 32 levels"),
-        (nested(100_000), "is nested deeper than 32 levels"),
+        (nested(10_000), "is nested deeper than 32 levels"),
+        (nested(100_000), "has more than 10000 values"),
         (b'{"a":' + b"[" * 32 + b"]" * 32 + b"}", "is nested deeper than 32 levels"),
-        (b"[" * 130_000, "is nested deeper than 32 levels"),
+        (b"[" * 9_000, "is nested deeper than 32 levels"),
+        (b"[" * 130_000, "has more than 10000 values"),
         (f"{{{names(1_001)}}}".encode(), "has more than 1000 names"),
         (f'{{"a":{{{names(500)}}},"b":{{{names(499)}}}}}'.encode(), "has more than 1000 names"),
+        (f'{{"a":{items(1_001)}}}'.encode(), "has a list of more than 1000 items"),
+        (f'{{"a":[{{"b":[{items(1_001)}]}}]}}'.encode(), "has a list of more than 1000 items"),
+        (f'{{"a":{items(9_000)}}}'.encode(), "has a list of more than 1000 items"),
+        (f'{{"a":{items(120_000)}}}'.encode(), "has more than 10000 values"),
+        (b'{"a":[' + b"[]," * 80_000 + b"[]]}", "has more than 10000 values"),
+        (lists(10, 1_000, spare=1), "has more than 10000 values"),
+        (lists(1_000, 86), "has more than 10000 values"),
     ],
 )
 def test_traps_are_refused_for_what_they_are(raw: bytes, what: str):
@@ -109,9 +129,43 @@ def test_what_merely_resembles_json_is_refused(raw: bytes):
         parse(raw)
 
 
-def test_thirty_two_levels_and_a_thousand_names_are_read():
+def test_what_is_just_within_the_limits_is_read():
     assert parse(nested(32))
     assert len(parse(f"{{{names(1_000)}}}".encode())) == 1_000
+    assert parse(lists(9, 1_000, spare=990)) == {"a": [[1] * 1_000] * 9, **{f"s{n}": 1 for n in range(990)}}
+
+
+def test_texts_of_what_is_too_much_are_not_looked_at(monkeypatch: pytest.MonkeyPatch):
+    looked_at: list[str] = []
+    monkeypatch.setattr(json_body, "_refuse_bad_text", looked_at.append)
+
+    for raw in (b'{"a":[' + b'"x",' * 9_000 + b'"x"]}', b'{"a":[' + b'["x"],' * 999 + b'["x"]]' + b"}"):
+        with suppress(InvalidRequest):
+            parse(raw)
+
+    assert len(looked_at) == 2 + 1_000  # the two names, and the texts of the second alone
+
+
+@pytest.mark.parametrize(
+    "raw", [b'{"a":[' + b"[]," * 80_000 + b"[]]}", b'{"a":[' + b"1," * 120_000 + b"1]}", b"[" * 200_000]
+)
+def test_what_is_far_too_much_is_refused_before_a_value_of_it_is_made(
+    raw: bytes, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(json_body.json, "loads", pytest.fail)  # type: ignore[attr-defined]
+
+    with pytest.raises(InvalidRequest, match="has more than 10000 values"):
+        parse(raw)
+
+
+@pytest.mark.parametrize(
+    "text", ["," * 200_000, "[{" * 50_000, r"\",[" * 40_000, "\\\\" * 20_000 + "," * 20_000]
+)
+def test_what_stands_in_a_text_is_no_value(text: str):
+    assert parse(f'{{"a":"{text}","b":["{text[:10]}"]}}'.encode()) == {
+        "a": json.loads(f'"{text}"'),
+        "b": [json.loads(f'"{text[:10]}"')],
+    }
 
 
 plain = st.recursive(

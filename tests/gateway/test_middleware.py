@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from django.db import DataError, InterfaceError, OperationalError
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from apps.gateway import errors
-from apps.gateway.middleware import from_exception
+from apps.common import errors
+from apps.gateway.middleware import GatewayMiddleware, from_exception, replace
+from apps.gateway.models import IdempotencyRecord
 from config.urls import urlpatterns
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
@@ -79,7 +81,9 @@ def test_a_path_that_merely_resembles_v1_is_a_pages(client, path_: str):
 
 
 def test_no_redirect_adds_or_removes_a_slash_and_the_refusal_says_so(client):
-    for operation in operations():
+    known = list(operations())
+    assert known
+    for operation in known:
         response = client.generic(operation.method, operation.url + "/")
         assert (response.status_code, "Location" in response) == (404, False)
         if operation.path.startswith("/v1/"):
@@ -169,7 +173,7 @@ def test_a_crash_inside_an_operation_keeps_the_callers_headers(api: Api, monkeyp
     def fail(*_: object) -> None:
         raise ValueError("a secret of ours")
 
-    monkeypatch.setattr("apps.accounts.views.overview_of", fail)
+    monkeypatch.setattr("apps.account_api.views.overview_of", fail)
     reply = api.get("/v1/account")
 
     assert (reply.status, reply.error_type) == (500, "internal_error")
@@ -194,6 +198,72 @@ def test_public_paths_take_get_alone(client, path_: str, method: str):
 
     assert refusal(response) == (405, "method_not_allowed")
     assert "GET" in response["Allow"]
+
+
+@pytest.mark.parametrize(
+    "path_", ["/v1/account", "/v1/flights/orders", "/v1/ping", "/v1/openapi.json", "/health", "/health/ready"]
+)
+@pytest.mark.parametrize("method", ["get", "Get", "PROPFIND", "CONNECT", "GET ", "G\xc9T", "X" * 300, ""])
+def test_a_method_that_is_none_of_ours_is_405_however_it_is_written(api: Api, path_: str, method: str):
+    client = Client(raise_request_exception=False)
+    response = client.generic(method, path_, headers={"Authorization": f"Bearer {api.secret}"})
+
+    assert refusal(response) == (405, "method_not_allowed")
+    assert "GET" in response["Allow"]
+
+
+@pytest.mark.parametrize("method", ["post", "Post"])
+def test_a_post_that_is_not_spelt_so_books_nothing(api: Api, method: str):
+    headers = {"Authorization": f"Bearer {api.secret}", "Idempotency-Key": "misspelt-method"}
+    response = Client().generic(method, "/v1/flights/searches", b"{}", "application/json", headers=headers)
+
+    assert refusal(response) == (405, "method_not_allowed")
+    assert not IdempotencyRecord.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "path_",
+    [
+        *(
+            "/v1/account\0",
+            "/v1/\0",
+            "/v1/flights/orders/a\0b",
+            "/v1/account;x=1",
+            "/v1/account%00",
+            "/v1/account%2F",
+        ),
+        *(
+            "/v1/./account",
+            "/v1/../v1/account",
+            "/v1/flights/orders/../../account",
+            "/v1//account",
+            "/v1/account//ledger",
+        ),
+        *(
+            "/v1/\xff\xfe",
+            "/v1/account\xff",
+            "/v1/account ",
+            "/v1/ account",
+            "/v1/account\t",
+            "/v1/account\\ledger",
+        ),
+        *(
+            "/v1/account\r\nX: y",
+            "/v1/\xe2\x80\xae",
+            "/v1/" + "a" * 60_000,
+            "/v1" + "/" * 10_000,
+            "/v1/" + "a/" * 20_000,
+        ),
+    ],
+    ids=lambda path_: repr(path_)[:40],
+)
+def test_a_path_that_is_not_spelt_as_declared_is_404(api: Api, path_: str):
+    response = Client(raise_request_exception=False).get(
+        "/", PATH_INFO=path_, headers={"Authorization": f"Bearer {api.secret}"}
+    )
+
+    assert refusal(response) == (404, "not_found")
+    assert "Location" not in response
 
 
 @pytest.mark.parametrize("path_", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/health"])
@@ -263,3 +333,58 @@ def test_every_answer_tells_its_length(client, db: None, path: str):
     response = client.get(path)
 
     assert response["Content-Length"] == str(len(response.content))
+
+
+@pytest.mark.django_db
+def test_no_answer_of_v1_may_be_kept_by_a_cache_on_the_way():
+    api = api_of_new_partner()
+    replies = [
+        api.get("/v1/account"),
+        api.get("/v1/nowhere"),
+        api.get("/v1/ping"),
+        api.post("/v1/account", {}),
+        api.post("/v1/flights/searches", {}),
+        Api("junk").get("/v1/account"),
+    ]
+    stranger = Client().get("/v1/account", headers={"Host": "evil.example"})
+
+    assert [reply.status for reply in replies] == [200, 404, 200, 405, 400, 401]
+    assert (stranger.status_code, stranger["Cache-Control"]) == (400, "no-store")
+    assert {reply.headers["Cache-Control"] for reply in replies} == {"no-store"}
+    assert "Server" not in replies[0].headers
+
+
+@pytest.mark.parametrize(("status", "told"), [(200, True), (204, False), (304, False), (400, True)])
+def test_what_has_no_body_tells_no_length(monkeypatch, rf, status: int, told: bool):
+    answer = HttpResponse(b"{}" if told else b"", content_type="application/json", status=status)
+    monkeypatch.setattr(GatewayMiddleware, "answer", staticmethod(lambda request: answer))
+
+    response = GatewayMiddleware(lambda request: HttpResponse())(rf.get("/v1/account"))
+
+    assert response.has_header("Content-Length") == told
+
+
+@pytest.mark.parametrize(
+    ("status", "refused"),
+    [
+        (404, (404, "not_found")),
+        (418, (400, "invalid_request")),
+        (499, (400, "invalid_request")),
+        (500, (500, "internal_error")),
+        (599, (500, "internal_error")),
+    ],
+)
+def test_a_refusal_of_the_framework_takes_the_envelope(status: int, refused: tuple[int, str]):
+    theirs = HttpResponse(b"<h1>No</h1>", status=status, headers={"Allow": "GET"})
+
+    ours = replace(theirs, "a-request")
+
+    assert (ours.status_code, json.loads(ours.content)["error"]["type"]) == refused
+    assert (ours["Allow"], json.loads(ours.content)["error"]["requestId"]) == ("GET", "a-request")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("length", "status"), [("000000002", 401), ("0000000002", 413)])
+def test_a_length_has_nine_digits_at_most(client, length: str, status: int):
+    response = client.generic("POST", "/v1/flights/searches", b"{}", CONTENT_LENGTH=length)
+    assert response.status_code == status

@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import redis as redis_py
 
 from apps.accounts.models import Account
-from apps.common import clock
+from apps.common import clock, redis
+from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
 from apps.common.redis import RedisUnavailable
 from apps.gateway import rate_limits
-from apps.gateway.errors import RateLimitExceeded, UpstreamUnavailable
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.rate_limits import Window
 from apps.gateway.routes import RateClass
@@ -55,6 +56,23 @@ def test_each_call_takes_one_of_the_window_and_the_next_minute_starts_anew(move_
     assert refused.error["retryAfter"] == wait == pytest.approx(reset - clock.now().timestamp(), abs=2)
     move_clock(seconds=wait)
     assert window_of(api.get("/v1/account")) == (3, 2)
+
+
+@pytest.mark.django_db
+def test_a_window_is_forgotten_soon_after_it_is_over():
+    partner = partner_of(api_of_new_partner())
+
+    def seconds_to_live() -> list[int]:
+        windows = redis.run(lambda client: client.keys(f"rate:{partner.key_id}:*"))
+        return [redis.run(lambda client, window=window: client.ttl(window)) for window in windows]
+
+    rate_limits.peek(partner, RateClass.READ)
+    assert seconds_to_live() == []
+    for _ in range(2):  # the first begins it, and the second must not take its end away
+        rate_limits.count_call(partner, RateClass.READ)
+        lives = seconds_to_live()
+        assert lives
+        assert all(60 < seconds <= 120 for seconds in lives)
 
 
 @pytest.mark.django_db
@@ -138,11 +156,29 @@ def test_a_key_of_the_other_environment_shows_the_addresss_window_and_is_no_gues
 
 def test_a_full_window_is_refused_with_the_seconds_to_its_end():
     now = datetime(2026, 11, 20, 12, 0, 59, 900_000, tzinfo=UTC)
-    rate_limits.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1), now)
+    rate_limits.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1), now, whose="the key")
 
     with pytest.raises(RateLimitExceeded) as refusal:
-        rate_limits.refuse_above_limit(Window(5, 5, int(now.timestamp()) + 1, admitted=False), now)
+        rate_limits.refuse_above_limit(
+            Window(5, 5, int(now.timestamp()) + 1, admitted=False), now, whose="the key"
+        )
     assert (refusal.value.headers, refusal.value.extras) == ({"Retry-After": "1"}, {"retryAfter": 1})
+
+
+@pytest.mark.parametrize(
+    ("address", "owner"),
+    [
+        ("192.0.2.1", "ip:192.0.2.1"),
+        ("::ffff:192.0.2.1", "ip:192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "ip:2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "ip:2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "ip:2001:db8:1:3::/64"),
+        ("", "ip:unknown"),
+        ("x" * 8_000, "ip:unknown"),
+    ],
+)
+def test_who_guesses_is_known_by_the_network_that_is_theirs(address: str, owner: str):
+    assert rate_limits.window_owner(address) == owner
 
 
 # --- Without Redis --------------------------------------------------------------------------------------------------
@@ -185,6 +221,23 @@ def test_without_redis_reads_are_served_and_the_rest_is_refused_cleanly(
     assert took < 2.0
     assert supplier_calls == []
     assert (IdempotencyRecord.objects.count(), Hold.objects.count()) == (1, 0), "nothing was claimed or held"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_late_answer_of_redis_refuses_the_call_it_was_for_and_no_other(private_redis, monkeypatch):
+    api = api_of_new_partner()
+
+    def late(*_: object, **__: object) -> None:
+        raise redis_py.TimeoutError("late")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(redis_py.Redis, "execute_command", late)
+        refused = api.post("/v1/flights/searches", SEARCH)
+        read = Api(api.secret).get("/v1/account")
+
+    assert (refused.status, refused.error_type) == (503, "upstream_unavailable")
+    assert read.status == 200
+    assert api.post("/v1/flights/searches", SEARCH).status == 201
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,8 +9,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.keys import secrets
+from apps.keys.models import KeySecret
+from apps.keys.services.revoke import revoke_key
 from tests.factories.gateway import api_of_new_partner
-from tests.support.api import Reply
+from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, order_body
 from tests.support.trips import counted_redis_trips
 
@@ -23,6 +26,8 @@ SEARCH_REPLAYED = (4, 2)
 REPRICE = (3, 2)
 ORDER = (8, 2)
 REFUSED_SCOPE = (1, 2)
+REFUSED_KEY = (1, 2)
+REFUSED_JUNK = (0, 1)
 
 BODY = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 
@@ -74,6 +79,31 @@ def test_ordering():
 
 def test_a_refusal_costs_no_more_than_finding_out():
     api = api_of_new_partner(scopes=["flights:book"])
-    api.get("/v1/flights/orders")
+    api.get("/v1/account")
 
     assert cost_of(lambda: api.get("/v1/account"), 403) == REFUSED_SCOPE
+
+
+@pytest.mark.parametrize("over_the_limit", [False, True])
+def test_a_wrong_key_costs_what_refusing_a_right_one_does(over_the_limit: bool, settings):
+    """So that how long a refusal took tells nothing, and a flood of guesses costs no more than one statement each."""
+    if over_the_limit:
+        settings.RATE_LIMITS = {**settings.RATE_LIMITS, "READ": 0}
+    refused = 429 if over_the_limit else 401
+    right = api_of_new_partner(allowed_ips=["198.51.100.7"])
+    revoked = api_of_new_partner()
+    revoke_key(key=KeySecret.objects.get(digest=secrets.digest(revoked.secret)).key)
+    callers = {
+        "right, from a wrong address": (right, 403, REFUSED_KEY),
+        "never issued": (Api(secrets.make("test")), refused, REFUSED_KEY),
+        "revoked": (revoked, refused, REFUSED_KEY),
+        "junk": (Api("svc_test_junk"), refused, REFUSED_JUNK),
+    }
+    for caller, status, _ in callers.values():
+        assert caller.get("/v1/account").status == status
+
+    found = {
+        name: cost_of(lambda: caller.get("/v1/account"), status)  # noqa: B023
+        for name, (caller, status, _) in callers.items()
+    }
+    assert found == {name: cost for name, (_, _, cost) in callers.items()}

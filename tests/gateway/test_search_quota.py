@@ -2,19 +2,23 @@
 
 from collections import Counter
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 
 from apps.accounts.models import Account
 from apps.common import clock
+from apps.common.errors import RateLimitExceeded
+from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
-from apps.gateway.errors import RateLimitExceeded
-from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
+from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
+from apps.gateway.steps import validate  # type: ignore[attr-defined]
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.ledger.threads import all_at_once
-from tests.support.api import Reply
+from tests.support.api import Api, Reply
+from tests.support.locks import locked
 
 FLIGHTS = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 TRANSFERS = {
@@ -76,6 +80,17 @@ def test_above_the_quota_it_is_429_without_retry_after_and_the_key_is_free_again
     move_clock(days=1)
     again = api.post("/v1/flights/searches", FLIGHTS, key="tomorrow-then")
     assert (again.status, quota_of(again)) == (201, (1, 0, "true"))
+
+
+@pytest.mark.django_db
+def test_a_quota_of_nothing_admits_not_even_the_first(supplier_calls):
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=0)
+
+    refused = [api.post("/v1/flights/searches", FLIGHTS) for _ in range(2)]
+
+    assert [(reply.status, quota_of(reply)) for reply in refused] == [(429, (0, 0, "false"))] * 2
+    assert (supplier_calls, SearchQuotaDay.objects.count(), SearchUnit.objects.count()) == ([], 0, 0)
 
 
 @pytest.mark.django_db
@@ -181,7 +196,7 @@ def test_a_unit_taken_before_midnight_goes_back_to_the_day_it_was_taken_from(mov
     move_clock(days=1)
     search_quota.take(partner)
 
-    search_quota.give_back(partner, taken)
+    search_quota.give_back(taken)
 
     assert list(SearchQuotaDay.objects.order_by("day").values_list("used", flat=True)) == [1, 1]
 
@@ -191,10 +206,201 @@ def test_a_unit_given_back_twice_leaves_no_debt():
     partner = partner_of(api_of_new_partner())
     taken = search_quota.take(partner)
 
-    given = [search_quota.give_back(partner, taken).used for _ in range(3)]
+    given = [search_quota.give_back(taken).used for _ in range(3)]
 
     assert given == [0, 0, 0]
     assert SearchQuotaDay.objects.get().used == 0
+
+
+class Killed(BaseException):
+    """What no handler of a request meets: the process is gone."""
+
+
+def killed_in_a_search(api: Api, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """A search whose process dies while the supplier is asked."""
+
+    def die(**_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.flights.views.search_flights", die)
+        with pytest.raises(Killed):
+            api.post("/v1/flights/searches", FLIGHTS, key=key)
+
+
+@pytest.mark.django_db
+def test_the_unit_of_a_search_that_died_is_there_for_the_call_that_takes_over(monkeypatch, move_clock):
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=1)
+    killed_in_a_search(api, monkeypatch, "dead-search")
+    assert SearchQuotaDay.objects.get().used == 1
+
+    move_clock(seconds=45)
+    retried = api.post("/v1/flights/searches", FLIGHTS, key="dead-search")
+
+    assert (retried.status, quota_of(retried)) == (201, (1, 0, "true"))
+    assert (SearchUsage.objects.get().billable, SearchUnit.objects.count()) == (1, 0)
+    assert api.post("/v1/flights/searches", FLIGHTS).status == 429
+
+
+@pytest.mark.django_db
+def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(monkeypatch, move_clock):
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=1)
+
+    def validate_for_three_seconds(*body: Any, **partner: Any) -> Any:
+        move_clock(seconds=3)
+        return validate(*body, **partner)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.gateway.steps.validate", validate_for_three_seconds)
+        killed_in_a_search(api, monkeypatch, "dead-search")
+    assert SearchQuotaDay.objects.get().used == 1
+
+    move_clock(seconds=42)
+    assert api.post("/v1/flights/searches", FLIGHTS, key="dead-search").status == 201
+
+
+@pytest.mark.django_db
+def test_the_sweep_gives_back_what_died_and_leaves_what_runs(monkeypatch, move_clock):
+    api = api_of_new_partner()
+    partner = partner_of(api)
+    killed_in_a_search(api, monkeypatch, "dead-search")
+    killed_in_a_repricing(api, monkeypatch)
+
+    move_clock(seconds=44)
+    running = search_quota.take(partner)
+    assert search_quota.give_back_lapsed() == 0
+    move_clock(seconds=2)
+    assert (search_quota.give_back_lapsed(), search_quota.give_back_lapsed()) == (2, 0)
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.get().pk) == (1, running.unit)
+
+
+@pytest.mark.django_db
+def test_who_needs_a_unit_gets_back_those_that_lapsed_of_the_same_quota_alone(move_clock):
+    """Not of the other environment, another account or another day."""
+    other_environment = api_of_new_partner(environment="live")
+    Account.objects.update(search_quota=1)
+    api = api_of_new_partner(account=Account.objects.get())
+    live, mine = partner_of(other_environment), partner_of(api)
+    stranger = partner_of(api_of_new_partner())
+    search_quota.take(mine)
+    move_clock(days=1)
+    for other in (live, stranger):
+        search_quota.take(other)
+    search_quota.bill(mine, search_quota.take(mine), "flights")
+    move_clock(seconds=46)
+
+    with pytest.raises(RateLimitExceeded):
+        search_quota.take(mine)
+
+    assert SearchUnit.objects.count() == 3
+    assert list(SearchQuotaDay.objects.values_list("used", flat=True)) == [1, 1, 1, 1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_leaves_a_unit_that_is_just_being_billed(move_clock):
+    partner = partner_of(api_of_new_partner())
+    billed, died = search_quota.take(partner), search_quota.take(partner)
+    move_clock(seconds=46)
+
+    with locked(SearchUnit.objects.filter(pk=billed.unit)):
+        assert search_quota.give_back_lapsed() == 1
+
+    assert [unit.pk for unit in SearchUnit.objects.all()] == [billed.unit] != [died.unit]
+    assert SearchQuotaDay.objects.get().used == 1
+
+
+def killed_in_a_repricing(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no Idempotency-Key, and takes a unit as well."""
+
+    def die(**_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.flights.views.reprice_offer", die)
+        with pytest.raises(Killed):
+            api.get("/v1/flights/offers/offer_unknown")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("others", "status"), [(0, 200), (1, 429)])
+def test_a_search_that_outlived_its_unit_takes_another_or_is_refused(
+    monkeypatch, move_clock, others: int, status: int
+):
+    """Billed without one it would be one more than the quota allows."""
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=2)
+    offer = api.post("/v1/flights/searches", FLIGHTS).body["offers"][0]["offerId"]
+
+    def slow(**asked):
+        move_clock(seconds=46)
+        search_quota.give_back_lapsed()
+        for _ in range(others):
+            search_quota.bill(partner_of(api), search_quota.take(partner_of(api)), "hotels")
+        return reprice_offer(**asked)
+
+    monkeypatch.setattr("apps.flights.views.reprice_offer", slow)
+    reply = api.get(f"/v1/flights/offers/{offer}")
+
+    assert (reply.status, quota_of(reply)[2]) == (status, "true" if status == 200 else "false")
+    assert sum(usage.billable for usage in SearchUsage.objects.all()) == 2
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (2, 0)
+
+
+@pytest.mark.django_db
+def test_the_key_of_a_search_that_came_too_late_for_the_quota_is_free_for_another_body(
+    monkeypatch, move_clock
+):
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=1)
+
+    def slow(**asked):
+        move_clock(seconds=46)
+        search_quota.give_back_lapsed()
+        search_quota.bill(partner_of(api), search_quota.take(partner_of(api)), "hotels")
+        return search_flights(**asked)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("apps.flights.views.search_flights", slow)
+        late = api.post("/v1/flights/searches", FLIGHTS, key="late-search")
+    assert (late.status, quota_of(late)[2]) == (429, "false")
+    assert IdempotencyRecord.objects.get(key="late-search").state == "released"
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 0)
+
+    move_clock(days=1)
+    assert api.post("/v1/hotels/searches", {}, key="late-search").status == 201
+
+
+@pytest.mark.django_db(transaction=True)
+def test_under_threads_units_that_die_come_back_once_and_the_cap_holds(settings):
+    """Takers, billers, the dead and three sweeps at once: what is billed is what is used, and never above the cap."""
+    settings.IDEMPOTENCY_LEASE_SECONDS = 0
+    cap, threads, each = 30, 8, 40
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=cap)
+    partner = partner_of(api)
+
+    def searches() -> int:
+        billed = 0
+        for number in range(each):
+            try:
+                quota = search_quota.take(partner)
+                if number % 4:
+                    search_quota.bill(partner, quota, "flights")
+                    billed += 1
+            except RateLimitExceeded:
+                continue
+        return billed
+
+    def sweep() -> int:
+        return 0 * sum(search_quota.give_back_lapsed() for _ in range(60))
+
+    billed = sum(all_at_once([searches] * threads + [sweep] * 3))
+    search_quota.give_back_lapsed()
+
+    assert not SearchUnit.objects.exists()
+    assert SearchUsage.objects.get().billable == billed == SearchQuotaDay.objects.get().used == cap
 
 
 @pytest.mark.django_db(transaction=True)
@@ -214,7 +420,7 @@ def test_under_threads_exactly_the_cap_is_taken_while_failures_give_back():
                 continue
             assert quota.used <= cap
             if number % 5 == 4:  # a search that fails
-                search_quota.give_back(partner, quota)
+                search_quota.give_back(quota)
                 results.append("failed")
             else:
                 search_quota.bill(partner, quota, "flights")

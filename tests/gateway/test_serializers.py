@@ -1,9 +1,11 @@
 import pytest
 from rest_framework import serializers
 
+from apps.common.errors import InvalidRequest
 from apps.gateway import fields
-from apps.gateway.errors import InvalidRequest
-from apps.gateway.serializers import UNKNOWN, Body, validate
+from apps.gateway.json_body import MAX_ITEMS
+from apps.gateway.openapi import ENVELOPE
+from apps.gateway.serializers import UNKNOWN, Body, DetailBody, ErrorBody, validate
 from tests.support.operations import Operation, operations
 
 REQUIRED = "This field is required."
@@ -33,7 +35,7 @@ class Trip(Body):
 def faults(body: dict[str, object]) -> list[tuple[str, str]]:
     with pytest.raises(InvalidRequest) as refusal:
         validate(Trip, body)
-    return [(detail["field"], detail["message"]) for detail in refusal.value.extras["details"]]
+    return [(detail["field"], detail["message"]) for detail in refusal.value.extras["details"]]  # type: ignore[attr-defined]
 
 
 def trip(*segments: dict[str, object]) -> dict[str, object]:
@@ -135,6 +137,28 @@ def test_every_field_in_every_request_body_takes_real_json_types(operation: Oper
     assert lax == []
 
 
+@pytest.mark.parametrize("operation", BODIES, ids=str)
+def test_every_list_in_every_request_body_is_bounded_before_its_items_are_read(operation: Operation):
+    """DRF's own counts a list's items after it has validated each."""
+    assert operation.route.body is not None
+    unbounded = [
+        name
+        for name, part in lists(operation.route.body(), "body")
+        if not isinstance(part, fields.Many) or not 0 < part.max_length <= MAX_ITEMS
+    ]
+    assert unbounded == []
+
+
+def lists(field: serializers.Field, path: str):
+    """Every field in a body that holds several of a kind, with the path to it."""
+    if isinstance(field, serializers.Serializer):
+        for name, below in field.fields.items():
+            yield from lists(below, f"{path}.{name}")
+    elif hasattr(field, "child"):
+        yield path, field
+        yield from lists(field.child, f"{path}.*")
+
+
 def objects(field: serializers.Field, path: str):
     """Every serializer in a body, with the path to it."""
     if isinstance(field, serializers.Serializer):
@@ -154,3 +178,11 @@ def leaves(field: serializers.Field, path: str):
         yield from leaves(field.child, f"{path}.*")
     else:
         yield path, field
+
+
+def test_the_documented_envelope_has_fields_that_an_error_declares():
+    documented = ENVELOPE["properties"]["error"]["properties"]
+
+    assert len(documented) == 6
+    assert list(documented) == list(ErrorBody().fields)[:6]
+    assert list(documented["details"]["items"]["properties"]) == list(DetailBody().fields)

@@ -5,16 +5,17 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
-from apps.gateway import errors, trace
-from apps.gateway.trace import Step, Taking
+from apps.common import errors
+from apps.gateway import trace
+from apps.gateway.trace import Step, StepTimer
 
 
 def test_a_step_is_noted_with_what_came_of_it():
     noted: list[str] = []
-    with Taking("first", noted):
+    with StepTimer("first", noted):
         pass
     for name, error in (("refused", errors.NotFound()), ("crashed", ZeroDivisionError())):
-        with pytest.raises(type(error)), Taking(name, noted):
+        with pytest.raises(type(error)), StepTimer(name, noted):
             raise error
 
     taken = trace.read(trace.written(noted))

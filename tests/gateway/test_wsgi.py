@@ -5,11 +5,15 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import RequestFactory
 
+from apps.gateway import wsgi
 from apps.gateway.wsgi import is_readable
 from config.wsgi import application
+from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
+from tests.portal.person import member_of
 
 ENCODED = "application/json; charset*={}''utf-8"
 
@@ -17,7 +21,7 @@ ENCODED = "application/json; charset*={}''utf-8"
 def answer(method: str, path: str, secret: str, content_type: str) -> tuple[str, dict[str, Any]]:
     """Status line and body of a request as a web server hands it over."""
     raw = b"{}" if method == "POST" else b""
-    environ = RequestFactory()._base_environ(
+    environ = RequestFactory()._base_environ(  # type: ignore[attr-defined]
         REQUEST_METHOD=method,
         PATH_INFO=path.partition("?")[0],
         QUERY_STRING=path.partition("?")[2],
@@ -40,6 +44,8 @@ def answer(method: str, path: str, secret: str, content_type: str) -> tuple[str,
         ENCODED.format("punycode"),
         "application/json; charset=base64",
         "x/y; charset=idna",
+        "application/json;" + " " * 496,
+        'a;b="' + "\\\\;" * 60_000,
     ],
 )
 def test_a_content_type_that_cannot_be_read_is_refused_as_one_that_is_wrong(content_type: str):
@@ -63,7 +69,61 @@ def test_a_content_type_that_cannot_be_read_is_refused_as_one_that_is_wrong(cont
         ("multipart/form-data; boundary=abc", True),
         ("application/json; charset=latin-1", False),
         (ENCODED.format("no-such-encoding"), False),
+        ("application/json;" + " " * 495, True),
+        ("application/json;" + " " * 496, False),
     ],
 )
 def test_a_readable_type_names_no_charset_but_utf_8(content_type: str, readable: bool):
     assert is_readable(content_type) is readable
+
+
+def test_a_long_type_is_given_to_no_parser(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(wsgi, "parse_header_parameters", pytest.fail)
+
+    assert is_readable('a;b="' + "\\\\;" * 60_000) is False
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        ("sessionid=abc; csrftoken=def", "sessionid=abc; csrftoken=def"),
+        (r'sessionid=abc; other="a\"b\054c"', 'sessionid=abc; other="a"b054c"'),
+        ("a=" + "x" * 16_382, "a=" + "x" * 16_382),
+        ("a=" + "x" * 16_383, ""),
+    ],
+)
+def test_cookies_have_no_backslashes_and_a_bounded_length(sent: str, read: str):
+    seen: list[str] = []
+
+    def application(environ: dict[str, Any], start_response: object) -> list[bytes]:
+        seen.append(environ["HTTP_COOKIE"])
+        return []
+
+    wsgi.with_readable_headers(application)({"HTTP_COOKIE": sent}, None)
+
+    assert seen == [read]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_is_found_beside_a_cookie_that_would_take_long_to_read():
+    person = member_of(AccountFactory(), "owner")
+    name = settings.SESSION_COOKIE_NAME
+    session = f"{name}={person.client.cookies[name].value}"
+
+    assert home(session) == home(f'{session}; x="' + "\\" * 12_000 + '"')
+    assert home(session) != home("")
+
+
+def home(cookie: str) -> str:
+    """How the portal answers one who sends these cookies."""
+    started: list[str] = []
+    environ = RequestFactory()._base_environ(  # type: ignore[attr-defined]
+        PATH_INFO="/portal/test/", HTTP_COOKIE=cookie, **{"wsgi.input": BytesIO()}
+    )
+    b"".join(
+        application(
+            environ,
+            lambda status, headers, *more: started.append(f"{status} {dict(headers).get('Location')}"),
+        )
+    )
+    return started[0]

@@ -1,42 +1,51 @@
-"""The entries of this process that the writer has not come to yet: bounded, so that memory never is what runs out."""
+"""The entries of this process that the writer has not taken yet. The buffer is bounded, so that it cannot use up the memory."""
 
 import threading
 from collections import deque
 
 MAX_CALLS = 4_000
+MAX_BYTES = 16 * 1024 * 1024
+"""An entry is about 1 KB, but a partner can send calls whose entries are 10 KB: MAX_CALLS of those would be 40 MB."""
 MAX_OWNERLESS = 10
-"""Calls without a recognised key, between two visits of the writer: a flood of them must not push out what partners did."""
+"""Calls without a recognised key between two rounds of the writer. A flood of them must not displace the calls of partners."""
 
 
 class Buffer:
-    """Any thread appends; the writer takes. Nobody waits for anybody."""
+    """Any thread appends and the writer takes. No thread waits for another."""
 
-    def __init__(self, *, calls: int = MAX_CALLS, ownerless: int = MAX_OWNERLESS) -> None:
+    def __init__(
+        self, *, calls: int = MAX_CALLS, ownerless: int = MAX_OWNERLESS, size: int = MAX_BYTES
+    ) -> None:
         self._entries: deque[bytes] = deque()
+        self._max_bytes, self._bytes = size, 0
         self._max_calls, self._max_ownerless = calls, ownerless
         self._ownerless = 0
         self._dropped = 0
         self._counting = threading.Lock()
 
     def admits(self, *, owned: bool) -> bool:
-        """Whether there is room for one more; where there is none, it counts as dropped. Asked before the entry is made."""
+        """Whether there is room for one more entry. If not, counts it as dropped. Asked before the entry is made."""
         if not owned:
             self._ownerless += 1
             return self._ownerless <= self._max_ownerless
-        if len(self._entries) >= self._max_calls:
+        if len(self._entries) >= self._max_calls or self._bytes >= self._max_bytes:
             self.count_dropped(1)
             return False
         return True
 
     def append(self, entry: bytes) -> None:
+        with self._counting:
+            self._bytes += len(entry)
         self._entries.append(entry)
 
     def take(self, most: int) -> list[bytes]:
-        """The oldest entries, at most so many; they are the caller's from now on."""
+        """Removes and returns the oldest entries, at most `most`."""
         self._ownerless = 0
         taken: list[bytes] = []
         while self._entries and len(taken) < most:
             taken.append(self._entries.popleft())
+        with self._counting:
+            self._bytes -= sum(map(len, taken))
         return taken
 
     def count_dropped(self, calls: int) -> None:
@@ -44,7 +53,7 @@ class Buffer:
             self._dropped += calls
 
     def take_dropped(self) -> int:
-        """How many were dropped since this was last asked."""
+        """How many were dropped since the last call of this method."""
         with self._counting:
             dropped, self._dropped = self._dropped, 0
         return dropped

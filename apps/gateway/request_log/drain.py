@@ -1,7 +1,8 @@
-"""From Redis to PostgreSQL: entries, the hours' counts and the losses, each exactly once however often an item is read.
+"""Moves entries, hourly counts and losses from Redis to PostgreSQL, each exactly once however often an item is read.
 
-The request id decides: an entry that is there already is left alone, and only entries that are new are counted. So an item may be
-removed from Redis after its rows were committed, and a worker that dies in between costs a second reading and nothing else.
+The request id decides: an entry that is in the table is left alone, and only new entries are counted. An item is therefore
+removed from Redis after its rows were committed. If the worker dies in between, the item is read a second time, and nothing is
+doubled.
 """
 
 import logging
@@ -24,7 +25,7 @@ ITEMS = 20
 RUN_SECONDS = 20.0
 LOCK = 0x7265_716C_6F67  # "reqlog"
 REFUSED = (DataError, IntegrityError, UnicodeDecodeError)
-"""What an entry itself is to blame for: it will never be taken. Everything else is waited for."""
+"""Failures that come from an entry itself and stay. After any other failure the next run tries again."""
 
 COLUMNS = {
     "request_id": "uuid",
@@ -74,13 +75,13 @@ EMPTY = {
         "''",
     ),
 }
-"""What stands where an entry leaves a column out. Of the others, those that may be null are, and an entry needs the rest."""
+"""The values of columns that an entry leaves out. Other columns become null, or are required."""
 _names = ", ".join(COLUMNS)
 _typed = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
 _values = ", ".join(f"COALESCE({name}, {EMPTY[name]})" if name in EMPTY else name for name in COLUMNS)
 
-# One worker at a time: a second would only read the same again. Python does not look into the entries at all. Groups are counted
-# in one order, so that two workers cannot wait for one another.
+# One worker at a time, because a second one would read the same items. Python does not parse the entries. Groups are counted in
+# one order, so that two workers cannot deadlock.
 WRITE = f"""
 WITH turn AS MATERIALIZED (
     SELECT pg_try_advisory_xact_lock(%(lock)s) AS ours
@@ -107,9 +108,9 @@ SELECT (SELECT ours FROM turn), (SELECT count(*) FROM kept)
 
 
 def drain(*, seconds: float = RUN_SECONDS) -> int:
-    """Write down what waits, until nothing does or time is over; how many calls that were new.
+    """Writes waiting entries until there are none or `seconds` are over. Returns how many calls were new.
 
-    Raises RedisUnavailable or DatabaseError: what was not written stays where it is, for the next run.
+    Raises RedisUnavailable or DatabaseError. What was not written stays in Redis for the next run.
     """
     ends_at, total = time.monotonic() + seconds, 0
     while time.monotonic() < ends_at and (items := stream.read(ITEMS)):
@@ -124,7 +125,7 @@ def drain(*, seconds: float = RUN_SECONDS) -> int:
 
 
 def _write(items: list[Item]) -> int | None:
-    """Commit the items' rows; None where another worker does."""
+    """Commits the items' rows. Returns how many are new, None while another worker writes."""
     _note_losses(_loss_told(item) for item in items if item.kind is Kind.LOST)
     batches = [item for item in items if item.kind is Kind.CALLS]
     if not batches:
@@ -143,7 +144,7 @@ def _insert(entries: bytes) -> int | None:
 
 
 def _insert_one_by_one(items: list[Item]) -> int | None:
-    """An entry that the table does not take is dropped and counted, and so is an item that cannot be read; the others are not."""
+    """Drops and counts each entry that the table refuses, and each item that cannot be read; writes the others."""
     total = 0
     for item in items:
         refused = 0
@@ -163,7 +164,7 @@ def _insert_one_by_one(items: list[Item]) -> int | None:
 
 
 def _entries_of(item: Item) -> list[object]:
-    """What it holds. One that cannot be read passes for one entry that the table refuses: how many were in it, nobody knows."""
+    """The entries of the item. An unreadable item counts as one entry that the table refuses, because its number is unknown."""
     try:
         entries = orjson.loads(item.payload)
     except orjson.JSONDecodeError:
@@ -185,7 +186,7 @@ def _loss_told(item: Item) -> LostCalls:
 
 
 def _loss_of(item: Item, calls: int) -> LostCalls:
-    """Calls of this item that are lost here. Its id follows from the item, so that it counts once, however often that is read."""
+    """The calls of this item that are lost. The id is derived from the item, so that the loss is counted once."""
     digest = blake2b(item.id.encode() + item.payload, digest_size=16).digest()
     return LostCalls(id=uuid.UUID(bytes=digest), calls=calls, noticed_at=clock.now())
 

@@ -1,23 +1,28 @@
-"""An entry of the request log: what of a call is kept, made from the call itself once it was answered."""
+"""An entry of the request log: what it keeps of a call that was answered."""
 
 import re
 from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
-from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
 
-from apps.gateway import sandbox, trace
+from apps.common.errors import GatewayError, listed
+from apps.gateway import idempotency, sandbox, trace
 from apps.gateway.call import Call
-from apps.gateway.errors import GatewayError
-from apps.gateway.request_log.kept import BOOKING_REFERENCE, KEPT, OWN_ID, UUID
-from apps.gateway.request_log.reasons import address_of, idempotency_key_of, owner_of, why
-from apps.gateway.request_log.redaction import HIDDEN, outline, redact, redact_refusal
-from apps.gateway.routes import Route
+from apps.gateway.client_ip import client_address
+from apps.gateway.request_log.headers import (
+    address_to_log,
+    key_to_log,
+    method_of,
+    query_of,
+    user_agent_of,
+)
+from apps.gateway.request_log.redaction import HIDDEN, outline, redact, redact_path, redact_refusal
+from apps.gateway.request_log.value_forms import BOOKING_REFERENCE, OWN_ID, UUID
+from apps.keys.partner import Partner
 
 MAX_PATH = 255
-MAX_USER_AGENT = 200
 
 # What may stand in a path: the words of our own paths, and ids. A name typed where an id belongs goes.
 ID_IN_PATH = re.compile(rf"{OWN_ID}|{UUID}")
@@ -32,17 +37,6 @@ PATH_WORDS = frozenset(
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})
 BOOKINGS_IN_PATH = frozenset({"bookings", "orders"})
-METHODS = frozenset({"GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "CONNECT"})
-METHOD = re.compile(r"[A-Z]{1,16}")
-
-QUERY_VALUES = {
-    "limit": re.compile(r"[0-9]{1,6}"),
-    "page": re.compile(r"[0-9]{1,6}"),
-    "pageSize": re.compile(r"[0-9]{1,6}"),
-    "cursor": re.compile(r"[A-Za-z0-9_:.-]{1,255}"),
-    "status": re.compile(r"[A-Za-z_]{1,16}"),
-}
-SECRET = re.compile(r"(?:svc_(?:live|test)_|whsec_)[0-9A-Za-z+/=_-]*")
 
 
 @dataclass(slots=True)
@@ -97,7 +91,7 @@ def entry_of(seen: Seen) -> dict[str, object]:
         entry["product"] = path[2]
     if error is not None:
         entry["error_type"] = error.type
-        entry["why"] = why(call, error)
+        entry["why"] = why(error)
     elif kind := _type_of(seen):
         entry["error_type"] = kind
     if seen.replayed:
@@ -108,7 +102,7 @@ def entry_of(seen: Seen) -> dict[str, object]:
         ("query", query_of(request, route)),
         ("client_address", address_of(call)),
         ("user_agent", user_agent_of(request)),
-        ("idempotency_key", hide_secrets(idempotency_key_of(call))),
+        ("idempotency_key", key_to_log(idempotency_key_of(call))),
         ("trigger", trigger_of(call)),
         ("booking_id", booking_id),
         ("booking_reference", booking_reference),
@@ -119,9 +113,28 @@ def entry_of(seen: Seen) -> dict[str, object]:
     return entry
 
 
-def method_of(request: HttpRequest) -> str:
-    method = request.method or ""
-    return method if method in METHODS or METHOD.fullmatch(method) else HIDDEN
+def owner_of(call: Call, error: GatewayError | None) -> Partner | None:
+    """Whose key it was, also where its secret was revoked or has expired."""
+    return call.partner_found or getattr(error, "owner", None)
+
+
+def why(error: GatewayError) -> str:
+    """The reason that the refusal carries, or the fields that it names."""
+    details = error.extras.get("details")
+    fields = [redact_path(str(detail["field"])) for detail in details] if isinstance(details, list) else []
+    named = listed([field for field in dict.fromkeys(fields) if field])
+    return f"What was sent is not valid in {named}." if named else error.why
+
+
+def address_of(call: Call) -> str:
+    """Where the call came from, if that is an address."""
+    return address_to_log(client_address(call.request))
+
+
+def idempotency_key_of(call: Call) -> str:
+    """The Idempotency-Key as sent, where it could be one."""
+    sent: str = call.request.META.get("HTTP_IDEMPOTENCY_KEY", "")
+    return sent if sent and idempotency.WELL_FORMED.fullmatch(sent) else ""
 
 
 def path_of(request: HttpRequest) -> list[str]:
@@ -130,36 +143,6 @@ def path_of(request: HttpRequest) -> list[str]:
         part if not part or part in PATH_WORDS or ID_IN_PATH.fullmatch(part) else HIDDEN
         for part in request.path_info[: 4 * MAX_PATH].split("/")
     ]
-
-
-def query_of(request: HttpRequest, route: Route | None) -> str:
-    """The query's parameters that the operation knows, each with its value where that is of the parameter's form."""
-    if route is None or not request.META.get("QUERY_STRING"):
-        return ""
-    known = {parameter.name for parameter in route.query}
-    try:
-        sent = request.GET.items()
-    except SuspiciousOperation:  # more parameters than Django reads, which was the refusal
-        return HIDDEN
-    pairs = [f"{name}={value if _may_show(name, value) else HIDDEN}" for name, value in sent if name in known]
-    return "&".join(pairs)[:255]
-
-
-def _may_show(name: str, value: object) -> bool:
-    form, judge = QUERY_VALUES.get(name), KEPT.get(name)
-    if form is not None:
-        return isinstance(value, str) and form.fullmatch(value) is not None
-    return judge is not None and judge(value)
-
-
-def user_agent_of(request: HttpRequest) -> str:
-    """As sent, as far as it is printable ASCII; a secret that got into it is hidden."""
-    sent = request.META.get("HTTP_USER_AGENT", "")[:MAX_USER_AGENT]
-    return hide_secrets(sent) if sent.isascii() and sent.isprintable() else ""
-
-
-def hide_secrets(sent: str) -> str:
-    return SECRET.sub(HIDDEN, sent) if sent else ""
 
 
 def trigger_of(call: Call) -> str:
@@ -174,7 +157,7 @@ def answer_of(seen: Seen) -> dict[str, object] | None:
     A replay is the stored bytes of the first call, whose own entry has them.
     """
     if seen.status >= 400:
-        return redact_refusal(seen.body)
+        return redact_refusal(seen.body, seen.error)
     route = seen.call.routes.get(seen.call.method)
     if seen.call.method == "GET" or (route is not None and route.counts_quota):
         return outline(seen.body)

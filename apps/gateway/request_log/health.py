@@ -1,4 +1,4 @@
-"""The request log's part of /health/full: what waits for a worker, and what was lost."""
+"""The request log's part of /health/full: the entries that wait for a worker, and the lost ones."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ TOLD_FOR = timedelta(hours=24)
 
 
 def request_log() -> dict[str, object]:
-    """`degraded` while entries wait for a minute or more, and for an hour after some were lost."""
+    """`degraded` while entries wait for a minute or longer, and for an hour after a loss."""
     waiting_bytes, waited = stream.waiting()
     now = clock.now()
     lost = LostCalls.objects.filter(noticed_at__gte=now - TOLD_FOR)

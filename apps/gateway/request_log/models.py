@@ -1,4 +1,4 @@
-"""What the request log keeps: the calls for 30 days, their counts by the hour for longer, and how many were lost."""
+"""The tables of the request log: calls for 30 days, their hourly counts for 400 days, and how many were lost."""
 
 import uuid
 
@@ -13,16 +13,16 @@ from apps.keys.models import ApiKey, KeySecret
 
 
 def reference_to(model: type[models.Model], **more: object) -> "models.ForeignKey[object, object]":
-    """A reference that the database does not check: one entry that is wrong must not keep its whole batch out."""
+    """A reference that the database does not check, because one wrong entry must not make its whole batch fail."""
     options = {"on_delete": models.DO_NOTHING, "related_name": "+", "db_index": False, "db_constraint": False}
     return models.ForeignKey(model, **{**options, **more})  # type: ignore[arg-type]
 
 
 class LoggedCall(models.Model):
-    """One /v1 call as it was answered. Nothing of a traveller and no secret is in it: see `redaction`.
+    """One answered /v1 call, without any traveller's data or secret (see `redaction`).
 
-    Rows are written by `drain` alone, in the order in which calls ended or nearly so, and never changed. What a call did not come
-    to is empty: without a recognised key there is no account, and on an unknown path no operation.
+    Only `drain` writes rows, roughly in the order in which calls ended; nobody changes them. What a call did not reach is empty:
+    there is no account without a recognised key, and no operation on an unknown path.
     """
 
     request_id = models.UUIDField()
@@ -80,7 +80,7 @@ class LoggedCall(models.Model):
                 name="logged_call_page_by_operation",
             ),
             models.Index(F("key"), F("created_at").desc(), F("id").desc(), name="logged_call_page_by_key"),
-            # Most calls succeed; those that did not are looked for, by class and by type.
+            # Most calls succeed. Readers look for those that failed, by class and by type.
             *(
                 models.Index(
                     F("account"),
@@ -116,13 +116,13 @@ class LoggedCall(models.Model):
 
     @property
     def stopped_by(self) -> str:
-        """The step that refused the call; empty where it came through, or ended before the first step."""
+        """The step that refused the call; empty where all steps passed, or the call ended before the first."""
         steps = self.steps
         return "" if not steps or steps[-1].passed else steps[-1].name
 
 
 class CallHour(models.Model):
-    """How many calls an hour had, by the secret they were made with. Counted with the entries, in one statement."""
+    """The calls of one hour by secret. The statement that writes the entries counts them."""
 
     account = reference_to(Account)
     environment = models.CharField(max_length=4, choices=Environment)
@@ -147,7 +147,7 @@ class CallHour(models.Model):
 
 
 class LostCalls(models.Model):
-    """Calls that are not in the log because a buffer was full: told by the process that dropped them, once it could."""
+    """Calls that are missing in the log because a buffer was full. The process that dropped them reports them when it can."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     calls = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Forgetting calls after 30 days, in batches: no statement locks or rewrites more than a moment's worth of rows."""
+"""Deletes calls after 30 days, in batches, so that each statement locks few rows and is short."""
 
 from datetime import datetime, timedelta
 
@@ -10,8 +10,8 @@ from apps.gateway.request_log.models import CallHour, LostCalls
 RETENTION = timedelta(days=30)
 COUNTS_RETENTION = timedelta(days=400)
 
-# Walks the primary key, which grows with time, on from where the last batch stopped; no index is kept for it. The last row of the
-# batch says where to go on, and whether it was the last one that holds anything old.
+# Walks along the primary key, which grows with time, from where the last batch stopped; it needs no index of its own. The last
+# row of the batch says where to continue, and the batch says whether it had any old row.
 PRUNE = """
 WITH batch AS (
     SELECT id, created_at < %(before)s::timestamptz AS old FROM gateway_loggedcall
@@ -23,7 +23,7 @@ SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or
 
 
 def prune(*, batch: int = pruning.BATCH) -> int:
-    """Delete calls older than 30 days, and counts and losses older than 400; how many calls."""
+    """Deletes calls older than 30 days, and counts and losses older than 400 days. Returns how many calls."""
     now = clock.now()
     before = now - COUNTS_RETENTION
     pruning.prune(CallHour.objects.filter(hour__lt=before))

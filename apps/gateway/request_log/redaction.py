@@ -1,19 +1,17 @@
-"""What is left of a body for the request log: what `kept` allows, and "•••" for everything else.
+"""What is left of a body for the request log: what the allow-list admits, and "•••" for everything else.
 
-A traveller's name typed into `offerId` goes as surely as one in `firstName`, and a property that nobody foresaw goes with its
-name. Work and size are bounded: a body of 256 KiB costs no more than one of 4 KiB.
+A traveller's name is hidden in `offerId` as well as in `firstName`, and a property that is not in the allow-list loses its name
+too. Work and size are bounded: a body of 256 KiB costs no more than one of 4 KiB.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
-from apps.gateway.request_log.kept import (
-    KEPT,
-    KEPT_OF_REFUSALS,
-    KNOWN_NAMES,
-    OPENED,
-    Judge,
-    is_known_path,
-)
+from apps.common.errors import GatewayError
+from apps.gateway.envelope import doc_url
+from apps.gateway.request_log.allow_list import allow_list, of_refusals
+from apps.gateway.request_log.value_forms import Form
 
 HIDDEN = "•••"
 OMITTED = "…"
@@ -24,25 +22,32 @@ MAX_DEPTH = 8
 COST_OF_A_PLACE = 16
 """A hidden value's bytes, with the quotes, colons and commas around it and its name."""
 COST_OF_A_NUMBER = 24
-OUTLINE = {
-    name: KEPT[name]
-    for name in ("id", "reference", "status", "totalCents", "currency", "total", "remaining", "createdAt")
-}
+OUTLINE = ("id", "reference", "status", "totalCents", "currency", "total", "remaining", "createdAt")
+
+# What validation says of a field. A message that quotes what was sent has quotation marks in it, and is hidden.
+IN_OUR_WORDS = re.compile(
+    r"(?:must|may|is|has|was|needs|This field|Ensure this|[0-9]+ )[A-Za-z0-9 ,.()_:/-]{0,200}"
+)
+
+DEFAULT_MESSAGES = frozenset(error.default_message for error in GatewayError.__subclasses__())
+ERROR_TYPES = frozenset(error.type for error in GatewayError.__subclasses__())
 
 
 class _Redactor:
     """One body's worth of room: everything is paid for by its length, and what cannot be paid for is omitted."""
 
-    __slots__ = ("kept", "left")
+    __slots__ = ("forms", "left", "names", "opened")
 
-    def __init__(self, kept: Mapping[str, Judge]) -> None:
-        self.kept = kept
+    def __init__(self, forms: Mapping[str, Form]) -> None:
+        self.forms = forms
+        self.names = allow_list().names
+        self.opened = allow_list().opened
         self.left = MAX_BYTES - 2 * COST_OF_A_PLACE
 
     def properties(self, value: Mapping[str, object], depth: int) -> dict[str, object]:
         found: dict[str, object] = {}
         for name, below in value.items():
-            shown = name if name in KNOWN_NAMES else HIDDEN
+            shown = name if name in self.names else HIDDEN
             self.left -= len(shown) + COST_OF_A_PLACE
             if self.left < 0:
                 found[OMITTED] = True
@@ -55,15 +60,15 @@ class _Redactor:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, dict | list | tuple):
-            if name not in OPENED or depth == MAX_DEPTH:
+            if name not in self.opened or depth == MAX_DEPTH:
                 return HIDDEN
             return (
                 self.properties(value, depth + 1)
                 if isinstance(value, dict)
                 else self.items(name, value, depth + 1)
             )
-        judge = self.kept.get(name)
-        if judge is None or not judge(value):
+        has_form = self.forms.get(name)
+        if has_form is None or not has_form(value):
             return HIDDEN
         self.left -= len(value) if isinstance(value, str) else COST_OF_A_NUMBER
         return value
@@ -81,32 +86,63 @@ class _Redactor:
 
 def redact(body: object) -> dict[str, object] | None:
     """A JSON object with only what may be kept of it; None for nothing, and for what is no object."""
-    return _redacted(body, KEPT)
+    return _redacted(body, allow_list().forms)
 
 
 def outline(body: object) -> dict[str, object] | None:
     """The few properties on the first level that say what the answer was."""
     if not isinstance(body, dict):
         return None
+    forms = allow_list().forms
     found: dict[str, object] = {}
-    for name, judge in OUTLINE.items():
+    for name in OUTLINE:
         value = body.get(name)
-        if value is not None and judge(value):
+        if value is not None and forms[name](value):
             found[name] = value
     return found or None
 
 
-def redact_refusal(body: object) -> dict[str, object] | None:
-    """An error's envelope: as any body, and of its messages those that quote nothing that was sent."""
-    return _redacted(body, KEPT_OF_REFUSALS)
+def redact_refusal(body: object, error: GatewayError | None) -> dict[str, object] | None:
+    """An error's envelope: as any body, with its messages where they are in our own words.
+
+    Without `error` the refusal is a replay; of its message only a type's default one is then known to be ours.
+    """
+    if not isinstance(body, dict):
+        return None
+    told = body.get("error")
+    message = told.get("message") if isinstance(told, dict) else None
+    ours = DEFAULT_MESSAGES if error is None else DEFAULT_MESSAGES | error.own_texts
+
+    def is_own_message(value: object) -> bool:
+        if not isinstance(value, str):
+            return False
+        return value in ours or (value != message and IN_OUR_WORDS.fullmatch(value) is not None)
+
+    return _redacted(body, {**_forms_in_refusals(), "message": is_own_message})
 
 
-def _redacted(body: object, kept: Mapping[str, Judge]) -> dict[str, object] | None:
+@cache
+def _forms_in_refusals() -> Mapping[str, Form]:
+    """By name. The form of a path and that of an error's page are not a field's own."""
+    forms = {**allow_list().forms, **of_refusals().forms}
+    return {**forms, "field": allow_list().is_known_path, "docUrl": _is_own_page}
+
+
+def _is_own_page(value: object) -> bool:
+    """Whether it is exactly the address of an error's page."""
+    if not isinstance(value, str):
+        return False
+    error_type = value.rpartition("/")[2]
+    return error_type in ERROR_TYPES and value == doc_url(error_type)
+
+
+def _redacted(body: object, forms: Mapping[str, Form]) -> dict[str, object] | None:
     if not isinstance(body, dict) or not body:
         return None
-    return _Redactor(kept).properties(body, 0)
+    return _Redactor(forms).properties(body, 0)
 
 
 def redact_path(dotted: str) -> str:
     """`slices.0.origin` as it is; a step that is no name of ours, because somebody typed it, is hidden."""
-    return ".".join(step if is_known_path(step) else HIDDEN for step in dotted.split(".")[:MAX_DEPTH])
+    is_known = allow_list().is_known_path
+    return ".".join(step if is_known(step) else HIDDEN for step in dotted.split(".")[:MAX_DEPTH])

@@ -1,8 +1,8 @@
 """The reads of the request log. Those for partners begin from the account and the environment.
 
-Lists are keyset pages, newest first: page 2,000 costs what the first one does, and nothing is ever counted. Every filter narrows
-a list in the same order, so that one cursor serves them all. `last_used_at` of keys and secrets does not say whether traffic has
-moved; during a rotation `calls_by_secret` does.
+Lists are keyset pages, newest first: page 2,000 costs as much as the first, and nothing is counted. No filter changes the order,
+so one cursor serves them all. During a rotation `calls_by_secret` says whether traffic has moved to the new secret;
+`last_used_at` of keys and secrets does not.
 """
 
 import uuid
@@ -13,12 +13,11 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
-from apps.common import clock
-from apps.gateway.errors import NotFound
+from apps.common import clock, keyset
+from apps.common.errors import NotFound
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey, KeySecret
 
-EPOCH = datetime.fromtimestamp(0, UTC)
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
 DETAIL_ALONE = ("why", "trace", "request_body", "response_body")
@@ -102,18 +101,11 @@ def page_of_calls(
 ) -> Page:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     calls = calls_of(account_id, environment, filters)
-    if place := _read_cursor(cursor):
-        created_at, row_id = place
-        # One comparison that the indexes can follow; an OR of two would scan.
-        calls = calls.filter(Q(created_at__lte=created_at) & ~Q(created_at=created_at, id__gte=row_id))
-    limit = max(1, min(limit, MAX_LIMIT))
-    found = list(calls[: limit + 1])
-    shown = found[:limit]
-    return Page(shown, _cursor(shown[-1]) if len(found) > limit else None)
+    return Page(*keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True))
 
 
 def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
-    """One call with everything kept of it; raises NotFound for an unknown, malformed or foreign id alike."""
+    """One call with all columns. Raises NotFound when the id is unknown, malformed or of another account."""
     calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
     id_ = _uuid(request_id)
     call = calls.filter(request_id=id_).select_related("key", "secret").first() if id_ else None
@@ -123,12 +115,12 @@ def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
 
 
 def ownerless_calls(*, cursor: str | None = None, limit: int = DEFAULT_LIMIT) -> Page:
-    """For the staff: calls whose key is nobody's, and those on unknown paths. A few a second are kept."""
+    """For the staff: calls without a recognised key and calls on unknown paths. The log keeps a few of these a second."""
     return page_of_calls(None, "", cursor=cursor, limit=limit)
 
 
 def hourly_counts(account_id: str, environment: str, *, hours: int = 24) -> list[Hour]:
-    """The last `hours` hours, oldest first, the running one last; those without a call are there with zeros."""
+    """The last `hours` hours, oldest first, with the running one; an hour without a call has zeros."""
     first = _hour(clock.now()) - timedelta(hours=hours - 1)
     rows = CallHour.objects.filter(account_id=account_id, environment=environment, hour__gte=first)
     counted = {
@@ -142,9 +134,9 @@ def hourly_counts(account_id: str, environment: str, *, hours: int = 24) -> list
 
 
 def calls_by_secret(key: ApiKey, *, since: datetime) -> list[SecretTraffic]:
-    """How often each secret of the key was used since an instant, newest secret first: whose traffic has moved.
+    """How often each secret of the key was used since an instant, newest secret first.
 
-    Three statements, whatever the traffic: whole hours are counted already, and only the first, broken one is counted here.
+    Three statements, whatever the traffic: whole hours are counted already, and only the first, partial hour is counted here.
     """
     begins = _hour(since)
     rows = CallHour.objects.filter(key=key)
@@ -239,17 +231,3 @@ def _uuid(text: str) -> uuid.UUID | None:
         return uuid.UUID(text)
     except ValueError:
         return None
-
-
-def _cursor(call: LoggedCall) -> str:
-    return f"{(call.created_at - EPOCH) // timedelta(microseconds=1)}-{call.pk}"
-
-
-def _read_cursor(cursor: str | None) -> tuple[datetime, int] | None:
-    """The place that a cursor names. It tells nothing and opens nothing, so it is not signed."""
-    instant, _, row_id = (cursor or "").partition("-")
-    if not (instant.isascii() and instant.isdigit() and row_id.isascii() and row_id.isdigit()):
-        return None
-    if len(instant) > 17 or len(row_id) > 18:
-        return None
-    return EPOCH + timedelta(microseconds=int(instant)), int(row_id)

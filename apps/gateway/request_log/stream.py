@@ -1,8 +1,8 @@
-"""Entries on their way from the web processes to a worker: a Redis stream whose items are batches of them.
+"""The Redis stream between the web processes and the worker. An item of it is a batch of entries.
 
-It is bounded in bytes. What does not fit is refused to whoever brings it, so that it is dropped there, and counted, rather than
-here without a word. An item stays until it was written to PostgreSQL; it is removed by its id, so that two workers who read the
-same items, or one that dies in between, lose nothing and double nothing.
+The stream is bounded in bytes. It refuses an item that does not fit, so that the sender drops and counts it. An item stays until
+it was written to PostgreSQL and is removed by its id. So nothing is lost or doubled when two workers read the same items, or when
+one dies in between.
 """
 
 from collections.abc import Collection, Sequence
@@ -17,10 +17,10 @@ from apps.common.redis import GuardedRedis, Script
 
 STREAM, SIZE = "request-log", "request-log:bytes"
 MAX_BYTES = 64 * 1024 * 1024
-# Patience that a request must not have: nobody waits for this, and a batch is larger than what requests ask for.
+# Longer than a request may wait: no request waits for this, and a batch is larger than anything a request reads.
 TIMEOUT_SECONDS = 1.0
 
-# Takes items in their order until one does not fit; how many.
+# Takes items in their order until one does not fit. Returns how many it took.
 PUSH = Script("""
 local size = tonumber(redis.call('GET', KEYS[2]) or '0')
 local taken = 0
@@ -34,7 +34,7 @@ end
 return taken
 """)
 
-# Counts the bytes of those alone that were still there: another worker may have removed them.
+# Subtracts the bytes of the items that were still there; another worker may have removed the others.
 REMOVE = Script("""
 for i = 1, #ARGV, 2 do
   if redis.call('XDEL', KEYS[1], ARGV[i]) == 1 then redis.call('DECRBY', KEYS[2], ARGV[i + 1]) end
@@ -52,7 +52,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One batch. `id` is Redis' own, and tells when the batch arrived."""
+    """One batch. `id` is given by Redis and contains the time of arrival."""
 
     kind: Kind
     payload: bytes
@@ -60,7 +60,7 @@ class Item:
 
 
 def push(items: Sequence[Item]) -> int:
-    """Hand over as many of `items` as there is room for, from the first on; how many. Raises RedisUnavailable."""
+    """Adds items in their order while there is room. Returns how many were added. Raises RedisUnavailable."""
     arguments: list[str | int | bytes] = [MAX_BYTES]
     for item in items:
         arguments += [item.kind, item.payload]
@@ -68,7 +68,7 @@ def push(items: Sequence[Item]) -> int:
 
 
 def read(count: int) -> list[Item]:
-    """The oldest items, which stay. Raises RedisUnavailable."""
+    """The oldest items, which stay in the stream. Raises RedisUnavailable."""
     found: Any = _redis().run(lambda client: client.xrange(STREAM, count=count), insist=True)
     return [
         Item(Kind(kind.decode()), payload, id_.decode())
@@ -78,7 +78,7 @@ def read(count: int) -> list[Item]:
 
 
 def remove(items: Collection[Item]) -> None:
-    """Forget items that were written down. Raises RedisUnavailable."""
+    """Removes items that were written to PostgreSQL. Raises RedisUnavailable."""
     arguments: list[str | int | bytes] = []
     for item in items:
         arguments += [item.id, len(item.payload)]
@@ -86,7 +86,7 @@ def remove(items: Collection[Item]) -> None:
 
 
 def waiting() -> tuple[int, float]:
-    """How many bytes wait for a worker, and for how many seconds the oldest of them has. Raises RedisUnavailable."""
+    """How many bytes wait for a worker, and how many seconds the oldest has waited. Raises RedisUnavailable."""
 
     def look(client: Any) -> Any:
         with client.pipeline(transaction=False) as pipe:
@@ -100,7 +100,7 @@ def waiting() -> tuple[int, float]:
 
 
 def _redis() -> GuardedRedis:
-    """A connection apart from the requests': when a batch is late, their breaker must not open."""
+    """A connection of its own: a slow batch must not open the circuit breaker of the requests' connection."""
     return _guarded(settings.REDIS_URL)
 
 

@@ -1,7 +1,7 @@
-"""The writer: one thread of each web process, which hands the entries of its calls over to Redis.
+"""The writer: one thread of each web process that moves the entries of its calls to Redis.
 
-It starts with the process's first call and ends with the process, handing over what is left: granian's workers end through
-multiprocessing, which runs its finalizers but none of `atexit`; in any other process `atexit` runs them.
+It starts with the process's first call and ends with the process, when it moves what is left. A process of `multiprocessing` runs
+that module's finalizers but not `atexit`; in every other process `atexit` runs these finalizers.
 """
 
 import logging
@@ -26,10 +26,10 @@ logger = logging.getLogger(__name__)
 CALLS_OF_AN_ITEM = 100
 ITEMS_OF_A_TRIP = 20
 MAX_WAITING_BYTES = 16 * 1024 * 1024
-"""Entries kept while Redis is away or full: some minutes' worth of a busy process."""
+"""The entries that wait while Redis is away or full: some minutes of a busy process."""
 RETRY_SECONDS = 1.0
-FAREWELL_SECONDS = 3.0
-"""How long an ending process tries to hand over what it has; granian gives it longer."""
+STOP_SECONDS = 3.0
+"""How long an ending process tries to move what it has. gunicorn allows it longer."""
 
 
 class Writer:
@@ -47,7 +47,7 @@ class Writer:
         self._start_at = 0.0
 
     def start(self) -> None:
-        """Have the thread running; called with every call, and costs nothing once it does. Never raises."""
+        """Starts the thread if it does not run. Called with every call. Never raises."""
         if self._thread is not None or not settings.REQUEST_LOG_FLUSH_SECONDS:
             return
         with self._starting:
@@ -55,23 +55,23 @@ class Writer:
                 self._thread = self._started()
 
     def flush(self) -> bool:
-        """Hand over all that is there; whether nothing is left. Never raises."""
+        """Moves all entries to Redis. Returns whether nothing is left. Never raises."""
         with self._flushing:
             try:
                 self._make_items()
                 return self._send()
             except RedisUnavailable:
                 self._retry_at = time.monotonic() + RETRY_SECONDS
-            except Exception:  # the log must not end because of one entry of it
+            except Exception:  # one entry must not end the log
                 logger.exception("The request log could not be written")
             return False
 
     def stop(self) -> None:
-        """The process ends: hand over what is left, and say how much could not be."""
+        """Moves what is left as the process ends, and logs how many calls could not be moved."""
         self._stopping.set()
         if self._thread is not None:
-            self._thread.join(FAREWELL_SECONDS)
-        give_up = time.monotonic() + FAREWELL_SECONDS
+            self._thread.join(STOP_SECONDS)
+        give_up = time.monotonic() + STOP_SECONDS
         self._retry_at = 0.0
         while not self.flush() and time.monotonic() < give_up:
             time.sleep(0.05)
@@ -85,7 +85,7 @@ class Writer:
         return self._stopping.is_set()
 
     def _started(self) -> threading.Thread | None:
-        """The thread; None where the machine has none for us at the moment, and a later call tries again."""
+        """The started thread. None where the machine cannot start one now; a later call tries again."""
         thread = threading.Thread(target=self._run, name="request-log", daemon=True)
         try:
             thread.start()
@@ -119,13 +119,13 @@ class Writer:
             for _ in range(taken):
                 item, _ = self._waiting.popleft()
                 self._waiting_bytes -= len(item.payload)
-            if taken < len(items):  # full: a worker has to come first
+            if taken < len(items):  # full until a worker has read
                 self._retry_at = time.monotonic() + RETRY_SECONDS
                 return False
         return True
 
     def _tell_of_losses(self) -> None:
-        """One item at a time, however long nobody listens. With its id it counts once, however often it is sent."""
+        """Puts at most one item about losses in front. Its id makes it count once, however often it is sent."""
         if self._waiting and self._waiting[0][0].kind is Kind.LOST:
             return
         if dropped := self._buffer.take_dropped():
@@ -139,10 +139,10 @@ buffer = Buffer()
 writer = Writer(buffer)
 
 
-def take_down(seen: Seen) -> None:
-    """Have the call logged. Never raises; waits for nobody, but after the farewell, when nobody else would hand it over.
+def log_call(seen: Seen) -> None:
+    """Logs the call. Never raises. It waits for Redis only after the writer was stopped, when no thread would move the entry.
 
-    The entry is made here: kept for later, the call with all that hangs on it would cost the garbage collector more than that.
+    The entry is made here, because holding the call with all its objects for later costs the garbage collector more.
     """
     if buffer.admits(owned=seen.is_owned):
         try:
@@ -156,7 +156,7 @@ def take_down(seen: Seen) -> None:
 
 
 def _forget_the_parents_calls() -> None:
-    """After a fork: the calls are the parent's to write, its thread is not here, and its locks may be held by nobody."""
+    """After a fork: the parent writes its own calls, its thread is not here, and its locks may be held for ever."""
     global buffer, writer
     buffer = Buffer()
     writer = Writer(buffer)

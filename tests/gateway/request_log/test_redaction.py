@@ -8,14 +8,17 @@ from typing import Any
 
 import orjson
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.bookings.refusals import as_refusal
 from apps.bookings.services.perform import NO_LONGER_SOLD
-from apps.gateway import errors, sandbox
+from apps.common import errors
+from apps.gateway import fields, sandbox
 from apps.gateway.json_body import parse
 from apps.gateway.middleware import NO_SUCH_PATH
-from apps.gateway.request_log.kept import CABINS, EVENTS, KEPT, KNOWN_NAMES, OPENED
+from apps.gateway.request_log.allow_list import _declared_by, allow_list
 from apps.gateway.request_log.redaction import (
     HIDDEN,
     MAX_BYTES,
@@ -25,7 +28,12 @@ from apps.gateway.request_log.redaction import (
     redact_path,
     redact_refusal,
 )
+from apps.gateway.serializers import Body
 from apps.keys import secrets
+from apps.suppliers.errors import NotPossible
+from tests.support.operations import operations
+
+KEPT, OPENED, KNOWN_NAMES = allow_list().forms, allow_list().opened, allow_list().names
 
 PLANTED = "Quillon"
 """In every planted text: what must be nowhere in what is kept."""
@@ -120,7 +128,7 @@ def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
         "message": "The request is not valid; see details.",
         "details": details,
     }
-    assert redact_refusal({"error": error}) == {
+    assert redact_refusal({"error": error}, None) == {
         "error": {
             "type": "invalid_request",
             "message": "The request is not valid; see details.",
@@ -134,7 +142,12 @@ def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
 
 
 def kept_of(**error: object) -> object:
-    return redact_refusal({"error": error})
+    """What is kept of a refusal that nobody said to be in our words."""
+    return redact_refusal({"error": error}, None)
+
+
+def kept_of_raised(refusal: errors.GatewayError) -> object:
+    return redact_refusal({"error": {"message": refusal.message, **refusal.extras}}, refusal)
 
 
 @pytest.mark.parametrize("base", ["https://docs.example", "https://docs.example/"])
@@ -169,17 +182,30 @@ def test_no_address_is_a_page_where_there_are_none(settings):
     ],
 )
 def test_a_refusal_keeps_what_is_in_our_words_alone(message: str):
-    assert kept_of(message=message) == {"error": {"message": message}}
+    ours = errors.Conflict(message, ours=True)
+    assert kept_of_raised(ours) == {"error": {"message": message}}
     for typed in (f"{message} Ada", f"Ada: {message}", message.replace(" ", " Ada ", 1)):
         assert kept_of(message=typed) == {"error": {"message": HIDDEN}}
+        assert redact_refusal({"error": {"message": typed}}, ours) == {"error": {"message": HIDDEN}}
 
 
 @pytest.mark.parametrize(
     "message",
-    ["The account is Ada.", "The booking is Ada.", "The body is Ada.", "The request body is not JSON: Ada."],
+    [
+        *("The account is Ada.", "The booking is Ada.", "The body is Ada.", "must be paid by Ada"),
+        *("The request body is not JSON: Ada.", "is asked for by Ada", "This externalReference is Ada."),
+    ],
 )
-def test_a_sentence_of_ours_with_a_word_that_is_not_is_hidden(message: str):
+def test_a_sentence_that_does_not_say_to_be_ours_is_hidden(message: str):
+    assert kept_of_raised(errors.Conflict(message)) == {"error": {"message": HIDDEN}}
     assert kept_of(message=message) == {"error": {"message": HIDDEN}}
+
+
+def test_a_suppliers_own_words_are_never_taken_for_ours():
+    refusal = as_refusal(NotPossible("must be asked for by Ada"), quoted_cents=0, currency="EUR")
+
+    assert refusal.message == "must be asked for by Ada"
+    assert kept_of_raised(refusal) == {"error": {"message": HIDDEN}}
 
 
 @pytest.mark.parametrize(
@@ -201,7 +227,7 @@ def test_what_is_said_of_a_body_is_kept_and_nothing_that_stood_in_it(raw: bytes)
     with pytest.raises(errors.InvalidRequest) as refusal:
         parse(raw)
 
-    kept = orjson.dumps(kept_of(message=refusal.value.message, **refusal.value.extras)).decode()
+    kept = orjson.dumps(kept_of_raised(refusal.value)).decode()
     assert (HIDDEN in kept.replace(f'"field":"{HIDDEN}"', ""), "Ada" in kept) == (False, False)
 
 
@@ -212,17 +238,16 @@ ELSEWHERE = {
 }
 
 
-def test_every_constant_message_of_the_api_is_kept():
-    """A sentence that the code starts to say is kept only once it is on the list; this says where it is missing."""
-    missing = [
-        said for said in constant_messages() if kept_of(message=said[1]) != {"error": {"message": said[1]}}
-    ]
+def test_every_constant_message_of_the_api_is_said_to_be_ours():
+    """Or the owner of the key would read "•••" in the log; this says where `ours=True` is missing."""
+    messages = list(constant_messages())
 
-    assert missing == []
+    assert len(messages) > 20
+    assert [(path, message) for path, message, is_ours in messages if not is_ours] == []
 
 
-def constant_messages() -> Iterator[tuple[str, str]]:
-    """Where an error of the gateway's is raised with a literal, and the literal."""
+def constant_messages() -> Iterator[tuple[str, str, bool]]:
+    """Where a refusal is made with a text of the code, the text, and whether it says to be ours."""
     apps = Path(errors.__file__).parents[1]
     known = {error.__name__ for error in errors.GatewayError.__subclasses__()}
     for app in ("gateway", "bookings", "webhooks", "hotels", "flights", "transfers", "esim"):
@@ -230,11 +255,16 @@ def constant_messages() -> Iterator[tuple[str, str]]:
             if str(path.relative_to(apps)) in ELSEWHERE:
                 continue
             for node in ast.walk(ast.parse(path.read_text())):
-                if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
+                if not (
+                    isinstance(node, ast.Call)
+                    and node.args
+                    and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
+                ):
                     continue
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in known and isinstance(node.args[0].value, str):
-                    yield str(path.relative_to(apps)), node.args[0].value
+                if name in known:
+                    is_ours = any(keyword.arg == "ours" for keyword in node.keywords)
+                    yield str(path.relative_to(apps)), ast.unparse(node.args[0]), is_ours
 
 
 @pytest.mark.parametrize("body", [None, {}, [], "text", 5, b"{}"])
@@ -265,8 +295,8 @@ def test_a_path_keeps_names_of_ours_alone():
 
 
 def test_every_closed_set_is_the_documents_own():
-    """A word that the API starts to speak is kept only once it is on the list; this says where it is missing."""
-    judged = {"cabin": CABINS, "eventType": EVENTS, "status": KEPT["status"], "type": KEPT["type"]}
+    """A word that the API starts to speak is kept only where its field says `logged=True`."""
+    judged = {name: KEPT[name] for name in ("cabin", "eventType", "status", "type")}
     missing = [(name, word) for name, word in enums(DOCUMENT) if name in judged and not judged[name](word)]
 
     assert missing == []
@@ -284,6 +314,30 @@ def enums(schema: Any, name: str = "") -> list[tuple[str, str]]:
     below = [found for key, item in named.items() for found in enums(item, key)]
     rest = [item for key, item in schema.items() if key not in {"properties", "enum"}]
     return own + below + [found for item in rest for found in enums(item, "")]
+
+
+def test_every_query_parameter_is_a_name_of_ours():
+    parameters = {parameter.name for operation in operations() for parameter in operation.route.query}
+
+    assert len(parameters) > 10
+    assert parameters - KNOWN_NAMES == set()
+
+
+def test_a_field_is_not_kept_unless_it_says_so():
+    class Given(Body):
+        nickname = fields.Id()
+        handle = fields.Id(logged=True)
+
+    found = _declared_by({Given})
+    assert (set(found.forms), found.names) == ({"handle"}, {"nickname", "handle"})
+
+
+def test_free_text_cannot_be_logged():
+    class Given(Body):
+        nickname = fields.Text(logged=True)
+
+    with pytest.raises(ImproperlyConfigured, match="nickname"):
+        _declared_by({Given})
 
 
 def test_no_list_is_opened_that_holds_what_suppliers_found():

@@ -2,17 +2,33 @@
 
 import uuid
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
+from django.test import RequestFactory
 
+from apps.gateway.request_log import entry, headers
 from apps.gateway.request_log.models import LoggedCall
-from apps.gateway.steps import STEPS
 from tests.contract.attempts import FAULTS, Attempt, Fault
 from tests.support.operations import operation_of
 
 pytestmark = pytest.mark.django_db
 
-STEP_NAMES = {number: step.__name__ for number, step in enumerate(STEPS, start=4)}
+STEP_NAMES = {
+    4: "bearer_key",
+    5: "environment",
+    6: "client_ip",
+    7: "method",
+    8: "account_status",
+    9: "scope",
+    10: "rate_limit",
+    11: "body",
+    12: "idempotency_key",
+    13: "sandbox_trigger",
+    14: "idempotency_claim",
+    15: "validation",
+    16: "quota",
+}
 OWNERLESS = {"no key", "not bearer", "junk key", "wrong checksum", "key never issued"}
 
 Logged = Callable[[], list[LoggedCall]]
@@ -83,3 +99,16 @@ def test_the_owner_of_an_expired_secret_reads_when_it_expired(logged: Logged):
     assert call.why.startswith(
         f"Whoever calls from {attempt.api.address} still uses a secret that expired on 20"
     )
+
+
+def test_what_is_too_long_for_an_address_is_not_remembered(rf: RequestFactory):
+    """Behind a proxy that is misconfigured it may be anything, of any length."""
+    headers._is_address.cache_clear()
+
+    def address(sent: str) -> str:
+        return entry.address_of(SimpleNamespace(request=rf.get("/", REMOTE_ADDR=sent)))  # type: ignore[arg-type]
+
+    assert address("1" * 46) == ""
+    assert headers._is_address.cache_info().currsize == 0
+    assert address("2001:db8::1") == "2001:db8::1"
+    assert headers._is_address.cache_info().currsize == 1

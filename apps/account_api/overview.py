@@ -1,0 +1,51 @@
+"""The data of GET /v1/account, read by one statement, because partners call it often: to check a key, and to poll the balance."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+
+from apps.common import clock
+from apps.gateway.search_quota import Quota, limit_of
+from apps.keys.partner import Partner
+from apps.keys.secrets import digest
+
+OVERVIEW = """
+SELECT account.name, account.status, account.live_requested_at, account.live_approved_until,
+       COALESCE(wallet.balance_cents - wallet.held_cents, 0), COALESCE(wallet.held_cents, 0),
+       key.name, key.settlement_mode, key.last_used_at, key.created_at, secret.prefix, secret.expires_at,
+       COALESCE(quota.used, 0)
+FROM keys_keysecret secret
+JOIN keys_apikey key ON key.id = secret.key_id
+JOIN accounts_account account ON account.id = key.account_id
+LEFT JOIN ledger_wallet wallet ON wallet.account_id = account.id AND wallet.environment = key.environment
+LEFT JOIN gateway_searchquotaday quota
+       ON quota.account_id = account.id AND quota.environment = key.environment AND quota.day = %s
+WHERE secret.digest = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    quota: Quota
+    name: str
+    status: str
+    live_requested_at: datetime | None
+    live_approved_until: datetime | None
+    available_cents: int
+    held_cents: int
+    key_name: str
+    settlement_mode: str
+    last_used_at: datetime | None
+    key_created_at: datetime
+    secret_prefix: str
+    secret_expires_at: datetime | None
+
+
+def overview_of(partner: Partner, secret: str) -> Overview:
+    """The account, its wallet, the calling key and secret, and the day's quota, all at one instant."""
+    day = clock.today(partner)
+    with connection.cursor() as cursor:
+        cursor.execute(OVERVIEW, [day, digest(secret)])
+        *columns, used = cursor.fetchone()
+    return Overview(Quota(limit_of(partner), used, day), *columns)

@@ -1,0 +1,7 @@
+from apps.account_api.views import AccountViewSet
+from apps.gateway.routers import SingletonRouter
+
+router = SingletonRouter()
+router.register("account", AccountViewSet, "account")
+
+urlpatterns = router.urls

@@ -1,0 +1,123 @@
+"""The three account operations: the account itself, its ledger, and its billable searches (contract §3, Account)."""
+
+from datetime import date, timedelta
+
+from apps.account_api import presenters, serializers
+from apps.account_api.overview import overview_of
+from apps.common import clock
+from apps.common.errors import InvalidRequest
+from apps.common.snapshot import one_snapshot
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.fields import ISO_DATE
+from apps.gateway.models import SearchUsage
+from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, page, read_filters
+from apps.gateway.routes import QueryParameter, RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
+from apps.ledger.models import TransactionType
+from apps.ledger.selectors import balance_of, ledger_of
+
+USAGE_DAYS_DEFAULT = 30
+USAGE_DAYS_MOST = 92
+
+
+class AccountViewSet(GatewayViewSet):
+    @Route(
+        "getAccount",
+        scope="account:read",
+        rate_class=RateClass.READ,
+        answer=serializers.AccountAnswer,
+    )
+    def retrieve(self, call: Call) -> Answer:
+        """Read the account, its balance, the calling key and its limits.
+
+        Proves that a key is valid.
+        """
+        found = overview_of(call.partner, call.secret)
+        call.quota = found.quota
+        return Answer(presenters.account_json(call.partner, found))
+
+    @action(detail=True, methods=["get"])
+    @Route(
+        "listLedgerEntries",
+        scope="ledger:read",
+        rate_class=RateClass.READ,
+        answer=serializers.LedgerPage,
+        query=(
+            *PAGE_PARAMETERS,
+            QueryParameter("type", {"type": "string", "enum": TransactionType.values}),
+            QueryParameter("bookingReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+        ),
+    )
+    def ledger(self, call: Call) -> Answer:
+        """List the ledger, newest first, beside the balance."""
+        partner = call.partner
+        filters = read_filters(call, {"type": tuple(TransactionType.values), "bookingReference": ANY_TEXT})
+        names = {"type": "type", "bookingReference": "booking_reference"}
+        rows = ledger_of(partner.account_id, partner.environment).filter(
+            **{names[name]: value for name, value in filters.items()}
+        )
+        with one_snapshot():
+            balance = balance_of(partner.account_id, partner.environment)
+            entries = page(call, rows, presenters.entry_json, listing="ledger", filters=filters)
+        return Answer(
+            {
+                "currency": balance.currency,
+                "availableCents": balance.available_cents,
+                "heldCents": balance.held_cents,
+                **entries,
+            }
+        )
+
+    @action(detail=True, methods=["get"])
+    @Route(
+        "getSearchUsage",
+        scope="ledger:read",
+        rate_class=RateClass.READ,
+        answer=serializers.UsageAnswer,
+        query=(
+            QueryParameter("from", {"type": "string", "format": "date"}, "First UTC day, inclusive"),
+            QueryParameter("to", {"type": "string", "format": "date"}, "Last UTC day, inclusive"),
+        ),
+    )
+    def usage(self, call: Call) -> Answer:
+        """Count billable searches by UTC day, product and key: what an invoice line traces back to."""
+        first, last = usage_days(call)
+        lines = (
+            SearchUsage.objects.filter(
+                account_id=call.partner.account_id,
+                environment=call.partner.environment,
+                day__range=(first, last),
+                billable__gt=0,
+            )
+            .order_by("day", "product", "key_id")
+            .values_list("day", "product", "key_id", "billable")
+        )
+        data = [
+            {"date": day.isoformat(), "product": product, "keyId": key_id, "billableSearches": billable}
+            for day, product, key_id, billable in lines
+        ]
+        return Answer({"from": first.isoformat(), "to": last.isoformat(), "data": data})
+
+
+def usage_days(call: Call) -> tuple[date, date]:
+    """`from` and `to`: the last 30 days where absent, 92 at most. Raises InvalidRequest."""
+    last = read_day(call, "to") or clock.today(call.partner)
+    first = read_day(call, "from") or max(last, date(1900, 1, 1)) - timedelta(days=USAGE_DAYS_DEFAULT - 1)
+    if first > last:
+        raise InvalidRequest.field("from", "must not be after `to`")
+    if (last - first).days >= USAGE_DAYS_MOST:
+        raise InvalidRequest.field("from", f"at most {USAGE_DAYS_MOST} days at once")
+    return first, last
+
+
+def read_day(call: Call, name: str) -> date | None:
+    text = call.request.GET.get(name)
+    if text is None:
+        return None
+    try:
+        if not ISO_DATE.fullmatch(text):
+            raise ValueError
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidRequest.field(name, "must be a date in the form YYYY-MM-DD") from None

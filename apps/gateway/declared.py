@@ -1,0 +1,57 @@
+"""What a field of a body declares besides its validation: whether the request log keeps it, and an example.
+
+`logged`: the request log keeps values that have the field's form, and looks into an object or a list. It keeps nothing of a field
+that does not say so. `example`: what the reference page sends, a value or a function that returns one.
+"""
+
+import copy
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Self
+
+from rest_framework.serializers import Field, Serializer
+
+from apps.common import clock
+from apps.gateway.request_log.value_forms import Form
+
+
+# A mixin for fields and for objects inside a body. It has no docstring: the OpenAPI document would show it for every object.
+class Declared:
+    logged: bool = False
+    example: Any = None
+    form: Form | None = None
+    """The form of values that the log may keep. None: it may keep none, as of free text."""
+
+    _args: tuple[Any, ...]
+    _kwargs: dict[str, Any]
+    """What copies are made with, one of each field for every validation. They need neither `logged` nor `example`."""
+
+    def __init__(self, *args: Any, logged: bool = False, example: Any = None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if logged or example is not None:
+            self.logged, self.example = logged, example
+            self._kwargs = {
+                name: value for name, value in self._kwargs.items() if name not in {"logged", "example"}
+            }
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """As DRF copies a field, but choices, help texts and the like are shared, because no field alters them."""
+        own: dict[str, Any] = {
+            name: copy.deepcopy(value, memo) if isinstance(value, Field) else value
+            for name, value in self._kwargs.items()
+        }
+        return type(self)(*self._args, **own)
+
+    def log_form(self) -> Form | None:
+        return self.form
+
+
+def fields_of(body: Serializer[Any]) -> dict[str, Any]:
+    """The fields by name, as they were declared: `body.fields` are copies, without `logged` and `example`."""
+    declared: dict[str, Any] = getattr(body, "_declared_fields")  # noqa: B009 - DRF's own, unknown to its stubs
+    return {**body.get_fields(), **declared}
+
+
+def days_ahead(days: int) -> Callable[[], str]:
+    """An example that is always a date in the future."""
+    return lambda: (clock.today() + timedelta(days=days)).isoformat()

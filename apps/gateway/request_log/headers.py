@@ -1,0 +1,118 @@
+"""What the log keeps of a call's headers and query: values of a known form, and a digest or nothing of the rest.
+
+A User-Agent and an Idempotency-Key are the caller's own words. They may contain a traveller's name, a mail address or an API key,
+which nobody may read in the log for thirty days.
+"""
+
+import hashlib
+import re
+from functools import lru_cache
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest
+
+from apps.gateway import pagination
+from apps.gateway.request_log.allow_list import allow_list
+from apps.gateway.request_log.redaction import HIDDEN
+from apps.gateway.request_log.value_forms import OWN_ID
+from apps.gateway.routes import Route
+
+MAX_KEPT = 200
+MAX_ADDRESS = 45
+MAX_SENT = 1_024
+"""Characters of a header that are looked at."""
+
+SECRET = re.compile(r"svc_(?:live|test)_|whsec_", re.IGNORECASE)
+
+# `acme-booking/1.2`: a product and its version. Anything in brackets, or without a version, is free text.
+PRODUCT = re.compile(
+    r"[A-Za-z][A-Za-z0-9._-]{0,30}/v?[0-9]{1,5}(?:\.[0-9]{1,6}){0,4}(?:[-+.]?[a-z]{1,6}[0-9]{0,4})?"
+)
+MAX_PRODUCTS = 5
+
+# Random values say nothing about anybody: UUIDs, hashes, ULIDs, ids like our own.
+RANDOM_KEY = re.compile(
+    rf"(?i:[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}|[0-9a-f]{{32}}|[0-9a-f]{{40}}|[0-9a-f]{{64}}|[0-7][0-9a-hjkmnp-tv-z]{{25}})"
+    rf"|{OWN_ID}"
+)
+
+METHODS = frozenset(
+    {
+        *("GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE", "TRACE", "CONNECT"),
+        *("PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK"),
+    }
+)
+DIGITS = re.compile(r"[0-9]{1,6}")
+
+
+def user_agent_of(request: HttpRequest) -> str:
+    """The products that it names, with their versions; "•••" where it has another form."""
+    return _products(request.META.get("HTTP_USER_AGENT", "")[:MAX_SENT])
+
+
+@lru_cache(1_024)
+def _products(sent: str) -> str:
+    if not sent.strip():
+        return ""
+    if SECRET.search(sent):
+        return HIDDEN
+    named = [word for word in sent.split() if PRODUCT.fullmatch(word)]
+    return " ".join(named[:MAX_PRODUCTS])[:MAX_KEPT] or HIDDEN
+
+
+def key_to_log(sent: str) -> str:
+    """An Idempotency-Key as it is where it is random, else its digest, by which the same key is recognised.
+
+    The digest is keyed with SECRET_KEY, so that nobody finds out what was typed by trying.
+    """
+    if not sent or RANDOM_KEY.fullmatch(sent):
+        return sent
+    secret = settings.SECRET_KEY.encode()[:64]
+    return HIDDEN + hashlib.blake2b(sent.encode(), key=secret, digest_size=8).hexdigest()
+
+
+def method_of(request: HttpRequest) -> str:
+    method = request.method or ""
+    return method if method in METHODS else HIDDEN
+
+
+def query_of(request: HttpRequest, route: Route | None) -> str:
+    """The parameters that the operation knows, each with its value where that has the parameter's form."""
+    if route is None or not request.META.get("QUERY_STRING"):
+        return ""
+    known = {parameter.name for parameter in route.query}
+    try:
+        sent = request.GET.items()
+    except SuspiciousOperation:  # more parameters than Django reads, which was the refusal
+        return HIDDEN
+    pairs = [f"{name}={value if _may_show(name, value) else HIDDEN}" for name, value in sent if name in known]
+    return "&".join(pairs)[:255]
+
+
+def _may_show(name: str, value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    if name in {"limit", "page", "pageSize"}:
+        return DIGITS.fullmatch(value) is not None
+    if name == "cursor":
+        return pagination.is_own_cursor(value)
+    has_form = allow_list().forms.get(name)
+    if has_form is None:
+        return False
+    return has_form(value) or (name == "status" and has_form(value.upper()))  # deliveries take it in any case
+
+
+def address_to_log(sent: str) -> str:
+    """`sent` where it is an address, else empty. Behind a misconfigured proxy it may be anything, of any length."""
+    return sent if len(sent) <= MAX_ADDRESS and _is_address(sent) else ""
+
+
+@lru_cache(4_096)
+def _is_address(sent: str) -> bool:
+    try:
+        ip_address(sent)
+    except ValueError:
+        return False
+    return "%" not in sent

@@ -1,0 +1,168 @@
+"""A name, a mail address or a key in a header or a filter is not kept, whatever stands around it."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.test import RequestFactory
+
+from apps.gateway.request_log.headers import address_to_log, key_to_log, method_of, user_agent_of
+from apps.gateway.request_log.models import LoggedCall
+from apps.keys import secrets
+from tests.factories.gateway import api_of_new_partner
+from tests.support.flight_shop import FlightShop
+
+SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
+
+Logged = Callable[[], list[LoggedCall]]
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("curl/8.5.0", "curl/8.5.0"),
+        ("python-requests/2.32.3", "python-requests/2.32.3"),
+        ("acme-booking/1.2 (python 3.12)", "acme-booking/1.2"),
+        ("Go-http-client/1.1", "Go-http-client/1.1"),
+        ("okhttp/5.0.0-alpha2", "okhttp/5.0.0-alpha2"),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
+            "Mozilla/5.0 AppleWebKit/537.36 Chrome/126.0.0.0 Safari/537.36",
+        ),
+        ("Ada Lovelace", "•••"),
+        ("for ada@example.com curl/8.5.0", "curl/8.5.0"),
+        ("booking for Ada/Lovelace", "•••"),
+        ("x/351210000000", "•••"),
+        ("Quillon/1.0Quillon", "•••"),
+        ("é/1.0", "•••"),
+        ("a/1\x00", "•••"),
+        pytest.param(f"curl/8.5.0 {secrets.make('live')}", "•••", id="a key beside a product"),
+        (f"svc_live_{'1' * 38}/1.0", "•••"),
+        (" ".join(f"p{number}/1" for number in range(9)), "p0/1 p1/1 p2/1 p3/1 p4/1"),
+        ("  ", ""),
+        ("", ""),
+    ],
+)
+def test_a_user_agent_is_its_products_and_their_versions(sent: str, kept: str):
+    assert user_agent_of(RequestFactory().get("/v1/account", HTTP_USER_AGENT=sent)) == kept
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        str(uuid.UUID(int=2**100)),
+        str(uuid.UUID(int=2**100)).upper(),
+        uuid.UUID(int=2**100).hex,
+        "01JD3M8Q6W9Z5N2B7RXK4T0VCE",
+        "idem_01kb2c0000000000000000000a",
+        "a1" * 32,
+    ],
+)
+def test_an_idempotency_key_drawn_by_chance_is_kept_as_it_is(key: str):
+    assert key_to_log(key) == key
+
+
+@pytest.mark.parametrize(
+    "key", ["Ada Lovelace 1990", "ada@example.com", "order-2026-11-22", "4111111111111111", "351210000000"]
+)
+def test_any_other_is_a_digest_that_is_the_same_each_time_and_another_elsewhere(key: str, settings):
+    here = key_to_log(key)
+    assert here == key_to_log(key) != key_to_log(f"{key}.")
+    assert len(here) == 19
+    assert here.startswith("•••")
+
+    settings.SECRET_KEY = "another deployment's"
+    assert key_to_log(key) != here
+
+
+@pytest.mark.parametrize(
+    ("method", "kept"), [("GET", "GET"), ("PROPFIND", "PROPFIND"), ("ADALOVELACE", "•••")]
+)
+def test_a_method_is_one_that_exists(method: str, kept: str):
+    assert method_of(RequestFactory().generic(method, "/v1/account")) == kept
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("dead.beef", ""),
+        ("fe80::1%ada", ""),
+        ("Ada", ""),
+        ("", ""),
+    ],
+)
+def test_an_address_is_one(sent: str, kept: str):
+    assert address_to_log(sent) == kept
+
+
+@pytest.mark.django_db
+def test_filters_keep_what_the_service_itself_has_words_for(logged: Logged):
+    api = api_of_new_partner(scopes=["webhooks:manage", "ledger:read"])
+    secret = secrets.make("live")
+    for query in (
+        "status=Lovelace&limit=5",
+        "status=delivered",
+        "cursor=Ada_Lovelace",
+        f"cursor={secret}",
+        f"eventType={secret}&endpointId={secret}",
+        f"{secret}=1&limit=7",
+    ):
+        api.get(f"/v1/webhooks/deliveries?{query}")
+
+    assert [call.query for call in logged()] == [
+        "status=•••&limit=5",
+        "status=delivered",
+        "cursor=•••",
+        "cursor=•••",
+        "eventType=•••&endpointId=•••",
+        "limit=7",
+    ]
+
+
+@pytest.mark.django_db
+def test_a_cursor_of_ours_is_kept(logged: Logged):
+    api = api_of_new_partner(scopes=["flights:search", "flights:book"], cents=10_000_000)
+    shop = FlightShop(api)
+    for _ in range(2):
+        shop.ordered()
+    cursor = api.get("/v1/flights/orders?limit=1").body["nextCursor"]
+    api.get(f"/v1/flights/orders?cursor={cursor}")
+
+    assert logged()[-1].query == f"cursor={cursor}"
+
+
+@pytest.mark.django_db
+def test_a_key_is_nowhere_in_an_entry_wherever_it_was_sent(logged: Logged):
+    api = api_of_new_partner()
+    for secret in (api.secret, secrets.make("live"), "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"):
+        headers = {
+            "User_Agent": f"curl/8 {secret}",
+            "X_Partner_Customer_Ref": f"sbx_{secret}",
+            "X_Forwarded_For": secret,
+            "Accept": secret,
+            secret: secret,
+        }
+        api.post(
+            f"/v1/flights/orders/{secret}/cancel", {secret: secret, "reason": secret}, key=secret, **headers
+        )
+        api.get(f"/v1/{secret}?{secret}={secret}", **headers)
+        api.get(f"/v1/flights/offers/{secret}?cursor={secret}", **headers)
+        api.send(secret.upper()[:16], "/v1/account", **headers)
+        api.post("/v1/flights/searches", SEARCH, Content_Type=f"text/{secret.lower()}", **headers)
+        api.post("/v1/flights/searches", SEARCH, Content_Type=f"{secret.lower()}/x", **headers)
+
+    assert len(logged()) == 18
+    rows = list(LoggedCall.objects.values())
+    assert [row for row in rows if "svc_" in str(row).lower() or "whsec_" in str(row).lower()] == []
+
+
+@pytest.mark.django_db
+def test_the_line_of_a_call_holds_no_method_that_somebody_made_up(caplog: pytest.LogCaptureFixture):
+    api = api_of_new_partner()
+    with caplog.at_level("INFO", logger="apps.gateway.calls"):
+        api.client.generic("ADALOVELACE", "/v1/account", headers={"Authorization": f"Bearer {api.secret}"})
+
+    assert "method_not_allowed" in caplog.text
+    assert "LOVELACE" not in caplog.text

@@ -1,0 +1,78 @@
+"""GET /v1/openapi.json as it is served; what is in the document is `tests/contract`'s."""
+
+import json
+import subprocess
+import sys
+import threading
+
+from django.conf import settings
+from django.test import Client
+
+from apps.gateway.openapi import document, written
+
+# In a process of its own: in this one the document is drawn already.
+COLD = """
+import json, threading
+import django
+django.setup()
+from django.test import Client
+from django.urls import resolve
+resolve("/v1/ping")
+together, found = threading.Barrier(30), []
+def ask():
+    client = Client(raise_request_exception=False)
+    together.wait()
+    response = client.get("/v1/openapi.json")
+    found.append((response.status_code, response["ETag"] if response.has_header("ETag") else ""))
+threads = [threading.Thread(target=ask) for _ in range(30)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(json.dumps(found))
+"""
+
+
+def test_thirty_first_requests_at_once_are_all_answered_alike():
+    ended = subprocess.run(
+        [sys.executable, "-c", COLD], cwd=settings.BASE_DIR, capture_output=True, text=True, timeout=120
+    )
+
+    assert json.loads(ended.stdout or "[]") == [[200, written().etag]] * 30, ended.stderr[-2_000:]
+
+
+def test_it_is_drawn_before_the_first_request():
+    ended = subprocess.run(
+        [
+            *(sys.executable, "-c"),
+            "import config.wsgi\nfrom apps.gateway import openapi\nprint(openapi.written.cache_info().currsize)",
+        ],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert ended.stdout.strip() == "1", ended.stderr[-2_000:]
+
+
+def test_who_has_it_already_is_told_so():
+    first = Client().get("/v1/openapi.json")
+    again = Client().get("/v1/openapi.json", headers={"If-None-Match": f'"other", {first["ETag"]}'})
+    other = Client().get("/v1/openapi.json", headers={"If-None-Match": '"other"'})
+
+    assert (first.status_code, first["Cache-Control"]) == (200, "public, max-age=60")
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert again.has_header("X-Request-Id")
+    assert not again.has_header("Content-Length")
+    assert (other.status_code, other.content) == (200, first.content)
+    assert json.loads(first.content) == document()
+
+
+def test_threads_that_ask_for_it_at_once_get_one():
+    found: list[int] = []
+    threads = [threading.Thread(target=lambda: found.append(id(document()))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(set(found)) == 1

@@ -1,0 +1,130 @@
+"""The paths that a viewset gets, and which operation answers which method of each."""
+
+import random
+from typing import Any
+
+import pytest
+from django.urls import URLPattern
+
+from apps.gateway import openapi
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.routers import GatewayRouter, SingletonRouter
+from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
+
+
+class BoatViewSet(GatewayViewSet):
+    lookup_url_kwarg = "boatId"
+
+    @Route("createBoat", rate_class=RateClass.BOOKING, answer=None)
+    def create(self, call: Call) -> Answer:
+        """Build a boat.
+
+        It takes
+        a while.
+        """
+        return Answer()
+
+    @Route("listBoats", rate_class=RateClass.READ, answer=None)
+    def list(self, call: Call) -> Answer:
+        return Answer()
+
+    @Route("getBoat", rate_class=RateClass.READ, answer=None)
+    def retrieve(self, call: Call, boat_id: str) -> Answer:
+        return Answer()
+
+    @Route("deleteBoat", rate_class=RateClass.BOOKING, answer=None)
+    def destroy(self, call: Call, boat_id: str) -> Answer:
+        return Answer()
+
+    @action(detail=True, methods=["post"], url_path="set-sail")
+    @Route("setSail", rate_class=RateClass.BOOKING, answer=None)
+    def sail(self, call: Call, boat_id: str) -> Answer:
+        return Answer()
+
+    @action(detail=True, methods=["post"])
+    @Route("moorBoat", rate_class=RateClass.BOOKING, answer=None)
+    def moor(self, call: Call, boat_id: str) -> Answer:
+        return Answer()
+
+
+class HarbourViewSet(GatewayViewSet):
+    @Route("getHarbour", rate_class=RateClass.READ, answer=None)
+    def retrieve(self, call: Call) -> Answer:
+        return Answer()
+
+    @action(detail=True, methods=["get"])
+    @Route("getTide", rate_class=RateClass.READ, answer=None)
+    def tide(self, call: Call) -> Answer:
+        return Answer()
+
+
+def routes_of(url: URLPattern) -> dict[str, Any]:
+    callback: Any = url.callback
+    routes: dict[str, Any] = callback.initkwargs["routes"]
+    return routes
+
+
+def operations_by_path(urls: list[URLPattern]) -> list[tuple[str, dict[str, str]]]:
+    return [
+        (
+            str(url.pattern),
+            {method: route.id for method, route in routes_of(url).items()},
+        )
+        for url in urls
+    ]
+
+
+def test_a_resource_has_a_collection_a_record_and_its_actions_in_the_order_of_their_declaration():
+    router = GatewayRouter()
+    router.register("boats", BoatViewSet, "boat")
+
+    assert operations_by_path(router.urls) == [
+        ("boats", {"GET": "listBoats", "POST": "createBoat"}),
+        ("boats/<str:boatId>", {"GET": "getBoat", "DELETE": "deleteBoat"}),
+        ("boats/<str:boatId>/set-sail", {"POST": "setSail"}),
+        ("boats/<str:boatId>/moor", {"POST": "moorBoat"}),
+    ]
+
+
+def test_what_exists_once_is_read_at_its_prefix():
+    router = SingletonRouter()
+    router.register("harbour", HarbourViewSet, "harbour")
+
+    assert operations_by_path(router.urls) == [
+        ("harbour", {"GET": "getHarbour"}),
+        ("harbour/tide", {"GET": "getTide"}),
+    ]
+
+
+def test_the_docstring_is_summary_and_description():
+    route = BoatViewSet.create.route  # type: ignore[attr-defined]
+
+    assert (route.summary, route.description) == ("Build a boat.", "It takes a while.")
+    listed = BoatViewSet.list.route  # type: ignore[attr-defined]
+    assert (listed.summary, listed.description) == ("listBoats", "")
+
+
+def test_an_action_that_is_not_declared_gets_no_view():
+    class Undeclared(GatewayViewSet):
+        def list(self, call: Call) -> Answer:
+            return Answer()
+
+    router = GatewayRouter()
+    router.register("undeclared", Undeclared, "undeclared")
+    with pytest.raises(AttributeError):
+        _ = router.urls
+
+
+def test_the_document_has_the_methods_of_a_path_in_one_order_whatever_the_process():
+    ordered = [
+        (path, path, method, None)
+        for path, methods in (("/v1/b", "GET POST"), ("/v1/a", "GET PATCH DELETE"))
+        for method in methods.split()
+    ]
+    for seed in range(20):
+        first, second = ordered[:2], ordered[2:]
+        random.Random(seed).shuffle(first)
+        random.Random(seed).shuffle(second)
+        assert openapi.in_order_of_methods([*first, *second]) == ordered
