@@ -1,4 +1,4 @@
-"""Bookings in the back office: read and searched, never edited. What is stuck is resolved on the pages of operations."""
+"""Bookings in the back office, to read and to search. What is unresolved is on the pages of operations."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class OperationInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(Booking)
 class BookingAdmin(ReadOnly, Huge):
-    """Who travels is not shown: `details` stays out of the back office."""
+    """`details` is not shown, because it names travellers."""
 
     list_display = [
         "reference",
@@ -51,7 +51,7 @@ class BookingAdmin(ReadOnly, Huge):
     search_help_text = (
         "A whole reference: ours, the partner's externalReference or the supplier's; or an account's id"
     )
-    ordering = ["-id"]  # ids begin with the product, and sort by time within it
+    ordering = ["-id"]  # ids begin with the product, and sort by time within a product
     inlines = [OperationInline]
     fieldsets = [
         (None, {"fields": ["id", "reference", "external_reference", "product", "status", "total"]}),

@@ -1,6 +1,6 @@
-"""The bookings of all four products in one list, for people: newest first, in keyset pages.
+"""The bookings of all four products in one list, for the portal: newest first, in keyset pages.
 
-The indexes begin with the product, so each product gives its own newest rows and the few that result are merged.
+The indexes begin with the product. So the newest rows of each product are read, and merged.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from django.db.models import Q, QuerySet
 
 from apps.bookings.models import Booking, Product
 from apps.common import keyset
+from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
-from apps.gateway.errors import NotFound
 
 PAGE = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """`text` is a reference of ours or an externalReference, whole. `since` is included, `until` is not."""
+    """`text` is a whole reference of ours, or a whole externalReference. `since` is included, `until` is not."""
 
     product: str = ""
     status: str = ""
@@ -52,7 +52,7 @@ def page_of_bookings(
 
 
 def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | None) -> QuerySet[Booking]:
-    """One product's bookings below the cursor, newest first."""
+    """One product's bookings after the cursor, newest first."""
     conditions: dict[str, Any] = {
         "account_id": account_id,
         "environment": environment,
@@ -71,7 +71,7 @@ def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | 
 
 
 def any_booking_of(account_id: str, environment: str, booking_id: str) -> Booking:
-    """One booking of any product; NotFound for unknown, malformed and foreign ids alike."""
+    """One booking of any product. Raises NotFound for unknown, malformed and foreign ids alike."""
     mine = Booking.objects.filter(account_id=account_id, environment=environment).select_related("key")
     booking = mine.filter(pk=booking_id).first() if is_well_formed(booking_id) else None
     if booking is None:

@@ -1,13 +1,11 @@
-"""The bookings' part of /health/full: how many operations nobody has resolved yet, by age, and how late suppliers are asked for
-news.
-"""
+"""The bookings' part of /health/full: how many operations are unresolved, by age, and how late suppliers are polled."""
 
 from datetime import timedelta
 
 from django.db.models import Count, Q
 
 from apps.bookings.models import Operation, OperationState
-from apps.bookings.services.news import how_late
+from apps.bookings.services.polling import how_late
 from apps.common import clock
 
 HOUR = timedelta(hours=1)
@@ -15,8 +13,8 @@ UNRESOLVED = (OperationState.CALLING, OperationState.UNCERTAIN, OperationState.R
 
 
 def bookings() -> dict[str, object]:
-    """Operations without an end under a minute, under an hour, older, and with staff; by how many seconds news of live bookings
-    are late. `degraded` once an operation is older than an hour, or news are later than that.
+    """Counts operations without an end: under a minute, under an hour, older, and with staff. `newsLateSeconds` is how late the
+    polls of live bookings are. `degraded` once an operation is older than an hour or with staff, or polls are over an hour late.
     """
     now = clock.now()
     minute, hour = now - timedelta(minutes=1), now - HOUR

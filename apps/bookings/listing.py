@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from apps.bookings.models import Booking
 from apps.bookings.selectors import filtered
-from apps.gateway.call import Answer, Call
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.fields import ExternalReference
 from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter

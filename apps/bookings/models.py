@@ -1,4 +1,4 @@
-"""Bookings of the four products, the operations that make and alter them, and what the reconciliation worker still owes."""
+"""The bookings of the four products, the operations that make and alter them, and the settlements still owed."""
 
 from django.db import models
 from django.db.models import Q
@@ -19,9 +19,9 @@ class Product(models.TextChoices):
 
 
 class Booking(models.Model):
-    """What the partner sees: one row a booking or order, of any product. `details` is the product's own part.
+    """A booking or order of any product, as the partner sees it. `details` is the product's own part.
 
-    `status` speaks the product's words (confirmed, ticketed, provisioned); `pending`, `cancelled` and `failed` are shared.
+    Each product has its own word in `status` (confirmed, ticketed, provisioned); `pending`, `cancelled` and `failed` are shared.
     """
 
     PENDING = "pending"
@@ -89,7 +89,7 @@ class Booking(models.Model):
                 name="booking_news_due",
                 condition=Q(next_news_at__isnull=False),
             ),
-            # For suppliers' webhooks. The simulator sends none, and its bookings need not be written here.
+            # For suppliers' webhooks. The simulator sends none, so its bookings are left out.
             models.Index(
                 fields=["supplier_reference"],
                 name="booking_at_its_supplier",
@@ -108,21 +108,21 @@ class OperationKind(models.TextChoices):
 
 
 class OperationState(models.TextChoices):
-    """held → calling → confirmed, failed or uncertain; uncertain → confirmed, failed or review."""
+    """held → calling → confirmed, failed or uncertain. uncertain → confirmed, failed or review."""
 
-    HELD = "held"  # money is reserved, the supplier was not asked
+    HELD = "held"  # funds are held, the supplier was not asked
     CALLING = "calling"  # the supplier may have been asked
-    UNCERTAIN = "uncertain"  # asked, and the answer is not known: looked up, never repeated
+    UNCERTAIN = "uncertain"  # the supplier was asked, and the answer is not known: looked up, never repeated
     CONFIRMED = "confirmed"
     FAILED = "failed"
-    REVIEW = "review"  # not resolved in a day: staff decide, the hold stays
+    REVIEW = "review"  # not resolved within a day: staff decide, and the hold stays
 
 
 OPEN_STATES = ("held", "calling", "uncertain", "review")
 
 
 class Operation(models.Model):
-    """One attempt to book, change or cancel at a supplier. Every change of state names the state and the lease it expects."""
+    """One attempt to book, change or cancel at a supplier. Every change of state names the expected state and lease."""
 
     booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="operations")
     kind = models.CharField(max_length=8, choices=OperationKind)
@@ -158,7 +158,7 @@ class Operation(models.Model):
                 condition=Q(state__in=OPEN_STATES),
                 name="operation_one_open_per_booking",
             ),
-            # A process that was paused beyond its claim on the key must not begin beside its successor.
+            # A process that was frozen for longer than its claim on the key must not begin an operation beside the new owner's.
             models.UniqueConstraint(
                 fields=["idempotency_record_id"],
                 condition=~Q(state="failed"),
@@ -190,7 +190,7 @@ class SettlementAction(models.TextChoices):
 
 
 class Settlement(models.Model):
-    """Money that moves after the answer: written with the fact that owes it, done once by the reconciliation worker."""
+    """Money that moves after the answer. Written with the fact that owes it, and moved once by the reconciliation worker."""
 
     operation = models.OneToOneField(Operation, on_delete=models.PROTECT, related_name="settlement")
     booking = models.ForeignKey(Booking, on_delete=models.PROTECT, related_name="settlements")

@@ -1,4 +1,4 @@
-"""Stuck money and unresolved bookings in the back office, and the ways to end them."""
+"""The back office's pages for unresolved operations and money that is held for long, with the actions that end them."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,11 +18,11 @@ from apps.bookings.services.resolve import Finding, give_up, look_up_now, take_s
 from apps.bookings.stuck import stuck_operations
 from apps.common import clock
 from apps.common.back_office import DecisionAdmin, Huge, Reason, Verdict, listed, page_of
+from apps.common.errors import GatewayError
 from apps.common.money import in_words
-from apps.gateway.errors import GatewayError
 
 AT_ONCE = 5
-"""How many look-ups one click makes, one after the other: each may take half a minute."""
+"""How many operations one click looks up, one after the other. Each may take half a minute."""
 
 
 class SupplierReference(forms.Form):
@@ -37,7 +37,7 @@ class GivingUp(Reason):
 
 
 class Standing(admin.SimpleListFilter):
-    """What waits for people comes first; the rest is history."""
+    """Those that wait for staff come first, then those that are over."""
 
     title = "standing"
     parameter_name = "standing"
@@ -88,7 +88,7 @@ class OperationAdmin(DecisionAdmin, Huge):
     actions = ["look_up"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Operation]:
-        """Without what was asked and answered: travellers are in it."""
+        """Does not show the requests and answers: they name travellers."""
         unseen = ("request", "prepared", "booking__details", "booking__cancellation")
         return super().get_queryset(request).defer(*unseen)
 
@@ -151,7 +151,7 @@ class OperationAdmin(DecisionAdmin, Huge):
         ]
 
     def verdicts(self, request: HttpRequest, obj: Operation) -> Sequence[Verdict]:
-        """A look-up while it is open; the two ways to end it once it is with staff."""
+        """An operation that is open can be looked up; one that is with staff can be ended in two ways."""
         if obj.state not in OPEN_STATES or not self.has_resolve_permission(request):
             return []
         person = signed_in(request)

@@ -1,4 +1,4 @@
-"""Booking references for people: a product letter and eight characters that cannot be misread, `H-7KQ2M9XD`."""
+"""Booking references for people: a letter for the product and eight characters that cannot be misread, `H-7KQ2M9XD`."""
 
 import secrets
 
@@ -10,12 +10,12 @@ SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X"}
 
 
 def new_reference(product: str) -> str:
-    """A fresh reference; about 6 × 10^11 a product."""
+    """A new random reference. There are about 6 × 10^11 for each product."""
     return f"{LETTERS[Product(product)]}-{_random(8)}"
 
 
 def client_ref(reference: str, kind: str) -> str:
-    """What the supplier gets as our reference: the booking's own, with a suffix of its own for each change and cancellation."""
+    """Our reference as the supplier gets it: the booking's own, with a suffix for each change and cancellation."""
     if kind == OperationKind.BOOK:
         return reference
     return f"{reference}-{SUFFIXES[OperationKind(kind)]}{_random(5)}"

@@ -1,12 +1,12 @@
-"""What the end of a supplier call is called on the wire (specification §7)."""
+"""The wire errors for the ways in which a supplier call can end (specification §7)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from apps.gateway import errors
+from apps.common import errors
 from apps.suppliers import errors as supplier
 
-# What a booking and a cancellation can be refused with, for the declarations of the products' routes.
+# What a booking and a cancellation can be refused with; the products' routes declare these.
 OF_BOOKING = (
     errors.InsufficientFunds,
     errors.PaymentFailed,
@@ -19,7 +19,7 @@ OF_CANCELLATION = (errors.NotFound, errors.Conflict, errors.UpstreamError)
 
 
 def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: str) -> errors.GatewayError:
-    """The refusal that a supplier's answer means; `quoted_cents` is what price_changed compares with."""
+    """The error for what a supplier raised. `quoted_cents` is the previous total in price_changed."""
     match error:
         case supplier.Expired():
             return errors.OfferExpired()
@@ -41,7 +41,7 @@ def as_refusal(error: supplier.SupplierError, *, quoted_cents: int, currency: st
 
 @contextmanager
 def translated(*, quoted_cents: int = 0, currency: str = "") -> Iterator[None]:
-    """For supplier reads (search, re-price, options), which leave nothing to settle: raise the refusal."""
+    """For supplier reads (search, re-price, options), which hold no funds: raises the error."""
     try:
         yield
     except supplier.SupplierError as error:
@@ -49,7 +49,7 @@ def translated(*, quoted_cents: int = 0, currency: str = "") -> Iterator[None]:
 
 
 def refuse_above(max_total_cents: int | None, *, quoted_cents: int, currency: str) -> None:
-    """409 at once when the partner allows less than the quoted price."""
+    """Raises PriceChanged (409) at once when the partner allows less than the quoted price."""
     if max_total_cents is not None and max_total_cents < quoted_cents:
         raise errors.PriceChanged(
             previous_total_cents=quoted_cents, current_total_cents=quoted_cents, currency=currency

@@ -7,8 +7,8 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import TruncHour
 
 from apps.bookings.models import Booking, Product
+from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
-from apps.gateway.errors import NotFound
 from apps.keys.partner import Partner
 
 FILTERS = {"externalReference": "external_reference", "status": "status"}

@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.gateway import fields
-from apps.gateway.serializers import Body
+from apps.gateway import fields, outputs
+from apps.gateway.serializers import AnswerBody, Body
 
 
 class Phone(fields.Text):
@@ -30,8 +30,8 @@ class Phone(fields.Text):
 
 
 class ContactBody(Body):
-    email = fields.Email()
-    phone = Phone()
+    email = fields.Email(example="ada@example.com")
+    phone = Phone(example="+351210000000")
 
 
 @extend_schema_serializer(component_name="CancelBookingDto")
@@ -39,15 +39,15 @@ class CancelBody(Body):
     """Every field is optional; an empty object cancels at whatever it costs."""
 
     reason = fields.Text(required=False)
-    maxPenaltyCents = fields.Cents(required=False)
+    maxPenaltyCents = fields.Cents(required=False, logged=True)
 
 
-class SupplierAnswer(serializers.Serializer[Any]):
+class SupplierAnswer(AnswerBody):
     name = serializers.CharField()
     reference = serializers.CharField(allow_null=True)
 
 
-class ExchangeAnswer(serializers.Serializer[Any]):
+class ExchangeAnswer(AnswerBody):
     """The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`."""
 
     base = serializers.CharField()
@@ -56,29 +56,29 @@ class ExchangeAnswer(serializers.Serializer[Any]):
     asOf = serializers.DateField()
 
 
-class CancellationAnswer(serializers.Serializer[Any]):
-    cancelledAt = serializers.DateTimeField()
-    penaltyCents = serializers.IntegerField()
-    refundCents = serializers.IntegerField()
-    currency = serializers.CharField()
+class CancellationAnswer(AnswerBody):
+    cancelledAt = outputs.Instant(logged=True)
+    penaltyCents = outputs.Cents(logged=True)
+    refundCents = outputs.Cents(logged=True)
+    currency = outputs.Currency(logged=True)
     reason = serializers.CharField(allow_null=True)
 
 
-def booking_answer(*statuses: str) -> type[serializers.Serializer[Any]]:
+def booking_answer(*statuses: str) -> type[AnswerBody]:
     """What every booking carries (contract §1), with the statuses of one product."""
-    return type("BookingAnswer", (_BookingAnswer,), {"status": serializers.ChoiceField(statuses)})
+    return type("BookingAnswer", (_BookingAnswer,), {"status": outputs.OneOf(statuses, logged=True)})
 
 
-class _BookingAnswer(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    reference = serializers.CharField()
+class _BookingAnswer(AnswerBody):
+    id = outputs.Id(logged=True)
+    reference = outputs.Reference(logged=True)
     externalReference = serializers.CharField(allow_null=True)
-    environment = serializers.ChoiceField(["test", "live"])
-    totalCents = serializers.IntegerField()
-    currency = serializers.CharField()
-    createdAt = serializers.DateTimeField()
-    updatedAt = serializers.DateTimeField()
-    supplier = SupplierAnswer()
+    environment = outputs.OneOf(["test", "live"], logged=True)
+    totalCents = outputs.Cents(logged=True)
+    currency = outputs.Currency(logged=True)
+    createdAt = outputs.Instant(logged=True)
+    updatedAt = outputs.Instant(logged=True)
+    supplier = SupplierAnswer(logged=True)
     exchange = ExchangeAnswer(
         required=False,
         help_text=(
@@ -86,13 +86,13 @@ class _BookingAnswer(serializers.Serializer[Any]):
             "fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."
         ),
     )
-    cancellation = CancellationAnswer(allow_null=True)
+    cancellation = CancellationAnswer(allow_null=True, logged=True)
 
 
-class PriceAnswer(serializers.Serializer[Any]):
+class PriceAnswer(AnswerBody):
     """A price as every offer carries it."""
 
-    totalCents = serializers.IntegerField()
-    currency = serializers.CharField()
-    priceBasis = serializers.ChoiceField(["net"])
-    suggestedRetailCents = serializers.IntegerField()
+    totalCents = outputs.Cents(logged=True)
+    currency = outputs.Currency(logged=True)
+    priceBasis = outputs.OneOf(["net"])
+    suggestedRetailCents = outputs.Cents(logged=True)

@@ -1,9 +1,10 @@
-"""The three statements of the booking path that are shaped by hand, because every order pays for them.
+"""Three SQL statements of the booking path, written by hand because every order runs them.
 
-The ORM writes one table a statement, and compiles each anew. A booking and its operation are made together and ended together;
-between the two the call is marked.
+The ORM writes one table per statement, and compiles each statement anew. A booking and its operation are inserted together and
+ended together; between the two the call is marked.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,8 +14,7 @@ from django.db.models import Model
 
 from apps.bookings.models import Booking, Operation
 from apps.common.commits import RELAX
-from apps.gateway.call import Answer
-from apps.gateway.errors import IdempotencyKeyInProgress
+from apps.common.errors import IdempotencyKeyInProgress
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 
 END = f"""
@@ -55,7 +55,7 @@ NO_ANSWER = dict.fromkeys(
 def insert_together(booking: Booking, operation: Operation, claim: Claim | None) -> None:
     """Insert both rows; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the key by now.
 
-    Their commit does not wait for the disk: the next one, which marks the supplier call, does.
+    This commit does not wait for the disk. The next one, which marks the supplier call, does.
     """
     booking_columns, booking_marks, booking_values = _row(booking)
     columns, marks, values = _row(operation)
@@ -75,7 +75,7 @@ def insert_together(booking: Booking, operation: Operation, claim: Claim | None)
 def start_call(
     operation: Operation, *, now: datetime, lease_until: datetime, prepared: dict[str, Any]
 ) -> bool:
-    """Mark that the supplier may be asked from now on; False when the lease was lost."""
+    """Mark that the supplier may be asked from now on. Returns False when the lease was lost."""
     with connection.cursor() as cursor:
         cursor.execute(
             START_CALL,
@@ -90,17 +90,17 @@ def start_call(
         return cursor.fetchone() is not None
 
 
-def end_together(
-    booking: Booking, operation: Operation, claim: Claim | None = None, answer: Answer | None = None
-) -> bool:
-    """Confirm the operation, write the booking as it stands in memory, keep the answer; False when the lease was lost."""
-    answered = claim.completion(answer) if claim and answer else NO_ANSWER
+def end_together(booking: Booking, operation: Operation, completion: Mapping[str, Any] | None = None) -> bool:
+    """Confirm the operation, write the booking as it stands in memory, and store the answer (`Caller.completion`).
+
+    Returns False when the lease was lost.
+    """
     details, cancellation = Booking._meta.get_field("details"), Booking._meta.get_field("cancellation")
     with connection.cursor() as cursor:
         cursor.execute(
             END,
             {
-                **answered,
+                **(completion or NO_ANSWER),
                 "now": booking.updated_at,
                 "operation": operation.pk,
                 "state": operation.state,

@@ -5,7 +5,7 @@ Those that ask suppliers have a queue of their own (`CELERY_TASK_ROUTES`): one t
 
 from celery import shared_task
 
-from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
@@ -27,9 +27,11 @@ def forget_idempotency_records() -> int:
     return prune_idempotency_records()
 
 
-@shared_task
-def ask_suppliers_for_news() -> int:
-    return ask_for_news()
+@shared_task(
+    name="apps.bookings.tasks.ask_suppliers_for_news"
+)  # beat's table and messages under way have this name
+def poll_standing_bookings() -> int:
+    return poll_suppliers()
 
 
 @shared_task

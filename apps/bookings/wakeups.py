@@ -1,4 +1,4 @@
-"""A new hint of a supplier wakes its task at once. The message may be lost: the sweep finds the hint."""
+"""Starts the task that follows hints of suppliers, once a hint is stored. The message may be lost: the sweep finds the hint."""
 
 import logging
 
@@ -12,7 +12,7 @@ def wake_on_hints() -> None:
 
 
 def wake(**kwargs: object) -> None:
-    """Never raises: the hint is committed, and its sender gets its answer."""
+    """Never raises: the hint is committed, and the supplier must get its answer."""
     from apps.bookings.tasks import follow_supplier_hints  # late: tasks import the services
 
     try:

@@ -1,8 +1,8 @@
-"""The books in the back office: read, never edited. What staff move is proposed by one person and confirmed by another."""
+"""The ledger in the back office, to read. Movements of staff are proposed by one person and confirmed by another."""
 
 from django.contrib import admin
 
-from apps.common.back_office import Huge, ReadOnly, listed
+from apps.common.back_office import BackOffice, Huge, ReadOnly, listed
 from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
 from apps.ledger.movements_admin import StaffMovementAdmin
 
@@ -10,7 +10,7 @@ __all__ = ["HoldAdmin", "LedgerTransactionAdmin", "StaffMovementAdmin", "WalletA
 
 
 @admin.register(Wallet)
-class WalletAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class WalletAdmin(ReadOnly, BackOffice):
     list_display = ["account", "environment", "currency", "balance_cents", "held_cents", "available_cents"]
     list_filter = ["environment", "currency"]
     list_select_related = ["account"]

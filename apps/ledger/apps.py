@@ -3,3 +3,6 @@ from django.apps import AppConfig
 
 class LedgerConfig(AppConfig):
     name = "apps.ledger"
+
+    def ready(self) -> None:
+        from apps.ledger import receivers  # noqa: F401

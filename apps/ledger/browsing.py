@@ -1,4 +1,4 @@
-"""The ledger for people: narrowed, in keyset pages, newest first."""
+"""The ledger for the portal, with filters: newest first, in keyset pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """`since` is included, `until` is not; `booking_reference` is whole."""
+    """`since` is included, `until` is not; `booking_reference` is a whole reference."""
 
     type: str = ""
     booking_reference: str = ""
@@ -47,5 +47,4 @@ def page_of_transactions(
     account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
 ) -> Page:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
-    transactions = narrowed(account_id, environment, filters).filter(keyset.below(cursor))
-    return Page(*keyset.split(list(transactions[: limit + 1]), limit))
+    return Page(*keyset.page_of(narrowed(account_id, environment, filters), cursor, limit))

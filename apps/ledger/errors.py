@@ -1,12 +1,12 @@
-"""Mistakes of the calling code: none is an answer to a partner, so none is a gateway error. Nothing moved."""
+"""Errors of the calling code. None is an answer to a partner, so none is a gateway error. After any of them nothing has moved."""
 
 
 class LedgerError(Exception):
-    """The ledger was asked for something that makes no sense."""
+    """The ledger was asked for something impossible."""
 
 
 class UnknownWallet(LedgerError):
-    """The account has no wallet in this environment; `open_wallet` comes first."""
+    """The account has no wallet in this environment: call `open_wallet` first."""
 
 
 class UnknownHold(LedgerError):
@@ -14,15 +14,15 @@ class UnknownHold(LedgerError):
 
 
 class CurrencyMismatch(LedgerError):
-    """The amount is in another currency than the wallet."""
+    """The amount is in another currency than the wallet's."""
 
 
 class CaptureExceedsHold(LedgerError):
-    """More was to be captured than is held."""
+    """The amount to capture is more than is held."""
 
 
 class HoldResolved(LedgerError):
-    """The hold was captured or released, so it covers nothing any more."""
+    """The hold was captured or released already, so it covers nothing."""
 
 
 class ReferenceReused(LedgerError):

@@ -7,7 +7,7 @@ from apps.ledger.services.movements import MAX_CENTS
 
 
 class MovementForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Money that arrived, or a correction, as one member of staff proposes it."""
+    """An arrival of money, or a correction, as one member of staff proposes it."""
 
     amount_cents = forms.IntegerField(
         min_value=-MAX_CENTS,
@@ -36,7 +36,7 @@ class MovementForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def arrived(evidence: str | None) -> bool:
-    """Whether a top-up of any wallet stands on this evidence."""
+    """Whether a top-up of any wallet was made on this evidence."""
     return StaffMovement.objects.filter(
         type=MovementType.TOP_UP,
         evidence=evidence,

@@ -1,9 +1,8 @@
-"""The books: what each partner may spend (wallet), what is set aside (hold), and every step that led there.
+"""The ledger: what each partner may spend (wallet), what is held (hold), and every step that led there.
 
-A transaction and its entries are written once and never changed or removed; the database refuses it for every
-role (migration 0002). The wallet's two figures are a cache of the sum of its entries, changed with them under
-one row lock by the verbs in `services/`, which are the only code that moves money. `check_ledger` recomputes
-all of it.
+A transaction and its entries are written once and never changed or deleted; the database refuses that for every role (migration
+0002). The wallet's two figures are a cache of the sum of its entries. They are changed together with the entries under one row
+lock, by the verbs in `services/`, which are the only code that moves money. `check_ledger` recomputes all of it.
 """
 
 from django.db import models
@@ -28,7 +27,7 @@ def new_movement_id() -> str:
 
 
 class Wallet(models.Model):
-    """The prepaid balance of one account in one environment. Its row is the lock of every verb."""
+    """The prepaid balance of one account in one environment. Every verb locks its row."""
 
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="wallets", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
@@ -60,7 +59,7 @@ class Wallet(models.Model):
 
 
 class HoldStatus(models.TextChoices):
-    """An open hold is captured or released, once, and then stays so."""
+    """An open hold is captured or released, once."""
 
     OPEN = "open"
     CAPTURED = "captured"
@@ -68,7 +67,7 @@ class HoldStatus(models.TextChoices):
 
 
 class Hold(models.Model):
-    """Funds set aside before a supplier is asked: what the answer then captures or releases."""
+    """Funds set aside before a supplier is asked. The supplier's answer then captures or releases them."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_hold_id, editable=False)
     wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="holds", db_index=False)
@@ -93,7 +92,7 @@ class Hold(models.Model):
                 condition=Q(captured_cents__lte=F("amount_cents")), name="hold_captured_within_amount"
             ),
         ]
-        # Each partner's home page asks how long its money has been held, and few of all holds are open.
+        # Each partner's home page asks how long money has been held, and few holds are open.
         indexes = [
             models.Index(fields=["wallet", "created_at"], name="hold_open", condition=Q(status="open"))
         ]
@@ -103,22 +102,23 @@ class Hold(models.Model):
 
 
 class TransactionType(models.TextChoices):
-    """What a step means to the partner; in brackets, from which bucket to which its entries move it."""
+    """What a step means to the partner. In brackets: the buckets that its entries move money between."""
 
     TOP_UP = "top_up"  # the partner's money arrived [funding → available]
     HOLD = "hold"  # set aside before a supplier is asked [available → held]
-    CAPTURE = "capture"  # what was held is paid; may be less than was held [held → sales]
-    RELEASE = "release"  # what was held, or the rest of it, is free again [held → available]
-    REFUND = "refund"  # what was paid comes back after a cancellation or a cheaper change [sales → available]
-    ADJUSTMENT = "adjustment"  # corrected by staff, either way [funding ↔ available]
+    CAPTURE = "capture"  # what was held is paid; it may be less than was held [held → sales]
+    RELEASE = "release"  # what was held, or the rest of it, is available again [held → available]
+    REFUND = (
+        "refund"  # what was paid is returned after a cancellation or a cheaper change [sales → available]
+    )
+    ADJUSTMENT = "adjustment"  # corrected by staff, up or down [funding ↔ available]
 
 
 class LedgerTransaction(models.Model):
-    """One step of money as the partner reads it in GET /v1/account/ledger (contract §3, "Account").
+    """One step of money, as the partner reads it in GET /v1/account/ledger (contract §3, "Account").
 
-    It exists beside the wallet so that every balance can be explained, and recomputed, from what happened.
-    Within a wallet `created_at` rises strictly: it is assigned under the wallet's lock, so a page already
-    read never gains a row.
+    It exists beside the wallet so that every balance can be explained and recomputed. Within a wallet `created_at` rises
+    strictly: it is assigned under the wallet's lock, so a page that was read never gains a row.
     """
 
     id = models.CharField(primary_key=True, max_length=64, default=new_transaction_id, editable=False)
@@ -126,7 +126,7 @@ class LedgerTransaction(models.Model):
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
     environment = models.CharField(max_length=4, choices=Environment)
     type = models.CharField(max_length=16, choices=TransactionType)
-    # No foreign key in the database: both rows come from one statement, and no hold is ever removed.
+    # No foreign key in the database: both rows come from one statement, and no hold is ever deleted.
     hold = models.ForeignKey(
         Hold,
         null=True,
@@ -195,7 +195,7 @@ class LedgerTransaction(models.Model):
 
 
 class Bucket(models.TextChoices):
-    """Where money is. The first two are the partner's; the others say what it was exchanged for."""
+    """Where money is. The first two are the partner's; the others are where it comes from and goes to."""
 
     AVAILABLE = "available"
     HELD = "held"
@@ -230,7 +230,7 @@ class LedgerEntry(models.Model):
 
 
 class MovementType(models.TextChoices):
-    """The steps of money that people take. Every other one follows a booking."""
+    """The movements of money that staff make. Every other one follows a booking."""
 
     TOP_UP = "top_up", "top-up: money that arrived"
     ADJUSTMENT = "adjustment", "adjustment: a correction, up or down"
@@ -246,9 +246,9 @@ class MovementState(models.TextChoices):
 
 
 class StaffMovement(models.Model):
-    """Money that one member of staff wants to move, and another one confirms. Nothing moves before.
+    """Money that one member of staff wants to move and another confirms. Nothing moves before.
 
-    Its id is the reference of the ledger's step it becomes, so that it becomes one once.
+    Its id is the reference of the step in the ledger, so that it is moved once.
     """
 
     id = models.CharField(primary_key=True, max_length=64, default=new_movement_id, editable=False)
@@ -290,7 +290,7 @@ class StaffMovement(models.Model):
                 condition=Q(type="top_up", amount_cents__gt=0) | (Q(type="adjustment") & ~Q(amount_cents=0)),
                 name="movement_amount_fits_type",
             ),
-            # Money arrives once, whoever types it in and whichever wallet they choose.
+            # An arrival of money is credited once, whoever types it in and for whichever wallet.
             models.UniqueConstraint(
                 fields=["evidence"],
                 condition=Q(type="top_up", state__in=["proposed", "confirmed"]),

@@ -12,8 +12,8 @@ from django.shortcuts import redirect
 
 from apps.accounts.actors import signed_in
 from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page_of
+from apps.common.errors import GatewayError
 from apps.common.money import in_words
-from apps.gateway.errors import GatewayError
 from apps.ledger.forms import MovementForm
 from apps.ledger.models import MovementState, StaffMovement
 from apps.ledger.services.movements import confirm, propose, refuse
@@ -53,7 +53,7 @@ class StaffMovementAdmin(DecisionAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The form checks all that the service refuses; what somebody else did in between is told here."""
+        """The form checks all that the service refuses. What another person did meanwhile is shown here as an error."""
         context = {"title": "Propose a movement", **(extra_context or {})}
         try:
             return super().add_view(request, form_url, context)
@@ -64,7 +64,7 @@ class StaffMovementAdmin(DecisionAdmin):
     def save_model(
         self, request: HttpRequest, obj: StaffMovement, form: "forms.ModelForm[StaffMovement]", change: bool
     ) -> None:
-        """Have the service write it; `obj` becomes the one it wrote."""
+        """Let the service write it; `obj` becomes the row that the service wrote."""
         proposed = propose(**form.cleaned_data, proposed_by=signed_in(request))
         obj.pk = proposed.pk
 
@@ -90,7 +90,7 @@ class StaffMovementAdmin(DecisionAdmin):
         ]
 
     def verdicts(self, request: HttpRequest, obj: StaffMovement) -> Sequence[Verdict]:
-        """Open to a second person with the right to confirm; the proposer sees none."""
+        """Only for a second person who may confirm; the person who proposed sees no buttons."""
         person = signed_in(request)
         may = person.has_perm("ledger.confirm_staffmovement") and person.pk != obj.proposed_by_id
         if not may or obj.state != MovementState.PROPOSED:
@@ -113,8 +113,8 @@ class StaffMovementAdmin(DecisionAdmin):
         ]
 
     def _confirm(self, movement: StaffMovement, person: Any, given: dict[str, Any]) -> str:
-        confirm(movement_id=movement.id, confirmed_by=person)
-        return f"{self.money(movement)} moved."
+        moved = confirm(movement_id=movement.id, confirmed_by=person)
+        return f"{self.money(movement)} moved." if moved else "It had been confirmed already."
 
     def _refuse(self, movement: StaffMovement, person: Any, given: dict[str, Any]) -> str:
         refuse(movement_id=movement.id, refused_by=person, reason=given["reason"])

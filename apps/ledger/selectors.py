@@ -1,4 +1,4 @@
-"""What can be read of the books. Every read begins from the account and the environment."""
+"""Reads of the ledger. Every one begins from the account and the environment."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ class Balance:
 
 
 def balance_of(account_id: str, environment: str) -> Balance:
-    """The balance, from one read of one row; without a wallet nothing, in the account's currency."""
+    """The balance, from one read of one row. Without a wallet it is zero, in the account's currency."""
     figures = Wallet.objects.filter(account_id=account_id, environment=environment).values_list(
         "currency", "balance_cents", "held_cents"
     )
@@ -35,7 +35,7 @@ def balance_of(account_id: str, environment: str) -> Balance:
 
 @dataclass(frozen=True, slots=True)
 class OpenHolds:
-    """Funds that are set aside, and since when the oldest of them."""
+    """Funds that are held, and since when the oldest of them are."""
 
     count: int
     amount_cents: int
@@ -43,7 +43,7 @@ class OpenHolds:
 
 
 def holds_open_since(account_id: str, environment: str, before: datetime) -> OpenHolds:
-    """What has been held since before an instant: a booking that is not clarified, or a transfer that is not captured."""
+    """What has been held since before an instant: for bookings that are not resolved, or transfers that are not captured."""
     holds = Hold.objects.filter(
         wallet__account_id=account_id,
         wallet__environment=environment,
@@ -55,7 +55,7 @@ def holds_open_since(account_id: str, environment: str, before: datetime) -> Ope
 
 
 def ledger_of(account_id: str, environment: str) -> QuerySet[LedgerTransaction]:
-    """The transactions, newest first: `created_at` rises strictly, so the order is that of the money."""
+    """The transactions, newest first. `created_at` rises strictly, so this is the order in which the money moved."""
     return LedgerTransaction.objects.filter(account_id=account_id, environment=environment).order_by(
         "-created_at", "-id"
     )
@@ -63,7 +63,7 @@ def ledger_of(account_id: str, environment: str) -> QuerySet[LedgerTransaction]:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """A wallet as its last step of a UTC day left it; `at` is that step's instant."""
+    """A wallet after its last step of a UTC day; `at` is that step's instant."""
 
     at: datetime
     available_cents: int
@@ -71,7 +71,7 @@ class Close:
 
 
 def closing_balances(account_id: str, environment: str, *, since: datetime) -> list[Close]:
-    """Day by day, oldest first; days without a step are left out. The first is the last one before `since`, if there is any."""
+    """Day by day, oldest first; days without a step are left out. The first is the last day before `since`, if there is any."""
     figures = ("created_at", "available_after_cents", "held_after_cents")
     steps = ledger_of(account_id, environment)
     before = steps.filter(created_at__lt=since).values_list(*figures)[:1]

@@ -1,16 +1,18 @@
-"""The SQL that moves money: one statement a verb, so that a step costs one round trip and one short lock.
+"""The SQL that moves money. Each verb is one statement, so that a step costs one round trip and one short lock.
 
-Written by hand because the ORM would need five statements under the same lock; prepared, one is markedly
-faster. Each has the same three parts:
+Written by hand because the ORM would need five statements under the same lock. Prepared, one is much faster. Each has the same
+three parts:
 
-1. `wallet`: the wallet's row, locked first, and then the hold's where there is one. Whoever waited for the lock
-   reads the row as it is now, so conditions are decided by the present balance, not by the one before the wait.
-2. `step`: the rows to write, none where a condition refuses. `amount_cents` is the effect on what is
-   available, `held_delta_cents` on what is held; the balance of the two went to `counter_bucket` or came from it.
+1. `wallet`: the wallet's row, locked first, then the hold's where there is one. A statement that waited for the lock reads the
+row as it is after the wait, so conditions are decided by the present balance.
+
+2. `step`: the rows to write; none where a condition refuses. `amount_cents` is the change of what is available,
+`held_delta_cents` the change of what is held; the balance of the two goes to `counter_bucket` or comes from it.
+
 3. `_WRITE`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing.
 
-FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys pass it. Every
-parameter is cast: with server-side binding PostgreSQL must be able to infer its type.
+FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys do not wait for it. Every parameter
+is cast, because with server-side binding PostgreSQL must be able to infer its type.
 """
 
 from dataclasses import asdict
@@ -156,7 +158,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_s
 
 
 def execute(statement: str, *, trace: Trace, **parameters: object) -> tuple[Any, ...] | None:
-    """Run a statement with the time, new transaction ids and the trace; None where there is no wallet."""
+    """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
     with connection.cursor() as cursor:
         cursor.execute(
             statement,
@@ -173,5 +175,5 @@ def execute(statement: str, *, trace: Trace, **parameters: object) -> tuple[Any,
 
 
 def _sized(value: Any) -> Any:
-    """Integers as bigint whatever their size: psycopg would prepare the statement anew for each width."""
+    """Integers as bigint whatever their size: psycopg would prepare the statement again for each width."""
     return Int8(value) if isinstance(value, int) else value

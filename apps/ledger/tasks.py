@@ -3,12 +3,12 @@
 from celery import shared_task
 
 from apps.ledger.services import movements
-from apps.ledger.services import nightly_fold as fold
+from apps.ledger.services import nightly_check as nightly
 
 
 @shared_task
-def nightly_fold() -> None:
-    fold.nightly_fold()
+def nightly_check() -> None:
+    nightly.nightly_check()
 
 
 @shared_task

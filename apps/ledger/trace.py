@@ -1,11 +1,11 @@
-"""What a step of money belongs to: written on it, so that every line of a ledger leads to its cause."""
+"""The cause of a step of money. It is stored with the step, so that every line of a ledger leads to what caused it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """All of it optional: a top-up has no booking, the recovery worker no request."""
+    """Every field is optional: a top-up has no booking, and the recovery worker has no request."""
 
     booking_type: str | None = None
     """`hotel`, `flight`, `transfer` or `esim`."""

@@ -1,9 +1,9 @@
 """What a test looks at after the end of an operation."""
 
 from apps.bookings.models import Operation
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.ledger.models import Hold
 from apps.ledger.selectors import balance_of
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 
 

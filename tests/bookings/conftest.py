@@ -1,8 +1,10 @@
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.flights.suppliers import registry
 from apps.keys.scopes import ENFORCED
+from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from apps.suppliers.vendors import Vendor
+from tests.factories.partners import new_partner
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
@@ -13,7 +15,7 @@ BALANCE_CENTS = 900_000
 @pytest.fixture
 def onboarded(db: None) -> Onboarded:
     """A partner with 9,000.00 EUR to try with, and no limit that a test would meet."""
-    return onboard_partner(
+    return new_partner(
         Terms(
             name="Acme Travel",
             currency="EUR",
@@ -28,7 +30,7 @@ def onboarded(db: None) -> Onboarded:
 def supplier(monkeypatch: pytest.MonkeyPatch) -> ScriptedFlights:
     """The airline, which does as told."""
     scripted = ScriptedFlights()
-    monkeypatch.setitem(registry.ADAPTERS, "simulator", lambda: scripted)
+    monkeypatch.setitem(registry.VENDORS, "simulator", Vendor("simulator", lambda: scripted))
     return scripted
 
 

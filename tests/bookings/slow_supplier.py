@@ -11,12 +11,9 @@ import django
 
 
 class SlowFlights:
-    """The simulated airline as a real supplier would be: it has look-up times, and takes its time."""
+    """The simulated airline as a real supplier would be: it takes its time."""
 
     def __init__(self, airline: Any) -> None:
-        from apps.suppliers.lookups import Lookups
-
-        self.lookups = Lookups(at=(1,), give_up_after=3600)
         self._airline = airline
 
     def __getattr__(self, name: str) -> Any:
@@ -30,12 +27,16 @@ class SlowFlights:
 def main(secret: str, idempotency_key: str) -> None:
     from apps.flights.services import search
     from apps.flights.suppliers import registry
-    from apps.flights.suppliers.simulator import flight_simulator
+    from apps.flights.suppliers.simulator.vendor import flight_simulator
+    from apps.suppliers.lookups import Lookups
+    from apps.suppliers.vendors import Vendor
     from tests.support.api import Api
     from tests.support.flight_shop import FlightShop
 
-    registry.ADAPTERS["simulator"] = registry.ADAPTERS["acme"] = lambda: SlowFlights(flight_simulator())
-    search.supplier_name = lambda *product: "acme"  # type: ignore[assignment]
+    for name in ("simulator", "acme"):
+        lookups = Lookups(at=(1,), give_up_after=3600) if name == "acme" else None
+        registry.VENDORS[name] = Vendor(name, lambda: SlowFlights(flight_simulator()), lookups=lookups)
+    search.supplier_name = lambda *product: "acme"  # type: ignore[assignment, attr-defined]
     shop = FlightShop(Api(secret))
     print(shop.order(shop.offer(), idempotency_key).status, flush=True)
 

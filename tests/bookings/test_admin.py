@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.bookings.handlers import handler_for
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.recover import recover_due
 from apps.bookings.stuck import held_long, stuck_operations, waiting_operations
-from apps.bookings.work import work_for
 from apps.common import clock
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import funds, latest
@@ -105,7 +105,7 @@ def test_one_click_looks_up_a_few_at_most(review, supplier: ScriptedFlights) -> 
 
 def test_staff_take_the_suppliers_word(review) -> None:
     operation = review(True)
-    reference = work_for(operation).find(operation).supplier_reference
+    reference = handler_for(operation).find(operation).supplier_reference
     desk = Desk()
     wrong = desk.decide(page_of(operation), "has_it", supplier_reference="made up")
     assert "It stays with you." in told(wrong)[0]
@@ -188,7 +188,8 @@ def test_the_pages_are_lean_and_obey_the_policy(review, shop: FlightShop) -> Non
     for _ in range(12):
         shop.order(offer)
     operation = review(True)
-    pages = [LIST, f"{LIST}?standing=all", f"{LIST}?standing=made-up", page_of(operation)]
+    pages = [LIST, f"{LIST}?standing=all", page_of(operation)]
     pages += [BOOKINGS, f"{BOOKINGS}?product__exact=flight", f"{BOOKINGS}{operation.booking_id}/change/"]
     desk = Desk()
     assert [fault for page in pages for fault in faults_of(desk, page)] == []
+    assert desk.get(LIST, {"standing": "made-up"}).status_code == 400

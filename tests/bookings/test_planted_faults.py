@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from apps.bookings.handlers import handler_for
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import perform, recover, resume, settle
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.bookings.statements import end_together
-from apps.bookings.work import work_for
 from apps.ledger.services.capture import capture
 from apps.ledger.services.top_up import top_up
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import funds, latest
 from tests.support.flight_shop import FlightShop
@@ -91,7 +91,7 @@ def test_taking_an_unknown_outcome_for_a_failure_loses_a_booking_and_its_funds(
 
 def call_again(operation: Operation) -> bool:
     """Planted: whoever asks again wants it booked."""
-    settle.confirm(operation, work_for(operation).call(operation, ""))
+    settle.confirm(operation, handler_for(operation).call(operation, ""))
     return True
 
 
@@ -159,7 +159,7 @@ def settle_step_by_step(die_after: str) -> Callable[..., Booking]:
     """Planted: the steps of `confirm`, each committed by itself, in a process that dies after one of them."""
 
     def confirm(operation: Operation, result: Any, **more: Any) -> Booking:
-        outcome = work_for(operation).outcome(operation, result)
+        outcome = handler_for(operation).outcome(operation, result)
         booking = operation.booking
         settle.write_booking(booking, outcome)
         with transaction.atomic():

@@ -13,11 +13,11 @@ import pytest
 from django.db import connection
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import LedgerTransaction
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import events, funds
 from tests.support.api import Api, Reply
@@ -210,7 +210,7 @@ def test_recovery_and_the_partners_retry_settle_once(
 def test_no_transaction_is_open_while_a_supplier_is_asked(
     onboarded: Onboarded, supplier: ScriptedFlights
 ) -> None:
-    """Seen from the database: what the connections do while the airline takes its time (T1)."""
+    """Seen from the database: what the connections do while the airline takes its time (reliability T1)."""
     shop = shop_of(partner(10**9))
     seen: list[str] = []
 

@@ -15,7 +15,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger.errors import CaptureExceedsHold, HoldResolved
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.adjust import adjust

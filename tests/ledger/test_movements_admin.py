@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures

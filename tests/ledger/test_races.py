@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError
 
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger.models import Hold, LedgerTransaction, Wallet
 from apps.ledger.selectors import balance_of, ledger_of
 from apps.ledger.services.capture import capture

@@ -7,10 +7,19 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from apps.common import clock
-from apps.ledger.models import Wallet
-from apps.ledger.selectors import Balance, balance_of, holds_open_since, ledger_of
+from apps.ledger.models import Hold, Wallet
+from apps.ledger.selectors import (
+    Balance,
+    Close,
+    OpenHolds,
+    balance_of,
+    closing_balances,
+    holds_open_since,
+    ledger_of,
+)
 from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
+from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import NOTHING
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
@@ -30,6 +39,50 @@ def test_the_balance_is_one_read(
 def test_without_a_wallet_there_is_nothing_in_the_accounts_currency() -> None:
     account = AccountFactory(currency="JPY")
     assert balance_of(account.pk, "live") == Balance(currency="JPY", balance_cents=0, held_cents=0)
+
+
+def test_each_wallet_has_a_balance_of_its_own(wallet: Wallet) -> None:
+    WalletFactory(account=wallet.account, environment="live", cents=700)
+    WalletFactory(cents=5)
+    AccountFactory(currency="JPY")
+    without = AccountFactory(currency="USD")
+    AccountFactory(currency="GBP")
+    assert balance_of(wallet.account_id, "test").balance_cents == 10_000
+    assert balance_of(wallet.account_id, "live").balance_cents == 700
+    assert balance_of(without.pk, "test") == Balance(currency="USD", balance_cents=0, held_cents=0)
+
+
+def test_what_is_held_since_before_an_instant_is_counted_for_its_own_wallet(
+    wallet: Wallet, booking: dict[str, Any]
+) -> None:
+    live = WalletFactory(account=wallet.account, environment="live", cents=10_000)
+    stranger = WalletFactory(cents=10_000)
+    for owner in (live, stranger, wallet):
+        here = {"account_id": owner.account_id, "environment": owner.environment}
+        hold(**{**booking, **here}, amount_cents=1_000, reference=f"op-{owner.pk}")
+    made = Hold.objects.get(wallet=wallet).created_at
+    soon, at_once = made + timedelta(microseconds=1), made
+    assert holds_open_since(wallet.account_id, "test", soon) == OpenHolds(1, 1_000, made)
+    assert holds_open_since(wallet.account_id, "test", at_once) == OpenHolds(0, 0, None)
+
+
+def test_a_day_closes_with_its_last_step_after_the_last_one_before_the_days_asked_for(
+    wallet: Wallet, owner: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noon = clock.now().replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    for number, (days, hours) in enumerate([(0, 0), (1, 0), (1, 2), (3, 0)], start=1):
+        instant = noon + timedelta(days=days, hours=hours)
+        monkeypatch.setattr(clock, "_database_now", lambda instant=instant: instant)
+        top_up(**owner, amount_cents=number, reference=f"bank-{number}")
+    since = noon + timedelta(days=1)
+    closes = closing_balances(wallet.account_id, "test", since=since)
+    assert closes == [
+        Close(noon, 10_001, 0),
+        Close(noon + timedelta(days=1, hours=2), 10_006, 0),
+        Close(noon + timedelta(days=3), 10_010, 0),
+    ]
+    assert closing_balances(wallet.account_id, "test", since=since + timedelta(hours=1))[0].at == since
+    assert closing_balances(wallet.account_id, "live", since=since) == []
 
 
 def test_the_ledger_is_newest_first_and_of_one_account_and_environment(

@@ -1,23 +1,22 @@
-"""Cancellation, alike for every product: the supplier first, then the money, once (reliability M7)."""
+"""Cancellation, the same for every product: first at the supplier, then the money, once (reliability M7)."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import reserve_modification
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome
 from apps.common import clock
+from apps.common.errors import Conflict
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict
 from apps.webhooks.services.emit import Fact
 
 STANDING = frozenset({"confirmed", "ticketed", "provisioned"})
 
 
 def cancel_booking(
-    *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None, render: Render
+    *, caller: Caller, booking: Booking, reason: str | None, max_penalty_cents: int | None
 ) -> Booking:
     """Cancel what stands. Raises Conflict when it does not, or when it costs more than `max_penalty_cents` now."""
 
@@ -32,36 +31,39 @@ def cancel_booking(
             refuse=refuse_unless_standing,
         )
 
-    return carry_out(caller=caller, begin=begin, render=render)
+    return carry_out(caller=caller, begin=begin)
 
 
 def refuse_unless_standing(booking: Booking) -> None:
-    """409 for what is pending, cancelled or failed."""
+    """Raises Conflict (409) for a booking that is pending, cancelled or failed."""
     if booking.status not in STANDING:
-        raise Conflict(f"The booking is {booking.status}.")
+        raise Conflict(f"The booking is {booking.status}.", ours=True)
 
 
 def refuse_dear_penalty(operation: Operation, penalty_cents: int) -> None:
-    """409 when cancelling costs more than the partner allows; nothing is cancelled."""
+    """Raises Conflict (409) when cancelling costs more than the partner allows. Nothing was cancelled."""
     allowed = operation.request.get("maxPenaltyCents")
     penalty_cents = of_what_was_paid(operation.booking, penalty_cents)
     if allowed is not None and penalty_cents > allowed:
         raise Conflict(
             "Cancelling costs more than maxPenaltyCents; nothing was cancelled.",
+            ours=True,
             penaltyCents=penalty_cents,
             currency=operation.booking.currency,
         )
 
 
 def of_what_was_paid(booking: Booking, penalty_cents: int) -> int:
-    """The penalty. The supplier may have taken more for the booking than the partner paid, and then keeps more."""
+    """The penalty that the partner pays: at most what was paid. The supplier may have charged us more for the booking, and then
+    keeps more.
+    """
     return min(penalty_cents, booking.total_cents)
 
 
 def cancelled(
     operation: Operation, *, penalty_cents: int, details: Mapping[str, Any], **money: Any
 ) -> Outcome:
-    """The outcome of a cancellation: what is kept, what goes back, and who is told."""
+    """The outcome of a cancellation: the penalty, the refund, and the events."""
     booking = operation.booking
     penalty_cents = of_what_was_paid(booking, penalty_cents)
     refund_cents = booking.total_cents - penalty_cents

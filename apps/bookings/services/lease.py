@@ -1,6 +1,6 @@
-"""State changes of an operation. Each is one UPDATE that names the expected state and the lease.
+"""State changes of an operation. Each is one UPDATE that names the expected state and lease.
 
-Where it touches no row, somebody else owns the operation.
+If it changes no row, somebody else owns the operation.
 """
 
 import uuid
@@ -14,14 +14,14 @@ from django.db.models import Q
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.statements import start_call
 from apps.common import clock
-from apps.gateway.errors import UpstreamUnavailable
+from apps.common.errors import UpstreamUnavailable
 
 FOR_ASKING = 0.9
-"""Of a lease; the rest is for writing down what was said."""
+"""The part of a lease in which suppliers are asked. The rest is for writing the result."""
 
 
 class LeaseLost(UpstreamUnavailable):
-    """Another process owns the operation now; read its state and answer from that. On the wire, where nobody does: 503."""
+    """Another process owns the operation now: read its state, and answer from that. A caller that does not gets 503."""
 
     default_message = (
         "This is being resolved at the moment; repeat with the same Idempotency-Key to learn its end."
@@ -29,7 +29,7 @@ class LeaseLost(UpstreamUnavailable):
 
 
 def advance(operation: Operation, *, to: str, **columns: object) -> None:
-    """Move the operation on and set `columns`, if it still is what this process believes. Raises LeaseLost."""
+    """Move the operation to a state and set `columns`, if it still is as this process believes. Raises LeaseLost."""
     changed = Operation.objects.filter(
         pk=operation.pk, state=operation.state, lease_token=operation.lease_token
     ).update(state=to, **columns)
@@ -41,7 +41,7 @@ def advance(operation: Operation, *, to: str, **columns: object) -> None:
 
 
 def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
-    """Phase 3: from here on the supplier may have been asked. Committed before the socket opens."""
+    """Phase 3: from now on the supplier may have been asked. Committed before the connection is opened. Raises LeaseLost."""
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     if not start_call(operation, now=now, lease_until=lease_until, prepared=dict(prepared)):
@@ -53,7 +53,7 @@ def mark_calling(operation: Operation, prepared: Mapping[str, Any]) -> None:
 
 
 def take_lease(operation: Operation) -> bool:
-    """Own an open operation whose lease has ended; False when somebody else does."""
+    """Take an open operation whose lease has ended. Returns False when somebody else has it."""
     now = clock.now()
     token = uuid.uuid4()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
@@ -67,7 +67,7 @@ def take_lease(operation: Operation) -> bool:
 
 
 def renew_lease(pk: int, *, state: str, token: uuid.UUID) -> datetime | None:
-    """A whole lease anew for whoever has it; until when. None where it has ended: it may be another's by now."""
+    """Renew the lease in full, for its owner. Returns its new end; None where it ended before: somebody else may have it now."""
     now = clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     renewed = Operation.objects.filter(pk=pk, state=state, lease_token=token, lease_until__gt=now).update(
@@ -77,10 +77,10 @@ def renew_lease(pk: int, *, state: str, token: uuid.UUID) -> datetime | None:
 
 
 def seconds_to_ask(operation: Operation) -> float:
-    """How long suppliers may be asked under the lease as it is."""
+    """For how many seconds suppliers may be asked under the lease as it is."""
     return FOR_ASKING * (operation.lease_until - clock.now()).total_seconds()
 
 
 def resolved(**columns: object) -> dict[str, object]:
-    """The columns of an operation that nobody needs to look at again."""
+    """The columns of an operation that is over."""
     return {"next_attempt_at": None, "resolved_at": clock.now(), **columns}

@@ -1,4 +1,4 @@
-"""Keeps the leases of calls that outlive their request, as long as this process lives and runs."""
+"""Keeps the lease of one operation while its supplier takes long: a thread renews it, as long as this process lives."""
 
 import logging
 import threading
@@ -9,85 +9,78 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import connections
 
-from apps.bookings.models import Operation, OperationState
+from apps.bookings.models import Operation
 from apps.bookings.services.lease import renew_lease
 
 logger = logging.getLogger(__name__)
 
 LONGEST_SECONDS = 600.0
-"""No call and no look-up takes longer: a thread that does is stuck, and recovery must have its operation."""
+"""No call and no look-up takes longer. A thread that does is stuck, and recovery must get its operation."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class Lease:
+    """The lease of an operation, as its keeper knows it. It is not renewed after `until`, by the monotonic clock."""
+
+    pk: int
     client_ref: str
+    state: str
     token: uuid.UUID
     until: float
 
+    @classmethod
+    def of(cls, operation: Operation) -> "Lease":
+        until = time.monotonic() + LONGEST_SECONDS
+        return cls(operation.pk, operation.client_ref, operation.state, operation.lease_token, until)
+
 
 class LeaseKeeper:
-    """One thread, which runs while there is something to keep. Safe for threads, and after a fork (nothing is kept there)."""
+    """Renews the lease of an operation from `start` until `stop`. A lease that ran out meanwhile is not taken back.
 
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._kept: dict[int, _Kept] = {}
-        self._news = False
-        self._runs = False
+    `at_once`: the first renewal comes at the start; else after a third of a lease, before which most look-ups have ended.
+    `daemon`: whether a process that is told to stop may end without waiting for this thread.
+    """
 
-    def keep(self, operation: Operation) -> None:
-        """Renew the operation's lease at once and from now on."""
-        kept = _Kept(operation.client_ref, operation.lease_token, time.monotonic() + LONGEST_SECONDS)
-        with self._changed:
-            self._kept[operation.pk] = kept
-            self._news = True
-            self._changed.notify_all()
-            if not self._runs:
-                self._start()
+    def __init__(self, operation: Operation, *, at_once: bool, daemon: bool) -> None:
+        self._lease = Lease.of(operation)
+        self._at_once = at_once
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"lease {operation.client_ref}", daemon=daemon)
 
-    def let_go(self, operation: Operation) -> None:
-        with self._changed:
-            self._kept.pop(operation.pk, None)
-            self._changed.notify_all()
-
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Never raises: without a thread the lease ends at its time, and recovery takes over."""
         try:
-            threading.Thread(target=self._run, name="lease keeper", daemon=False).start()
-            self._runs = True
-        except RuntimeError:  # the machine has no more threads: recovery takes over when the lease ends
-            logger.exception("No thread to keep leases")
+            self._thread.start()
+        except RuntimeError:  # the machine has no more threads
+            logger.exception("No thread to keep the lease of %s", self._lease.client_ref)
+
+    def stop(self) -> None:
+        """No renewal comes after this returns: what is written next sets the lease's end."""
+        self._over.set()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _run(self) -> None:
-        """Ends when nothing is left to keep."""
-        while True:
-            with self._changed:
-                if not self._kept:
-                    self._runs = False
+        wait_seconds = 0.0 if self._at_once else settings.OPERATION_LEASE_SECONDS / 3
+        while not self._over.wait(wait_seconds):
+            try:
+                if not renewed(self._lease):
                     return
-                kept, self._news = dict(self._kept), False
-            lost = [pk for pk, one in kept.items() if not _renewed(pk, one)]
-            connections.close_all()
-            with self._changed:
-                for pk in lost:
-                    self._kept.pop(pk, None)
-                self._changed.wait_for(
-                    lambda: self._news or not self._kept, timeout=settings.OPERATION_LEASE_SECONDS / 3
-                )
+            finally:
+                connections.close_all()
+            wait_seconds = settings.OPERATION_LEASE_SECONDS / 3
 
 
-def _renewed(pk: int, kept: _Kept) -> bool:
-    """False when the lease is lost, or is to end. One that ran out while this process stood still is not taken back.
+def renewed(lease: Lease) -> bool:
+    """Renew once. Returns False when the lease is lost, or is to end.
 
-    Never raises: with its thread the keeper would end for good, and all calls under way would lose their leases.
+    Never raises: if the database is away now, the next renewal may still be in time.
     """
-    if time.monotonic() > kept.until:
-        logger.critical("%s: its call does not end; left to recovery", kept.client_ref)
+    if time.monotonic() > lease.until:
+        logger.critical("%s: its call does not end; left to recovery", lease.client_ref)
         return False
     try:
-        return renew_lease(pk, state=OperationState.CALLING, token=kept.token) is not None
+        return renew_lease(lease.pk, state=lease.state, token=lease.token) is not None
     except Exception as failure:
-        logger.warning("%s: its lease could not be renewed this time: %s", kept.client_ref, failure)
+        logger.warning("%s: its lease could not be renewed this time: %s", lease.client_ref, failure)
         return True
-
-
-keeper = LeaseKeeper()
-"""This process's."""

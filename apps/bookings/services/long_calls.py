@@ -1,12 +1,12 @@
-"""A supplier may take two minutes to book; a partner's request waits `SUPPLIER_CALL_SECONDS`, then the call goes on without it.
+"""A supplier may take two minutes to book. A partner's request waits `SUPPLIER_CALL_SECONDS`; then the call goes on without it.
 
-The call runs in a thread of its own. If it ends within the wait, nothing differs from a call made in the request: the request
-writes down what came of it. If not, the request is answered 503 and its Idempotency-Key is free again, while the thread goes on,
-owns the operation (its lease is renewed as long as this process lives) and writes the end down itself. Whoever repeats the key
-meanwhile meets the lease: 409, in progress. A process that dies, or is frozen for longer than the lease, loses the operation
-to recovery, which asks the supplier as after any lost answer.
+The call runs in a thread of its own. If it ends in time, the request writes the result, as if it had made the call itself. If
+not, the request is answered 503 and its Idempotency-Key is free again. The thread goes on, owns the operation (its lease is
+renewed while this process lives) and writes the result itself. A retry with the same key meanwhile gets 409, in progress. If the
+process dies, or is frozen for longer than the lease, recovery takes the operation over and asks the supplier, as after any lost
+answer.
 
-The threads are no daemons: a process that is told to stop waits for them as long as its supervisor lets it.
+The threads are not daemons: a process that is told to stop waits for them, as long as its supervisor lets it.
 """
 
 import logging
@@ -18,10 +18,11 @@ from django.conf import settings
 from django.db import connections
 
 from apps.bookings.models import Operation
-from apps.bookings.services.lease_keeper import keeper
-from apps.gateway.errors import UpstreamUnavailable
-from apps.suppliers.choice import refuse_inside_transaction
+from apps.bookings.services.lease_keeper import LeaseKeeper
+from apps.common.errors import UpstreamUnavailable
+from apps.common.waiting import about_to_wait
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.guarded_adapter import refuse_inside_transaction
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ Ending = Callable[[], Any]
 """Returns what the supplier answered, or raises what the call ended in."""
 
 THREADS = 32
-"""In a process, over all suppliers: each holds a socket and, at its end, a database connection."""
+"""In a process, over all suppliers. Each has a socket, a thread that keeps its lease, and at its end a database connection."""
 _places = threading.BoundedSemaphore(THREADS)
 
 
@@ -42,7 +43,8 @@ class StillUnderWay(UpstreamUnavailable):
 
 
 def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending], None]) -> Any:
-    """What `call` returns or raises where it ends in time. Else StillUnderWay, and `settle` gets its end, in the call's thread.
+    """What `call` returns or raises, if it ends in time. Else raises StillUnderWay, and the call's thread gives its end to
+    `settle`.
 
     Raises Unavailable, having called nothing, where too many calls are under way.
     """
@@ -51,7 +53,7 @@ def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending]
         raise Unavailable("too many long calls are under way")
     long = _LongCall(operation, call, settle)
     try:
-        # Said, because it would take after the web server's own threads, which are daemons.
+        # Written out, because a thread is by default what its parent is, and the web server's own threads are daemons.
         threading.Thread(target=long.run, name=f"call {operation.client_ref}", daemon=False).start()
     except RuntimeError as error:  # the machine has no more threads
         _places.release()
@@ -60,7 +62,7 @@ def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending]
 
 
 class _LongCall:
-    """One call, and the moment in which it is decided who writes its end down: the request or the thread."""
+    """One call. Its lock decides who writes its end: the request, or the thread."""
 
     def __init__(self, operation: Operation, call: Ending, settle: Callable[[Ending], None]) -> None:
         self._operation = operation
@@ -69,20 +71,22 @@ class _LongCall:
         self._changed = threading.Condition()
         self._ending: Ending | None = None
         self._left_alone = False
+        self._keeper = LeaseKeeper(operation, at_once=True, daemon=False)
 
     def answer_within(self, seconds: float) -> Any:
-        """In the request's thread."""
+        """Runs in the request's thread."""
+        about_to_wait()
         with self._changed:
             if not self._changed.wait_for(lambda: self._ending is not None, timeout=seconds):
                 self._left_alone = True
-                keeper.keep(self._operation)
+                self._keeper.start()
         if self._ending is None or self._left_alone:
             logger.warning("%s: no answer in %.0f s, the call goes on", self._operation, seconds)
             raise StillUnderWay
         return self._ending()
 
     def run(self) -> None:
-        """In the call's thread."""
+        """Runs in the call's thread."""
         try:
             ending = _ended(self._call)
             with self._changed:
@@ -91,16 +95,16 @@ class _LongCall:
                 left_alone = self._left_alone
             if left_alone:
                 self._settle(ending)
-        except Exception:  # recovery finds the operation once nobody keeps its lease
+        except Exception:  # recovery takes the operation over once its lease ends
             logger.exception("%s: what came of the call could not be written down", self._operation)
         finally:
-            keeper.let_go(self._operation)
+            self._keeper.stop()
             connections.close_all()
             _places.release()
 
 
 def _ended(call: Ending) -> Ending:
-    """What came of `call`, to be had again in another thread."""
+    """How `call` ended, as a function that another thread can call: it returns the same result or raises the same error."""
     try:
         result = call()
     except Exception as error:

@@ -1,26 +1,23 @@
-"""Phases 3 to 5 of an operation: ask the price, mark the call, call the supplier, write down what came of it.
+"""Phases 3 to 5 of an operation: ask the price, mark the call, call the supplier, write the result.
 
-No database transaction is open during a supplier call. A definite refusal frees the hold before the answer; anything unclear
-keeps it and leaves the operation to the recovery worker (`recover`) and to the partner's own retry (`resume`).
+No database transaction is open during a supplier call. After a certain refusal the hold is released before the answer. Otherwise
+the hold stays, and the recovery worker (`recover`) or the partner's own retry (`resume`) finds out what happened.
 """
 
 import logging
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from apps.bookings.handlers import Accepted, handler_for, lookups_of
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.refusals import as_refusal
 from apps.bookings.services.lease import LeaseLost, mark_calling, seconds_to_ask
 from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
-from apps.bookings.services.reserve import trace_of
-from apps.bookings.services.settle import accept, ask_soon, confirm, fail, mark_uncertain
-from apps.bookings.work import Accepted, lookups_of, work_for
-from apps.common import clock
-from apps.gateway import errors
-from apps.gateway.call import Answer, Caller
-from apps.gateway.idempotency import Claim
+from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain, poll_soon
+from apps.common import clock, errors
+from apps.gateway.call import Caller
 from apps.ledger.errors import HoldResolved
 from apps.ledger.services.raise_hold import raise_hold
 from apps.suppliers import errors as supplier
@@ -30,19 +27,17 @@ logger = logging.getLogger(__name__)
 
 NO_LONGER_SOLD = "The supplier no longer sells this plan; choose another one from the catalogue."
 
-Render = Callable[[Booking], Answer]
 
-
-def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
+def perform(operation: Operation, *, caller: Caller) -> Booking:
     """Carry out an operation that holds its funds and was not called yet; the booking as it then stands.
 
     Raises what the supplier's answer means (502, 503, 409, 410), or 402 when a dearer price that `maxTotalCents` allows is not
     covered.
     """
-    work = work_for(operation)
+    handler = handler_for(operation)
     try:
         with all_within(seconds_to_ask(operation)):
-            prepared = work.prepare(operation)
+            prepared = handler.prepare(operation)
         cover(operation, prepared.price_cents)
     except LeaseLost:
         raise
@@ -50,27 +45,27 @@ def perform(operation: Operation, *, caller: Caller, render: Render) -> Booking:
         raise refused(operation, error) from error
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
-        raise LeaseLost  # paused since it was marked: recovery may have given it up
-    call = partial(work.call, operation, caller.trigger.at_supplier())
-    if lookups_of(operation) is not None:  # a real supplier, who may take minutes
+        raise LeaseLost  # frozen since it was marked: recovery may have given it up
+    call = partial(handler.call, operation, caller.trigger.at_supplier())
+    if lookups_of(operation) is not None:  # a real supplier, which may take minutes
         late = partial(conclude_late, operation)
         call = partial(within_wait, operation, call, settle=late)
-    return conclude(operation, call, claim=caller.claim, render=render)
+    return conclude(operation, call, caller=caller)
 
 
-def conclude(operation: Operation, ending: Ending, *, claim: Claim | None, render: Render | None) -> Booking:
-    """Phases 4 and 5: what the supplier answered, written down."""
+def conclude(operation: Operation, ending: Ending, *, caller: Caller | None) -> Booking:
+    """Phases 4 and 5: write down what the supplier answered. `caller` is None where no request waits for it any more."""
     try:
         result = call_supplier(operation, ending)
     except Accepted as accepted:
-        return accept(operation, accepted, claim=claim, render=render)
-    return record(operation, result, claim=claim, render=render)
+        return accept(operation, accepted, caller=caller)
+    return record(operation, result, caller=caller)
 
 
 def conclude_late(operation: Operation, ending: Ending) -> None:
-    """The same once the request has gone: its key is free, so that the booking itself is what its next call finds."""
+    """The same once the request was answered. Its key is free, and its next call finds what is written here."""
     try:
-        conclude(operation, ending, claim=None, render=None)
+        conclude(operation, ending, caller=None)
     except errors.GatewayError as refused:
         logger.warning("%s: ended after its request in %s", operation, refused.type)
 
@@ -89,7 +84,8 @@ def cover(operation: Operation, price_cents: int) -> None:
 
 
 def call_supplier(operation: Operation, ending: Ending) -> Any:
-    """Phase 4. After a certain refusal the hold is free; after anything unclear the operation is `uncertain`, and 503 raised.
+    """Phase 4. After a certain refusal the hold is released; after anything unclear the operation is `uncertain`, and 503 is
+    raised.
 
     Raises Accepted where the supplier delivers later, StillUnderWay where the call goes on without this request.
     """
@@ -105,16 +101,16 @@ def call_supplier(operation: Operation, ending: Ending) -> Any:
     except supplier.SupplierError as error:
         raise refused(operation, error) from error
     except Exception as error:
-        # An adapter that breaks in an unforeseen way may have been heard: that is not a refusal.
+        # An adapter that breaks in an unforeseen way may have sent its request: that is not a refusal.
         logger.exception("%s: the adapter failed", operation)
         mark_uncertain(operation)
         raise errors.UpstreamUnavailable from error
 
 
-def record(operation: Operation, result: Any, *, claim: Claim | None, render: Render | None) -> Booking:
+def record(operation: Operation, result: Any, *, caller: Caller | None) -> Booking:
     """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation."""
     try:
-        return confirm(operation, result, claim=claim, render=render)
+        return confirm(operation, result, caller=caller)
     except LeaseLost:
         operation.refresh_from_db()
         operation.booking.refresh_from_db()
@@ -126,23 +122,24 @@ def record(operation: Operation, result: Any, *, claim: Claim | None, render: Re
 
 
 def refused(operation: Operation, error: Exception) -> errors.GatewayError:
-    """Give the operation up, and say why. What will not be cancelled may be so already: its supplier is asked at once."""
+    """Fail the operation and return the error to raise. What cannot be cancelled may be cancelled already: its supplier is polled
+    soon.
+    """
     fail(operation, failure=type(error).__name__)
     if operation.kind == OperationKind.CANCEL and isinstance(error, supplier.NotPossible | supplier.Missing):
-        ask_soon(operation.booking)
+        poll_soon(operation.booking)
     return refusal(error, operation)
 
 
 def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
-    """The error to raise for what a supplier, or a check of ours, refused."""
+    """The error to raise for a refusal, whether the supplier or a check of ours refused."""
     booking, books = operation.booking, operation.kind == OperationKind.BOOK
     if books and isinstance(error, supplier.Missing | supplier.Expired):
-        # What it does not know is the offer: nobody asked for an object of ours. A plan is no handle that had its time.
-        return errors.OfferExpired(NO_LONGER_SOLD if booking.product == Product.ESIM else None)
+        # What the supplier does not know is the offer. A plan has an id of its own, not a handle that expires.
+        return errors.OfferExpired(NO_LONGER_SOLD if booking.product == Product.ESIM else None, ours=True)
     if isinstance(error, supplier.Expired) and operation.kind == OperationKind.CANCEL:
-        return (
-            errors.UpstreamError()
-        )  # its own quote of the penalty, no handle of the partner's: a retry asks anew
+        # What expired is the supplier's own quote of the penalty, not a handle of the partner's: a retry asks again.
+        return errors.UpstreamError()
     if isinstance(error, supplier.SupplierError):
         return as_refusal(error, quoted_cents=quoted_cents(operation), currency=booking.currency)
     assert isinstance(error, errors.GatewayError)
@@ -150,5 +147,5 @@ def refusal(error: Exception, operation: Operation) -> errors.GatewayError:
 
 
 def quoted_cents(operation: Operation) -> int:
-    """The total that the partner was told last: a change tells another one than the booking has."""
+    """The total that the partner was told last. For a change that is another total than the booking has."""
     return int(operation.request.get("quotedTotalCents", operation.booking.total_cents))

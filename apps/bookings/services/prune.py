@@ -1,6 +1,6 @@
-"""Forget search records and answered Idempotency-Keys after 24 h, and keys that nobody came back to after a week.
+"""Deletes search records and answered Idempotency-Keys after 24 h, and keys that were never answered after a week.
 
-A key whose operation is still open is kept however old it is.
+A key whose operation is still open is kept, however old it is.
 """
 
 from datetime import timedelta
@@ -15,19 +15,19 @@ from apps.common.pruning import prune
 from apps.gateway.models import IdempotencyRecord
 
 UNANSWERED_FOR = timedelta(days=7)
-# A replay reads the search record, and may come in the last second of its 24 h.
+# A replay reads the search record, and may come in the last second of the 24 h.
 GRACE = timedelta(hours=1)
 
 
 def prune_searches(model: type[Model]) -> int:
-    """Delete a product's search records past their 24 h; how many."""
+    """Delete a product's search records that are older than 24 h. Returns how many."""
     before = clock.now() - timedelta(hours=settings.SEARCH_RECORD_HOURS) - GRACE
     manager: Any = model._default_manager
     return prune(manager.filter(created_at__lt=before))
 
 
 def prune_idempotency_records() -> int:
-    """How many were forgotten."""
+    """Returns how many were deleted."""
     now = clock.now()
     answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
     old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
@@ -35,7 +35,7 @@ def prune_idempotency_records() -> int:
 
 
 def is_open_under(record_id: int) -> bool:
-    """Whether an operation that began under this key is open: the gateway asks before it takes the key for a new one."""
+    """Whether an operation that began under this key is open. The gateway asks this before it gives the key to a new request."""
     return open_under(record_id).exists()
 
 

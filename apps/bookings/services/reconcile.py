@@ -1,13 +1,13 @@
-"""The reconciliation worker: moves the money that a fact left owing (a transfer's capture, a cheaper change's credit), once."""
+"""The reconciliation worker: moves, once, the money that is owed later (a transfer's capture, the credit of a cheaper change)."""
 
 import logging
 
 from django.db import transaction
 
+from apps.bookings.handlers import handler_for
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
-from apps.bookings.services.reserve import trace_of
 from apps.bookings.services.settle import emit_events
-from apps.bookings.work import work_for
 from apps.common import clock
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
@@ -19,7 +19,7 @@ BATCH = 100
 
 
 def settle_owed(batch: int = BATCH) -> int:
-    """Settle up to `batch` of what is owed, oldest first; how many were settled."""
+    """Settle up to `batch` of what is owed, the oldest first. Returns how many were settled."""
     owed = list(
         Settlement.objects.filter(settled_at=None).order_by("created_at").values_list("pk", flat=True)[:batch]
     )
@@ -33,7 +33,7 @@ def settle_owed(batch: int = BATCH) -> int:
 
 
 def settle(pk: int) -> bool:
-    """One settlement; False when another worker had it first. Locks the booking, then the wallet, like a cancellation does."""
+    """Settle one. Returns False when another worker was first. Locks the booking, then the wallet, as a cancellation does."""
     settlement = Settlement.objects.select_related("operation").get(pk=pk)
     with transaction.atomic():
         booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
@@ -42,14 +42,14 @@ def settle(pk: int) -> bool:
         if not Settlement.objects.filter(pk=pk, settled_at=None).update(settled_at=settlement.settled_at):
             return False
         move(settlement, booking)
-        booking.details = dict(work_for(settlement.operation).settled(booking, settlement))
+        booking.details = dict(handler_for(settlement.operation).settled(booking, settlement))
         booking.updated_at = settlement.settled_at
         booking.save(update_fields=["details", "updated_at"])
     return True
 
 
 def move(settlement: Settlement, booking: Booking) -> None:
-    """Capture what is held, or credit what is owed and tell the partner of it."""
+    """Capture what is held; or credit what is owed, and tell the partner with an event."""
     operation = settlement.operation
     if settlement.action == SettlementAction.CAPTURE:
         capture(

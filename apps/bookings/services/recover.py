@@ -1,8 +1,9 @@
 """The recovery worker: resolves operations whose process died or whose supplier never answered.
 
 A plain function, called by beat, by a management command and, for one operation, by a partner's retry. It asks the supplier what
-became of our reference and never books. "Not found" is believed only when given twice, well apart, and not before the supplier
-had time to write it down (`schedule`): one early "not found" believed is an orphan booking made (reliability: 9 in 100).
+became of our reference, and never books. "Not found" is believed only when the supplier says it twice, well apart, and not before
+it had time to store the booking (`recovery_schedule`). Whoever believes one early "not found" makes orphan bookings: 9 in 100
+when measured.
 """
 
 import logging
@@ -11,12 +12,12 @@ from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
 
+from apps.bookings.handlers import Accepted, lookups_of
 from apps.bookings.models import Operation, OperationKind, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
 from apps.bookings.services.long_looks import find
-from apps.bookings.services.schedule import called_at, counts_from, following_look, look_again
+from apps.bookings.services.recovery_schedule import called_at, counts_from, following_look, look_again
 from apps.bookings.services.settle import confirm, fail
-from apps.bookings.work import Accepted, lookups_of
 from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
@@ -29,11 +30,11 @@ GIVE_UP_AFTER = timedelta(hours=24)
 
 
 def recover_due(batch: int = BATCH) -> int:
-    """Resolve or re-schedule up to `batch` operations that are due; how many were looked at."""
+    """Resolve or re-schedule up to `batch` operations that are due. Returns how many were looked up."""
     looked_at = 0
     for operation in claim_due(batch):
         if not renew_lease(operation.pk, state=operation.state, token=operation.lease_token):
-            break  # the looks before took long: the rest is another worker's by now, and asking would be in vain
+            break  # the look-ups before took long: the other operations may have another owner by now
         looked_at += 1
         try:
             recover(operation)
@@ -46,10 +47,10 @@ def recover_due(batch: int = BATCH) -> int:
 
 
 def wait_anyway(operation: Operation) -> None:
-    """What breaks recovery itself is not tried for ever: it waits like a silent supplier, and staff see it after a day."""
+    """An operation whose recovery itself breaks waits like one of a silent supplier, and goes to staff after a day."""
     asked = (OperationState.CALLING, OperationState.UNCERTAIN, OperationState.REVIEW)
     with suppress(LeaseLost, DatabaseError):
-        # Read anew: what was rolled back still shows in the instance.
+        # Read again: the instance still shows what was rolled back.
         for stored in Operation.objects.filter(
             pk=operation.pk, lease_token=operation.lease_token, state__in=asked
         ):
@@ -57,7 +58,7 @@ def wait_anyway(operation: Operation) -> None:
 
 
 def claim_due(batch: int) -> list[Operation]:
-    """Own the due operations whose lease has ended. SKIP LOCKED lets several workers share the work."""
+    """The due operations whose lease has ended, owned by this process now. SKIP LOCKED lets several workers share the work."""
     now = clock.now()
     with transaction.atomic():
         due = list(
@@ -70,7 +71,7 @@ def claim_due(batch: int) -> list[Operation]:
 
 
 def recover(operation: Operation) -> None:
-    """One operation that this process owns."""
+    """Resolve one operation that this process owns."""
     if operation.state == OperationState.HELD:
         fail(operation, failure="NeverCalled")
     else:
@@ -78,8 +79,8 @@ def recover(operation: Operation) -> None:
 
 
 def look_up(operation: Operation, *, patiently: bool = False) -> bool:
-    """Ask the supplier by our reference, and settle, give up, hand over or wait. Whether the supplier has it."""
-    if operation.state == OperationState.CALLING:  # whoever called is gone: a retry meanwhile is told so
+    """Ask the supplier by our reference; then settle, fail, hand over to staff, or wait. Returns whether the supplier has it."""
+    if operation.state == OperationState.CALLING:  # the caller is gone, and a retry meanwhile must see that
         advance(operation, to=OperationState.UNCERTAIN)
     try:
         result = find(operation, patiently=patiently)
@@ -98,15 +99,21 @@ def look_up(operation: Operation, *, patiently: bool = False) -> bool:
 
 
 def not_found(operation: Operation) -> None:
-    """Believed the second time: nothing was bought, and the funds are free. Of a real supplier, staff check that."""
-    if operation.state == OperationState.REVIEW:  # whose look-up died half-way: that is for staff to believe
+    """Fail the operation when "not found" was said for the second time: nothing was bought, and the funds are released. For a
+    real supplier, staff are alerted to check.
+    """
+    if (
+        operation.state == OperationState.REVIEW
+    ):  # its look-up died half-way: staff decide whether to believe it
         wait(operation)
         return
     now = clock.now()
     until = look_again(operation, now)
     if until is None:
         fail(operation, failure="NotFoundAtSupplier")
-        if operation.kind != OperationKind.CANCEL:  # one that comes late all the same is told by the news
+        if (
+            operation.kind != OperationKind.CANCEL
+        ):  # a cancellation that happens later all the same is found by the polls
             tell_staff(operation)
     else:
         first = operation.first_not_found_at or now
@@ -114,7 +121,7 @@ def not_found(operation: Operation) -> None:
 
 
 def wait(operation: Operation) -> None:
-    """No answer: look again later, ever more rarely; after a day staff take over, with the hold kept."""
+    """There was no answer: look again later, with growing pauses. After a day it goes to staff, and the hold stays."""
     now = clock.now()
     if now - called_at(operation) > GIVE_UP_AFTER:
         logger.critical("%s could not be resolved in a day: handed over to staff", operation)
@@ -125,13 +132,13 @@ def wait(operation: Operation) -> None:
 
 
 def tell_staff(operation: Operation) -> None:
-    """A real supplier may still hold what we gave up looking for."""
+    """Alert staff where the supplier is a real one: it may still have what we no longer look for."""
     if lookups_of(operation) is not None:
         alert(operation.booking.supplier_name, AlertKind.UNRESOLVED, operation.client_ref)
 
 
 def put_off(operation: Operation, *, until: datetime, first_not_found_at: datetime | None) -> None:
-    """Uncertain until the next look; the lease ends now, so that a partner's retry may look sooner."""
+    """Uncertain until the next look-up. The lease ends now, so that a partner's retry may look sooner."""
     advance(
         operation,
         to=OperationState.UNCERTAIN,

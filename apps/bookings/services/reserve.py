@@ -9,25 +9,25 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
 from apps.bookings.statements import insert_together
 from apps.common import clock
+from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict, IdempotencyKeyInProgress
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
-from apps.ledger.trace import Trace
 
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
-# A reference is drawn by chance, and among a million bookings two are likely to draw the same one.
+# References are random. Among a million bookings, two are likely to get the same one.
 TAKEN_REFERENCE = ("bookings_booking_reference_key", "bookings_operation_client_ref_key")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBooking:
-    """A booking about to be made. `total_cents` is the quoted price, and what is held."""
+    """A booking that is about to be made. `total_cents` is the quoted price, and the amount that is held."""
 
     product: str
     total_cents: int
@@ -41,9 +41,9 @@ class NewBooking:
 
 
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
-    """A pending booking with its funds held, owned by the caller's process.
+    """A pending booking with its funds held. The caller's process owns its operation.
 
-    Raises InsufficientFunds, AccountNotActive; Conflict with `bookingId` when a live booking has the externalReference.
+    Raises InsufficientFunds, AccountNotActive, and Conflict with `bookingId` when a live booking has the externalReference.
     """
     partner = caller.partner
     now = clock.now()
@@ -77,9 +77,9 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         if "booking_external_reference_once" not in str(error):
             raise
     holder = _holder_of_reference(booking)
-    if holder is None:  # it failed meanwhile, and freed the externalReference
+    if holder is None:  # it failed meanwhile, which freed the externalReference
         return reserve_booking(caller=caller, new=new)
-    raise Conflict("This externalReference already belongs to a booking.", bookingId=holder)
+    raise Conflict("This externalReference already belongs to a booking.", ours=True, bookingId=holder)
 
 
 def reserve_modification(
@@ -91,10 +91,11 @@ def reserve_modification(
     amount_cents: int,
     refuse: Callable[[Booking], None],
 ) -> Operation:
-    """A change or cancellation of a booking, with what it may cost held. Raises Conflict while another one is under way.
+    """A change or cancellation of a booking, with the funds held that it may cost. Raises Conflict while another one is under
+    way.
 
-    `refuse` raises where the booking, as it stands under its lock, cannot be altered so: it may have been cancelled since it was
-    read.
+    `refuse` gets the booking as it is once it is locked, and raises where it cannot be altered: it may have been cancelled since
+    it was read.
     """
     operation = _operation(caller, booking, kind, request, amount_cents)
     try:
@@ -110,12 +111,14 @@ def reserve_modification(
         refuse_second_of_key(error)
         if "operation_one_open_per_booking" not in str(error):
             raise
-        raise Conflict("Another operation on this booking is under way.", bookingId=booking.id) from error
+        raise Conflict(
+            "Another operation on this booking is under way.", ours=True, bookingId=booking.id
+        ) from error
 
 
-def reserve_withdrawal(booking: Booking, *, reason: str) -> Operation:
-    """The cancellation that a supplier made by itself, as an operation of nobody's request. Raises IntegrityError
-    while another one is under way. Call it inside a transaction that holds the booking's lock.
+def reserve_supplier_cancellation(booking: Booking, *, reason: str) -> Operation:
+    """The operation for a cancellation that the supplier made by itself; it belongs to no request. Raises IntegrityError while
+    another operation on the booking is under way. Call it inside a transaction that holds the booking's lock.
     """
     operation = _operation(None, booking, OperationKind.CANCEL, {"reason": reason}, 0)
     operation.save(force_insert=True)
@@ -123,7 +126,9 @@ def reserve_withdrawal(booking: Booking, *, reason: str) -> Operation:
 
 
 def refuse_second_of_key(error: IntegrityError) -> None:
-    """409 for a call that outlived its claim on the Idempotency-Key: its successor has begun the operation."""
+    """Raises IdempotencyKeyInProgress (409) for a call that lost its claim on the Idempotency-Key: the call that took over has
+    begun the operation.
+    """
     if "operation_one_live_per_key" in str(error):
         raise IdempotencyKeyInProgress from error
 
@@ -151,7 +156,7 @@ def _operation(
 
 
 def _hold_funds(operation: Operation) -> None:
-    """Last in its transaction, because the bookings of one account queue for the wallet's row."""
+    """Last in its transaction, because all bookings of an account wait for the lock on its wallet."""
     booking = operation.booking
     if operation.hold_id:
         hold(
@@ -163,19 +168,6 @@ def _hold_funds(operation: Operation) -> None:
             reference=operation.client_ref,
             trace=trace_of(operation, f"{operation.kind} {booking.reference}"),
         )
-
-
-def trace_of(operation: Operation, description: str) -> Trace:
-    """What ledger lines of this operation say of their cause."""
-    booking = operation.booking
-    return Trace(
-        booking_type=booking.product,
-        booking_reference=booking.reference,
-        key_id=operation.key_id,
-        request_id=operation.request_id,
-        operation_id=operation.client_ref,
-        description=description,
-    )
 
 
 def _holder_of_reference(booking: Booking) -> str | None:

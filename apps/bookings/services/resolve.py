@@ -1,7 +1,7 @@
-"""What staff do about an operation whose end nobody knows: look it up now, take the supplier's word for it, or give it up.
+"""What staff do about an operation whose end nobody knows: look it up now, confirm it as the supplier says, or give it up.
 
-The same lease as everywhere decides who writes, so that staff, the recovery worker and a partner's retry end it once. Nothing
-is made up here: a booking is confirmed with what the supplier answers and with nothing else.
+Its lease decides who writes, as everywhere. So it ends once, whether staff, the recovery worker or a partner's retry ends it. A
+booking is confirmed with the supplier's answer and with nothing else.
 """
 
 import logging
@@ -10,14 +10,14 @@ from typing import Any
 from django.db.models import TextChoices
 
 from apps.accounts.models import User
+from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.recover import look_up, recover, wait_anyway
 from apps.bookings.services.settle import confirm, fail
-from apps.bookings.work import Accepted, work_for
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.suppliers.errors import SupplierError
 
 logger = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ GIVEN_UP = "GivenUpByStaff"
 
 
 class Finding(TextChoices):
-    """What a look-up came to."""
+    """The result of a look-up."""
 
     FOUND = "found", "The supplier has it: it is done."
     NOT_FOUND = "not found", "The supplier knows nothing of it."
@@ -39,8 +39,8 @@ class Finding(TextChoices):
 def look_up_now(*, operation_id: int, looked_up_by: User) -> Finding:
     """Ask the supplier once more, before it is due.
 
-    What is still uncertain goes on as the recovery worker would take it on; what waits for staff is done if the supplier has
-    it, and else goes on waiting for them. Raises Conflict while somebody else is at it.
+    An uncertain operation then goes on as in the recovery worker. One that is with staff is confirmed if the supplier has it, and
+    else stays with them. Raises Conflict while somebody else owns it.
     """
     operation = _owned(operation_id)
     if operation is None:
@@ -53,9 +53,9 @@ def look_up_now(*, operation_id: int, looked_up_by: User) -> Finding:
 
 
 def take_suppliers_word(*, operation_id: int, supplier_reference: str, resolved_by: User) -> None:
-    """Done, as the supplier says: it is asked again, and its answer has to bear the reference that staff were told.
+    """Confirm it. The supplier is asked again, and its answer must have the reference that staff typed in.
 
-    Raises Conflict where it is not with staff, or the supplier's answer says otherwise; it then stays with them.
+    Raises Conflict where it is not with staff, or the supplier's answer says something else. It then stays with them.
     """
     operation = _with_staff(operation_id)
     finding, result = _ask(operation)
@@ -71,10 +71,11 @@ def take_suppliers_word(*, operation_id: int, supplier_reference: str, resolved_
 
 
 def give_up(*, operation_id: int, client_ref: str, reason: str, resolved_by: User) -> None:
-    """Not done: the supplier certainly does not have it. Its funds are free, and a booking that was never made has failed.
+    """Fail it: staff know that the supplier does not have it. The funds are released, and a booking that was never made has
+    failed.
 
-    `client_ref` is typed to confirm. The supplier is asked once more; only where it says that it has it is nothing given up.
-    Raises InvalidRequest for another reference, and Conflict where it is not with staff or the supplier has it.
+    `client_ref` is typed in to confirm. The supplier is asked once more: if it says that it has it, nothing is given up. Raises
+    InvalidRequest for another reference, Conflict where it is not with staff or the supplier has it.
     """
     operation = _with_staff(operation_id, typed=client_ref)
     finding, _ = _ask(operation)
@@ -106,7 +107,7 @@ def _recovered(operation: Operation) -> Finding:
 
 
 def _owned(operation_id: int) -> Operation | None:
-    """The operation, with its lease taken; None where it is over. Raises Conflict while somebody else has it."""
+    """The operation, with its lease taken; None where it is over. Raises Conflict while somebody else owns it."""
     operation = Operation.objects.select_related("booking").get(pk=operation_id)
     if operation.state in (OperationState.CONFIRMED, OperationState.FAILED):
         return None
@@ -127,7 +128,7 @@ def _with_staff(operation_id: int, *, typed: str | None = None) -> Operation:
 
 
 def _ask(operation: Operation) -> tuple[Finding, Any]:
-    """The supplier's answer, whatever it is; what cannot be read is no answer."""
+    """What the supplier answers. An answer that cannot be read counts as none."""
     try:
         result = find(operation, patiently=True)
     except Accepted:
@@ -142,14 +143,14 @@ def _ask(operation: Operation) -> tuple[Finding, Any]:
 
 
 def _done(operation: Operation, result: Any) -> Finding:
-    """Settled as a request would settle it. Where the answer cannot be written, it goes back to staff."""
+    """Confirm it as a request would. Raises Conflict where the answer cannot be written: the operation then stays with staff."""
     try:
         confirm(operation, result)
     except LeaseLost:
         raise
     except Exception as error:
         logger.exception("%s: the supplier's answer could not be written", operation)
-        # Read anew: what was rolled back still shows in the instance.
+        # Read again: the instance still shows what was rolled back.
         stored = Operation.objects.get(pk=operation.pk, lease_token=operation.lease_token)
         _still_with_staff(stored, Finding.NO_ANSWER)
         raise Conflict("The supplier's answer could not be written down; it is in the log.") from error
@@ -157,16 +158,16 @@ def _done(operation: Operation, result: Any) -> Finding:
 
 
 def _reference_in(operation: Operation, result: Any) -> str:
-    """What the booking would have as its supplier's reference; empty where the answer cannot be read."""
+    """The supplier's reference that the booking would get; empty where the answer cannot be read."""
     try:
-        return work_for(operation).outcome(operation, result).supplier_reference
+        return handler_for(operation).outcome(operation, result).supplier_reference
     except Exception:
         logger.exception("%s: the supplier's answer could not be read", operation)
         return ""
 
 
 def _still_with_staff(operation: Operation, finding: Finding) -> Finding:
-    """Back to where it was, counted."""
+    """With staff as before, with one look-up more."""
     advance(
         operation,
         to=OperationState.REVIEW,

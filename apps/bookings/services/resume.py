@@ -1,24 +1,24 @@
-"""A retry with the same Idempotency-Key after a 5xx or a death: it continues what the first call began and never books twice."""
+"""A retry with the same Idempotency-Key after a 5xx or a crash: it continues what the first call began, and never books twice."""
 
 import logging
 from collections.abc import Callable
 
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, take_lease
-from apps.bookings.services.perform import Render, perform
+from apps.bookings.services.perform import perform
 from apps.bookings.services.recover import look_up, wait_anyway
+from apps.common.errors import GatewayError, IdempotencyKeyInProgress, UpstreamUnavailable
 from apps.gateway.call import Caller
-from apps.gateway.errors import GatewayError, IdempotencyKeyInProgress, UpstreamUnavailable
 
 logger = logging.getLogger(__name__)
 
 
-def carry_out(*, caller: Caller, begin: Callable[[], Operation], render: Render) -> Booking:
+def carry_out(*, caller: Caller, begin: Callable[[], Operation]) -> Booking:
     """Begin the operation, or continue the one that an earlier call with this Idempotency-Key began."""
     earlier = begun_by(caller)
     if earlier is None or earlier.state == OperationState.FAILED:
-        return perform(begin(), caller=caller, render=render)
-    return resume(earlier, caller=caller, render=render)
+        return perform(begin(), caller=caller)
+    return resume(earlier, caller=caller)
 
 
 def begun_by(caller: Caller) -> Operation | None:
@@ -33,30 +33,32 @@ def begun_by(caller: Caller) -> Operation | None:
     )
 
 
-def resume(operation: Operation, *, caller: Caller, render: Render) -> Booking:
+def resume(operation: Operation, *, caller: Caller) -> Booking:
     """Confirmed: its booking. Never called: call now. Maybe called: look it up; still unknown is 503 again.
 
-    A booking that the supplier took on and delivers later is answered as it stands: pending.
+    A booking that the supplier has accepted and delivers later is answered as it is: pending.
     """
     if operation.state == OperationState.CONFIRMED:
         return operation.booking
     if operation.state == OperationState.REVIEW:
-        raise UpstreamUnavailable("Our staff are clarifying this booking with the supplier.")
+        raise UpstreamUnavailable("Our staff are clarifying this booking with the supplier.", ours=True)
     if not take_lease(operation):
-        # Of an uncertain one no call is in progress any more, and a look-up may wait for its supplier for minutes.
+        # An uncertain one has no call in progress any more, and a look-up may wait for its supplier for minutes.
         raise LeaseLost if operation.state == OperationState.UNCERTAIN else IdempotencyKeyInProgress
     if operation.state == OperationState.HELD:
-        return perform(operation, caller=caller, render=render)
+        return perform(operation, caller=caller)
     if found(operation):
         return operation.booking
     raise UpstreamUnavailable
 
 
 def found(operation: Operation) -> bool:
-    """Whether the supplier has it. A look-up that breaks has learnt nothing, and waits as in the recovery worker."""
+    """Whether the supplier has it. Where the look-up breaks, that is not known, and the operation waits as in the recovery
+    worker.
+    """
     try:
         return look_up(operation)
-    except GatewayError:  # the lease was lost: whoever has it resolves the operation
+    except GatewayError:  # the lease was lost: its new owner resolves the operation
         raise
     except Exception:
         logger.exception("%s could not be looked up", operation)

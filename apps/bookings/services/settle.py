@@ -1,64 +1,50 @@
-"""The ends of an operation, written once by whoever owns it: requests, retries and the recovery worker use these same functions.
+"""The ends of an operation. Requests, retries and the recovery worker use these same functions; whoever owns the lease writes.
 
 Locks are taken in one order everywhere: booking, operation, idempotency record, and last the wallet with its hold, because all
-bookings of an account queue for it.
+bookings of an account wait for the wallet.
 """
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
+from apps.bookings.handlers import Accepted, Outcome, handler_for, polling_pause
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.services.lease import LeaseLost, advance, resolved
-from apps.bookings.services.reserve import trace_of
-from apps.bookings.services.schedule import first_look
+from apps.bookings.services.recovery_schedule import first_look
 from apps.bookings.statements import end_together
-from apps.bookings.work import Accepted, Outcome, news_pause, work_for
 from apps.common import clock
-from apps.gateway.call import Answer
-from apps.gateway.idempotency import Claim
+from apps.gateway.call import Caller
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.ledger.services.release import release
 from apps.webhooks.services.emit import Fact, emit_many
 
 
-def confirm(
-    operation: Operation,
-    result: Any,
-    *,
-    claim: Claim | None = None,
-    render: Callable[[Booking], Answer] | None = None,
-) -> Booking:
-    """Money, operation, booking, events and the stored answer, in one transaction. Raises LeaseLost."""
+def confirm(operation: Operation, result: Any, *, caller: Caller | None = None) -> Booking:
+    """Money, operation, booking, events and the caller's stored answer, in one transaction. Raises LeaseLost."""
     with transaction.atomic():
         if operation.kind != OperationKind.BOOK:
-            # Its details may have moved on since they were read: a settlement, a notice of the supplier.
+            # Its details may have changed since they were read: by a settlement, or by the supplier.
             operation.booking = Booking.objects.select_for_update().get(pk=operation.booking_id)
-        outcome = work_for(operation).outcome(operation, result)
+        outcome = handler_for(operation).outcome(operation, result)
         booking = operation.booking
         write_booking(booking, outcome)
-        answer = render(booking) if render is not None else None
-        if not end_together(booking, operation, claim, answer):
+        completion = caller.completion(booking) if caller is not None else None
+        if not end_together(booking, operation, completion):
             raise LeaseLost
         owe(operation, outcome)
         emit_events(booking, operation.request_id, outcome.events)
         move_money(operation, outcome)
     operation.state = OperationState.CONFIRMED
-    if claim is not None:
-        claim.finished = True
+    if caller is not None and caller.claim is not None:
+        caller.claim.finished = True
     return booking
 
 
-def accept(
-    operation: Operation,
-    accepted: Accepted,
-    *,
-    claim: Claim | None,
-    render: Callable[[Booking], Answer] | None,
-) -> Booking:
+def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -> Booking:
     """The pending booking, answered as such: what the supplier delivers later is looked up like a lost
     answer. Raises LeaseLost.
     """
@@ -68,13 +54,13 @@ def accept(
         booking.supplier_reference = accepted.supplier_reference
         booking.updated_at = clock.now()
         booking.save(update_fields=["supplier_reference", "updated_at"])
-        if claim is not None and render is not None:
-            claim.complete(render(booking))
+        if caller is not None:
+            caller.complete(booking)
     return booking
 
 
 def move_money(operation: Operation, outcome: Outcome) -> None:
-    """What the outcome does to the wallet at once."""
+    """Move the money that the outcome moves at once."""
     booking = operation.booking
     if outcome.capture_cents is not None and operation.hold_id:
         capture(
@@ -103,7 +89,7 @@ def move_money(operation: Operation, outcome: Outcome) -> None:
 
 
 def write_booking(booking: Booking, outcome: Outcome) -> None:
-    """The booking as the partner sees it from now on."""
+    """Set the booking as the partner sees it from now on."""
     booking.status = outcome.status
     booking.total_cents = outcome.total_cents
     booking.supplier_reference = outcome.supplier_reference
@@ -117,20 +103,20 @@ def write_booking(booking: Booking, outcome: Outcome) -> None:
 
 
 def next_look(booking: Booking, now: datetime) -> datetime | None:
-    """When to ask the supplier for news of a standing booking; never again once the journey is over."""
+    """When to poll the supplier of a standing booking next; never again once the journey is over."""
     if booking.watched_until is None or booking.watched_until <= now:
         return None
-    return now + news_pause(booking, now)
+    return now + polling_pause(booking, now)
 
 
-def ask_soon(booking: Booking) -> None:
-    """Its supplier has changed something by itself, as was just learnt: its news are due now."""
+def poll_soon(booking: Booking) -> None:
+    """Make the booking due to be polled now: its supplier is known to have changed something by itself."""
     now = clock.now()
     Booking.objects.filter(pk=booking.pk, next_news_at__gt=now).update(next_news_at=now)
 
 
 def owe(operation: Operation, outcome: Outcome) -> None:
-    """Leave to the reconciliation worker what is to move later."""
+    """Leave to the reconciliation worker the money that is to move later."""
     if outcome.credit_later_cents or outcome.capture_later:
         Settlement.objects.create(
             operation=operation,
@@ -142,7 +128,7 @@ def owe(operation: Operation, outcome: Outcome) -> None:
 
 
 def emit_events(booking: Booking, request_id: str, facts: tuple[Fact, ...]) -> None:
-    """Write the events of a fact, with what every booking event carries (contract §3, Webhooks)."""
+    """Store the events of the facts, with the fields that every booking event has (contract §3, Webhooks)."""
     if not facts:
         return
     common = {
@@ -162,7 +148,7 @@ def emit_events(booking: Booking, request_id: str, facts: tuple[Fact, ...]) -> N
 
 
 def fail(operation: Operation, *, failure: str) -> None:
-    """Certainly nothing happened at the supplier: free the hold; a booking that was never made has failed. Raises LeaseLost."""
+    """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made. Raises LeaseLost."""
     booking = operation.booking
     with transaction.atomic():
         advance(operation, to=OperationState.FAILED, **resolved(failure=failure))
@@ -177,7 +163,7 @@ def fail(operation: Operation, *, failure: str) -> None:
 
 
 def mark_uncertain(operation: Operation) -> None:
-    """The supplier may have done it. The hold stays, the lease ends at once, and the first look-up is soon."""
+    """The supplier may have done it. The hold stays, the lease ends at once, and the first look-up is soon. Raises LeaseLost."""
     now = clock.now()
     advance(
         operation, to=OperationState.UNCERTAIN, lease_until=now, next_attempt_at=first_look(operation, now)

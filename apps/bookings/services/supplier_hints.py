@@ -1,6 +1,6 @@
-"""Hints of suppliers' webhooks, followed: what they name becomes due now, and the polls read it from the supplier as always.
+"""Follows the hints of suppliers' webhooks: what a hint names becomes due now, and the polls read it from the supplier as always.
 
-A plain function, called by the task that a new hint wakes and by a sweep, which finds what no task followed. Following a hint
+A plain function, called by the task that a new hint starts, and by a sweep for hints that no task followed. Following a hint
 twice does no harm.
 """
 
@@ -17,7 +17,7 @@ from apps.common import clock
 from apps.common.pruning import prune
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.webhooks.models import SupplierEvent
-from apps.suppliers.webhooks.registry import source_of
+from apps.suppliers.webhooks.registry import webhooks_of
 from apps.suppliers.webhooks.store import hint_of
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ KEPT_FOR = timedelta(days=30)
 
 
 def follow_hints(batch: int = BATCH) -> int:
-    """Follow up to `batch` hints, the oldest first; how many there were."""
+    """Follow up to `batch` hints, the oldest first. Returns how many there were."""
     waiting = list(SupplierEvent.objects.filter(handled_at=None).order_by("received_at")[:batch])
     for event in waiting:
         follow(event)
@@ -36,7 +36,7 @@ def follow_hints(batch: int = BATCH) -> int:
 
 
 def follow(event: SupplierEvent) -> None:
-    """Make due what the hint names. Where its product's own part fails, the sweep tries again for an hour."""
+    """Make due what the hint names, then let the product do its own part. If that fails, the sweep tries again for an hour."""
     make_due(event)
     try:
         refresh(event)
@@ -50,7 +50,7 @@ def follow(event: SupplierEvent) -> None:
 
 
 def make_due(event: SupplierEvent) -> None:
-    """Only what is asked for anyway: a standing booking before its journey is over, an operation whose end is not known."""
+    """Only what is asked about anyway: a standing booking before its journey is over, or an operation whose end is not known."""
     now = clock.now()
     bookings = set(named_by(event))
     Booking.objects.filter(pk__in=bookings, next_news_at__gt=now).update(next_news_at=now)
@@ -58,7 +58,7 @@ def make_due(event: SupplierEvent) -> None:
 
 
 def named_by(event: SupplierEvent) -> Iterator[str]:
-    """The ids of the bookings at this supplier that the hint speaks of; it may name one in several ways."""
+    """The ids of the bookings at this supplier that the hint names. It may name one in several ways."""
     at_supplier = Booking.objects.filter(supplier_name=event.supplier).values_list("pk", flat=True)
     if event.supplier_reference:
         yield from at_supplier.filter(supplier_reference=event.supplier_reference)
@@ -72,17 +72,17 @@ def named_by(event: SupplierEvent) -> Iterator[str]:
 
 
 def open_operations(event: SupplierEvent) -> QuerySet[Operation]:
-    """What is being looked up at the hint's supplier; the call of any other is still under way, or over."""
+    """The operations that are being looked up at the hint's supplier. The call of any other is still under way, or over."""
     return Operation.objects.filter(state=OperationState.UNCERTAIN, booking__supplier_name=event.supplier)
 
 
 def refresh(event: SupplierEvent) -> None:
-    """What the product does beyond that."""
-    source = source_of(event.supplier)
-    if source is not None and source.refresh is not None:
-        source.refresh(event.supplier, hint_of(event))
+    """Do what the vendor declares beyond that."""
+    webhooks = webhooks_of(event.supplier)
+    if webhooks is not None and webhooks.refresh is not None:
+        webhooks.refresh(event.supplier, hint_of(event))
 
 
 def prune_hints() -> int:
-    """Forget hints after 30 days; no supplier sends an event again for so long. How many were forgotten."""
+    """Delete hints after 30 days: no supplier sends an event again after so long. Returns how many."""
     return prune(SupplierEvent.objects.filter(received_at__lt=clock.now() - KEPT_FOR))

@@ -12,10 +12,10 @@ def adjust(
     reference: str,
     trace: Trace = NOTHING,
 ) -> bool:
-    """Correct what is available by `amount_cents`, up or down but not by zero; once per `reference`.
+    """Correct the available balance by `amount_cents`, up or down but not by zero; once per `reference`.
 
-    True when corrected, False when it was already. Raises InsufficientFunds rather than take what is not
-    available: held funds belong to bookings under way.
+    Returns True when corrected, False when it was before. Raises InsufficientFunds where the balance would be below zero: held
+    funds belong to bookings under way.
     """
     if amount_cents == 0:
         raise ValueError("An adjustment of nothing adjusts nothing")

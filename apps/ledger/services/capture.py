@@ -4,11 +4,11 @@ from apps.ledger.trace import Trace
 
 
 def capture(*, hold_id: str, amount_cents: int | None = None, trace: Trace) -> bool:
-    """Pay with what was held: all of it, or `amount_cents` of it and the rest is released with it.
-
-    True when this call captured it. False when the hold had been resolved before, by a capture or by a
-    release: nothing moves then. Raises CaptureExceedsHold, UnknownHold. Whatever the account's status: the
+    """Capture a hold: all of it, or `amount_cents` of it, and then the rest is released. Whatever the account's status: the
     booking was made.
+
+    Returns True when this call captured it. False when the hold was resolved before, by a capture or a release: nothing moves
+    then. Raises CaptureExceedsHold, UnknownHold.
     """
     if amount_cents is not None and amount_cents < 0:
         raise ValueError("A capture is of zero cents or more")

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from apps.ledger.fold import QUERIES
+from apps.ledger.consistency import QUERIES
 
 CHECK_MINUTES = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One figure that is not what the entries say. `check` is the name of the query that found it."""
+    """One stored figure that differs from the entries. `check` is the name of the query that found it."""
 
     check: str
     account_id: str
@@ -23,12 +23,12 @@ class Difference:
 
 
 def check_ledger() -> list[Difference]:
-    """All differences; none where the books are right. Takes no lock, and is exact while bookings go on."""
+    """All differences; none where the ledger is right. Takes no lock, and is exact while bookings go on."""
     return [difference for check, query in QUERIES.items() for difference in _differences(check, query)]
 
 
 def _differences(check: str, query: str) -> Iterator[Difference]:
-    """What `query` finds. It reads the whole ledger, so it gets longer than a request may take."""
+    """What `query` finds. It reads the whole ledger, so it may take longer than a request may."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL statement_timeout = '{CHECK_MINUTES}min'")
         cursor.execute(query)

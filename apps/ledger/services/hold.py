@@ -1,4 +1,4 @@
-from apps.gateway.errors import AccountNotActive, InsufficientFunds
+from apps.common.errors import AccountNotActive, InsufficientFunds
 from apps.ledger import statements
 from apps.ledger.errors import CurrencyMismatch, HoldResolved, ReferenceReused
 from apps.ledger.models import Hold, HoldStatus, new_hold_id
@@ -15,15 +15,14 @@ def hold(
     trace: Trace,
     hold_id: str = "",
 ) -> str:
-    """Set `amount_cents` aside before a supplier is asked; the id of the hold.
+    """Hold `amount_cents` before a supplier is asked. Returns the id of the hold.
 
-    `hold_id` lets the caller write its own row, with the id in it, before the wallet is locked. Zero is allowed: a
-    change that costs nothing then takes the same path as any other. Asked again with the same `reference`, the
-    open hold it made is returned and nothing moves; one that was resolved meanwhile covers nothing any more, so it
-    raises HoldResolved: a new attempt needs a new reference.
+    `hold_id` lets the caller write its own row, with that id in it, before the wallet is locked. Zero is allowed: a change that
+    costs nothing then takes the same path as any other. If the same `reference` is used again, the open hold that it made is
+    returned and nothing moves. If that hold was resolved meanwhile, HoldResolved is raised, because it covers nothing: a new
+    attempt needs a new reference.
 
-    Raises InsufficientFunds (402, with what is available at that instant), AccountNotActive,
-    CurrencyMismatch.
+    Raises InsufficientFunds (402, with what is available at that instant), AccountNotActive, CurrencyMismatch.
     """
     if amount_cents < 0:
         raise ValueError("A hold is of zero cents or more")
@@ -38,7 +37,7 @@ def hold(
         currency=currency,
         reference=reference,
     )
-    # An account without a wallet is one that nothing was ever paid into.
+    # An account without a wallet never received any money.
     wallet_currency, available_cents, active, written = row or (currency, 0, True, False)
     if written:
         return hold_id
@@ -53,7 +52,7 @@ def hold(
 
 
 def _the_same(earlier: Hold, account_id: str, environment: str, amount_cents: int, currency: str) -> str:
-    """The earlier hold's id where it is just what is asked for now, and still open."""
+    """The id of the earlier hold, if it is for the same amount and still open."""
     wallet = earlier.wallet
     made = (wallet.account_id, wallet.environment, wallet.currency, earlier.amount_cents)
     if made != (account_id, environment, currency, amount_cents):

@@ -1,6 +1,6 @@
-"""What top-up, refund and adjustment share: one step between what is available and the world outside it."""
+"""What top-up, refund and adjustment share: one step that changes the available balance."""
 
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger import statements
 from apps.ledger.errors import CurrencyMismatch, ReferenceReused, UnknownWallet
 from apps.ledger.models import Bucket, LedgerTransaction, TransactionType
@@ -18,10 +18,9 @@ def move(
     reference: str,
     trace: Trace,
 ) -> bool:
-    """Add `amount_cents` (signed) to what is available; True when moved, False when it was already.
+    """Add `amount_cents` (signed) to what is available. Returns True when moved, False when this reference was used before.
 
-    Raises InsufficientFunds where less than nothing would be left, UnknownWallet, CurrencyMismatch,
-    ReferenceReused.
+    Raises InsufficientFunds where the balance would be below zero, UnknownWallet, CurrencyMismatch, ReferenceReused.
     """
     row = statements.execute(
         statements.MOVE,

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.ledger.models import MovementState, MovementType, StaffMovement, Wallet
 from apps.ledger.services.adjust import adjust
 from apps.ledger.services.top_up import top_up
@@ -33,10 +33,10 @@ def propose(
     proposed_by: User,
     description: str = "",
 ) -> StaffMovement:
-    """Ask for a second person's word; nothing moves.
+    """Propose a movement to a second person; nothing moves.
 
-    Raises InvalidRequest for an amount that the type does not allow, Conflict for an arrival proposed or credited before, to
-    whichever wallet.
+    Raises InvalidRequest for an amount that the type does not allow, Conflict for an arrival of money that was proposed or
+    credited before, to any wallet.
     """
     _staff_only(proposed_by)
     if type not in MovementType.values:
@@ -65,10 +65,10 @@ def propose(
 
 @transaction.atomic
 def confirm(*, movement_id: str, confirmed_by: User) -> bool:
-    """Move the money, as a second person. True when this call moved it, False when it had been confirmed already.
+    """Move the money, as a second person. Returns True when this call moved it, False when it was confirmed before.
 
-    Raises PermissionDenied for the proposer, Conflict once it was refused or has expired, and InsufficientFunds where an
-    adjustment would take what is held or spent: it then stays proposed.
+    Raises PermissionDenied for the person who proposed it, Conflict once it was refused or has expired, and InsufficientFunds
+    where an adjustment would take what is held or spent: it then stays proposed.
     """
     movement = _locked(movement_id)
     _second_person(movement, confirmed_by)
@@ -91,7 +91,7 @@ def confirm(*, movement_id: str, confirmed_by: User) -> bool:
 
 @transaction.atomic
 def refuse(*, movement_id: str, refused_by: User, reason: str) -> None:
-    """End it without moving anything, as a second person. Raises PermissionDenied and Conflict as `confirm` does."""
+    """Refuse it, as a second person: nothing moves. Raises PermissionDenied and Conflict as `confirm` does."""
     movement = _locked(movement_id)
     _second_person(movement, refused_by)
     _still_proposed(movement)
@@ -99,7 +99,7 @@ def refuse(*, movement_id: str, refused_by: User, reason: str) -> None:
 
 
 def expire_old() -> int:
-    """End what nobody decided about in a week; how many."""
+    """Expire the proposals that nobody decided about within a week. Returns how many."""
     now = clock.now()
     old = StaffMovement.objects.filter(state=MovementState.PROPOSED, proposed_at__lte=now - EXPIRES_AFTER)
     return old.update(state=MovementState.EXPIRED, decided_at=now)

@@ -1,4 +1,4 @@
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger import statements
 from apps.ledger.errors import HoldResolved, UnknownHold
 from apps.ledger.models import HoldStatus
@@ -6,10 +6,11 @@ from apps.ledger.trace import Trace
 
 
 def raise_hold(*, hold_id: str, to_cents: int, trace: Trace) -> bool:
-    """Hold `to_cents` in all, where the price rose within what the partner allows: a second `hold` line.
+    """Raise the hold to `to_cents` in all, where the price rose within what the partner allows: a second `hold` line. Returns
+    True when raised, False where as much or more is held already.
 
-    True when raised, False where as much or more is held already. Raises InsufficientFunds (`requiredCents`
-    is what is missing beyond the present hold, which stays as it is), HoldResolved, UnknownHold.
+    Raises InsufficientFunds (`requiredCents` is what is missing beyond the present hold, which stays as it is), HoldResolved,
+    UnknownHold.
     """
     row = statements.execute(statements.RAISE, trace=trace, hold_id=hold_id, amount_cents=to_cents)
     if row is None:

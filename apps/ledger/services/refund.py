@@ -12,11 +12,10 @@ def refund(
     reference: str,
     trace: Trace,
 ) -> bool:
-    """Give back `amount_cents` of what was captured for `trace.booking_reference`; once per `reference`.
+    """Refund `amount_cents` of what was captured for `trace.booking_reference`; once per `reference`.
 
-    True when given back, False when it was already: the caller tells `payment.refunded` only on True. A
-    booking never gets back more than was captured for it: the database refuses that with an IntegrityError
-    (migration 0004).
+    Returns True when refunded, False when it was before: the caller sends `payment.refunded` only on True. A booking is never
+    refunded more than was captured for it: the database refuses that with an IntegrityError (migration 0004).
     """
     if amount_cents < 1:
         raise ValueError("A refund is of one cent or more")

@@ -1,4 +1,4 @@
-"""What capture and release share: the end of a hold, which comes exactly once."""
+"""What capture and release share: they end a hold, once."""
 
 from apps.ledger import statements
 from apps.ledger.errors import CaptureExceedsHold, UnknownHold
@@ -7,7 +7,7 @@ from apps.ledger.trace import Trace
 
 
 def resolve(*, hold_id: str, status: HoldStatus, captured_cents: int | None, trace: Trace) -> bool:
-    """Pay `captured_cents` of the hold (None: all of it) and free the rest; False where it was resolved."""
+    """Capture `captured_cents` of the hold (None: all of it) and release the rest. Returns False where it was resolved before."""
     row = statements.execute(
         statements.RESOLVE, trace=trace, hold_id=hold_id, status=status.value, captured_cents=captured_cents
     )

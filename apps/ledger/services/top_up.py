@@ -12,10 +12,8 @@ def top_up(
     reference: str,
     trace: Trace = NOTHING,
 ) -> bool:
-    """Credit money that arrived. `reference` names the arrival: told twice, it is credited once.
-
-    True when credited, False when it was already. Whatever the account's status, money that arrived is
-    theirs.
+    """Credit money that arrived, whatever the account's status. `reference` names the arrival: it is credited once, however often
+    this is called. Returns True when credited, False when it was before.
     """
     if amount_cents < 1:
         raise ValueError("A top-up is of one cent or more")

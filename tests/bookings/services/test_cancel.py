@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from apps.bookings.models import Operation, Settlement
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
@@ -59,7 +59,7 @@ def test_what_the_supplier_will_not_cancel_is_asked_for_at_once(
     assert shop.cancel(order["id"]).status == 409
     assert shop.read(order["id"])["status"] == "ticketed"
 
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     assert shop.read(order["id"])["status"] == "cancelled"
     assert funds(onboarded) == (BALANCE_CENTS - order["conditions"]["penaltyCents"], 0)
 
@@ -153,7 +153,7 @@ def test_what_was_cancelled_since_it_was_read_is_refused_under_the_lock(
     option = shop.options(order)[-1]
     from apps.flights import views
 
-    read = views.booking_of
+    read = views.booking_of  # type: ignore[attr-defined]
 
     def slowly(*args: object) -> object:
         booking = read(*args)

@@ -2,15 +2,17 @@
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from apps.bookings.models import Operation
 from apps.bookings.services import lease, perform
-from apps.bookings.services.lease import LeaseLost, advance, take_lease
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.settle import confirm, fail
+from apps.common import clock
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
@@ -40,6 +42,22 @@ def test_a_wrong_belief_changes_nothing(
     assert (latest().state, latest().booking.status, funds(onboarded)) == ("uncertain", "pending", before)
 
 
+@pytest.mark.parametrize("belief", [{"state": "calling"}, {"lease_token": uuid.uuid4()}])
+def test_without_the_lease_no_call_begins(
+    shop: FlightShop, supplier: ScriptedFlights, belief: dict[str, object]
+) -> None:
+    supplier.spoil("reprice", RuntimeError("died"))
+    shop.order(shop.offer())
+    held = latest()
+    if "state" in belief:
+        Operation.objects.update(**belief)
+    else:
+        held.lease_token = uuid.uuid4()
+    with pytest.raises(LeaseLost):
+        lease.mark_calling(held, {})
+    assert (latest().state, latest().call_started_at) == (belief.get("state", "held"), None)
+
+
 def test_a_confirmation_without_the_lease_moves_no_money(
     uncertain: Operation, supplier: ScriptedFlights, onboarded: Onboarded
 ) -> None:
@@ -58,6 +76,37 @@ def test_a_lease_is_taken_once_and_only_after_it_ended(
     rival = latest()
     assert (take_lease(uncertain), take_lease(rival), take_lease(latest())) == (True, False, False)
     move_clock(seconds=46)
+    assert take_lease(latest()) is True
+
+
+def test_a_lease_is_renewed_by_its_owner_while_it_runs_and_not_after(
+    uncertain: Operation, move_clock: Callable[..., None]
+) -> None:
+    assert take_lease(uncertain)
+    mine = {"state": uncertain.state, "token": uncertain.lease_token}
+    for other in ({**mine, "state": "calling"}, {**mine, "token": uuid.uuid4()}):
+        assert renew_lease(uncertain.pk, **other) is None
+    assert renew_lease(uncertain.pk + 1, **mine) is None
+    move_clock(seconds=44)
+    until = renew_lease(uncertain.pk, **mine)
+    assert (until, until) == (latest().lease_until, latest().next_attempt_at)
+    assert until is not None
+    assert (until - clock.now()).total_seconds() == pytest.approx(45, abs=1)
+    move_clock(seconds=46)
+    assert renew_lease(uncertain.pk, **mine) is None
+    assert latest().lease_until == until
+
+
+def test_a_lease_is_over_at_the_instant_it_ends(
+    uncertain: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert take_lease(uncertain)
+    ends = uncertain.lease_until
+    mine = {"state": uncertain.state, "token": uncertain.lease_token}
+    monkeypatch.setattr(clock, "_database_now", lambda: ends - timedelta(microseconds=1))
+    assert take_lease(latest()) is False
+    monkeypatch.setattr(clock, "_database_now", lambda: ends)
+    assert renew_lease(uncertain.pk, **mine) is None
     assert take_lease(latest()) is True
 
 
@@ -155,7 +204,7 @@ def test_a_booking_made_after_it_was_given_up_is_an_alarm(
 def test_every_change_of_state_is_one_statement(
     uncertain: Operation, django_assert_num_queries: Callable[..., object]
 ) -> None:
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(1):  # type: ignore[attr-defined]
         advance(uncertain, to="review")
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(1):  # type: ignore[attr-defined]
         lease.take_lease(uncertain)

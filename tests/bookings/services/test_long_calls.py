@@ -13,18 +13,20 @@ from typing import Any
 import pytest
 from django.db import InterfaceError, connection, transaction
 
+from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import lease_keeper, long_calls
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.lease_keeper import Lease
 from apps.bookings.services.recover import recover_due
-from apps.bookings.work import Accepted
-from apps.common import clock
+from apps.common import clock, waiting
 from apps.flights.suppliers import registry
-from apps.flights.suppliers.simulator import flight_simulator
-from apps.suppliers.choice import InsideTransaction
+from apps.flights.suppliers.simulator.vendor import flight_simulator
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected
+from apps.suppliers.guarded_adapter import InsideTransaction
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.models import SimulatedWrite
+from apps.suppliers.vendors import Vendor
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support import stack
@@ -41,8 +43,8 @@ KEY = "order-of-long-breath"
 def real(supplier: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedFlights:
     """The airline under another name than the simulator's, with look-up times of its own."""
     monkeypatch.setattr("apps.flights.services.search.supplier_name", lambda *product: "acme")
-    monkeypatch.setitem(registry.ADAPTERS, "acme", lambda: supplier)
-    supplier.lookups = Lookups(at=(30, 120), give_up_after=3600)
+    lookups = Lookups(at=(30, 120), give_up_after=3600)
+    monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", lambda: supplier, lookups=lookups))
     settings.SUPPLIER_CALL_SECONDS = 20
     return supplier
 
@@ -83,7 +85,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def at_work() -> list[str]:
-    return [one.name for one in threading.enumerate() if one.name.startswith(("call ", "lease keeper"))]
+    return [one.name for one in threading.enumerate() if one.name.startswith(("call ", "lease "))]
 
 
 def test_an_answer_within_the_wait_is_the_requests(
@@ -94,6 +96,20 @@ def test_an_answer_within_the_wait_is_the_requests(
     assert shop.order(shop.offer(), "another-order").status == 201
     assert (real.calls("book"), events()) == (2, ["booking.confirmed"] * 2)
     wait_until(lambda: not at_work())
+
+
+def test_a_request_tells_the_web_server_before_it_waits_for_its_call(
+    shop: FlightShop, real: ScriptedFlights
+) -> None:
+    """The supplier is asked in another thread: what that one tells, the server does not hear."""
+    told: list[int] = []
+    offer = shop.offer()
+    waiting.tell(lambda: told.append(real.calls("book")))
+    try:
+        assert shop.order(offer).status == 201
+    finally:
+        waiting.tell(None)
+    assert len(told) == 1
 
 
 def test_a_refusal_within_the_wait_is_the_requests(shop: FlightShop, real: ScriptedFlights) -> None:
@@ -165,24 +181,25 @@ def test_what_is_late_accepted_stays_pending(slow: Slow, real: ScriptedFlights) 
 
 def test_a_kept_lease_holds_recovery_off(slow: Slow, real: ScriptedFlights, move_clock: MoveClock) -> None:
     slow.order()
-    kept = lease_keeper.keeper._kept[latest().pk]
+    lease = Lease.of(latest())
     for _ in range(5):
         move_clock(seconds=40)
-        assert lease_keeper._renewed(latest().pk, kept)
+        assert lease_keeper.renewed(lease)
         assert recover_due() == 0
-    assert (latest().lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=5)
-    assert latest().next_attempt_at == latest().lease_until
+    operation = latest()  # once: its keeper may renew it between two reads
+    assert (operation.lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=5)
+    assert operation.next_attempt_at == operation.lease_until
 
 
 def test_the_keeper_renews_at_once(
     slow: Slow, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     renewed = threading.Event()
-    real = lease_keeper._renewed
-    monkeypatch.setattr(lease_keeper, "_renewed", lambda *args: (real(*args), renewed.set())[0])
+    real = lease_keeper.renewed
+    monkeypatch.setattr(lease_keeper, "renewed", lambda *args: (real(*args), renewed.set())[0])
     slow.order()
     assert renewed.wait(20)
-    assert at_work()[-1] == "lease keeper"
+    assert at_work()[-1] == f"lease {latest().client_ref}"
 
 
 def test_a_renewal_that_breaks_does_not_end_the_keeper(
@@ -193,8 +210,7 @@ def test_a_renewal_that_breaks_does_not_end_the_keeper(
 
     with monkeypatch.context() as patched:
         patched.setattr(clock, "now", broken)
-        kept = lease_keeper._Kept("F-1", uuid.uuid4(), time.monotonic() + 60)
-        assert lease_keeper._renewed(1, kept)
+        assert lease_keeper.renewed(Lease(1, "F-1", "calling", uuid.uuid4(), time.monotonic() + 60))
     assert "F-1: its lease could not be renewed this time" in caplog.text
 
 
@@ -211,9 +227,9 @@ def test_a_process_that_stood_still_loses_the_operation_and_nothing_is_doubled(
     slow: Slow, real: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
 ) -> None:
     slow.order()
-    kept = lease_keeper.keeper._kept[latest().pk]
+    lease = Lease.of(latest())
     move_clock(seconds=46)
-    assert not lease_keeper._renewed(latest().pk, kept)
+    assert not lease_keeper.renewed(lease)
     assert recover_due() == 1
     assert latest().state == "uncertain"
     slow.answer()
@@ -231,7 +247,7 @@ def test_a_call_that_never_ends_is_left_to_recovery(
     monkeypatch.setattr(lease_keeper, "LONGEST_SECONDS", -1.0)
     slow.order()
     wait_until(lambda: "left to recovery" in caplog.text)
-    assert lease_keeper.keeper._kept == {}
+    wait_until(lambda: [name.split()[0] for name in at_work()] == ["call"])
 
 
 def test_without_a_place_nothing_is_called(
@@ -254,7 +270,7 @@ def test_a_long_call_refuses_to_begin_inside_a_transaction() -> None:
 def test_after_kill_9_recovery_finds_what_was_bought(
     onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch, move_clock: MoveClock
 ) -> None:
-    monkeypatch.setitem(registry.ADAPTERS, "acme", flight_simulator)
+    monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", flight_simulator))
     environment = {"DATABASE_URL": stack.test_database_url(), "SUPPLIER_CALL_SECONDS": "2"}
     child = subprocess.Popen(
         [sys.executable, "-m", "tests.bookings.slow_supplier", onboarded.test_secret, KEY],

@@ -9,7 +9,8 @@ import pytest
 from django.db import OperationalError
 
 from apps.bookings.models import Operation
-from apps.bookings.services import long_looks
+from apps.bookings.services import lease_keeper
+from apps.bookings.services.lease_keeper import Lease
 from apps.bookings.services.long_looks import lease_kept
 from apps.bookings.services.recover import claim_due, recover_due
 from apps.common import clock
@@ -35,7 +36,7 @@ def unheard(shop: FlightShop, supplier: ScriptedFlights, settings: Any, move_clo
 
 
 def lookers() -> list[str]:
-    return [one.name for one in threading.enumerate() if one.name.startswith("look ")]
+    return [one.name for one in threading.enumerate() if one.name.startswith("lease ")]
 
 
 def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
@@ -58,7 +59,7 @@ def test_a_look_that_takes_longer_than_a_lease_settles_and_nobody_else_looks(
 def test_a_lease_that_ran_out_is_not_taken_back(unheard: Operation, move_clock: MoveClock) -> None:
     (mine,) = claim_due(1)
     move_clock(seconds=LEASE + 1)
-    assert not long_looks._renewed(mine.pk, mine.state, mine.lease_token)
+    assert not lease_keeper.renewed(Lease.of(mine))
     assert len(claim_due(1)) == 1
 
 
@@ -75,7 +76,7 @@ def test_no_renewal_comes_after_the_look(
         ended.append(True)
         return clock.now()
 
-    monkeypatch.setattr(long_looks, "renew_lease", slow_renewal)
+    monkeypatch.setattr(lease_keeper, "renew_lease", slow_renewal)
     with lease_kept(unheard):
         assert renewing.wait(20)
     assert (ended, lookers()) == ([True], [])
@@ -96,7 +97,7 @@ def test_a_renewal_that_breaks_is_tried_again(
         again.set()
         return clock.now()
 
-    monkeypatch.setattr(long_looks, "renew_lease", renewal)
+    monkeypatch.setattr(lease_keeper, "renew_lease", renewal)
     with lease_kept(unheard):
         assert again.wait(20)
     assert caplog.text.count("could not be renewed this time: away") == 1

@@ -7,7 +7,7 @@ import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import resume
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Rejected
 from tests.bookings.books import funds
 from tests.bookings.conftest import BALANCE_CENTS

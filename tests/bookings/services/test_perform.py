@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 
-from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded
-from apps.common import clock
+from apps.bookings.models import Booking, Operation
+from apps.bookings.services.perform import NO_LONGER_SOLD, refusal
+from apps.common import clock, errors
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers import errors as supplier_errors
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
@@ -172,3 +173,61 @@ def test_insufficient_funds_come_before_any_supplier_call(
     assert reply.error["requiredCents"] == offer["totalCents"]
     assert (supplier.calls("reprice"), supplier.calls("book"), Booking.objects.count()) == (0, 0, 0)
     assert funds(onboarded) == (BALANCE_CENTS, 0)
+
+
+@pytest.mark.parametrize(
+    ("error", "product", "kind", "refused", "said"),
+    [
+        (
+            supplier_errors.Expired(),
+            "flight",
+            "book",
+            errors.OfferExpired,
+            errors.OfferExpired.default_message,
+        ),
+        (
+            supplier_errors.Missing(),
+            "hotel",
+            "book",
+            errors.OfferExpired,
+            errors.OfferExpired.default_message,
+        ),
+        (supplier_errors.Expired(), "esim", "book", errors.OfferExpired, NO_LONGER_SOLD),
+        (
+            supplier_errors.Expired(),
+            "flight",
+            "change",
+            errors.OfferExpired,
+            errors.OfferExpired.default_message,
+        ),
+        (supplier_errors.Missing(), "flight", "change", errors.NotFound, errors.NotFound.default_message),
+        (
+            supplier_errors.Expired(),
+            "flight",
+            "cancel",
+            errors.UpstreamError,
+            errors.UpstreamError.default_message,
+        ),
+        (supplier_errors.NotPossible("Too late."), "flight", "cancel", errors.Conflict, "Too late."),
+        (errors.Conflict("A check of ours."), "flight", "cancel", errors.Conflict, "A check of ours."),
+    ],
+)
+def test_a_refusal_is_told_as_what_it_means_for_the_operation(
+    error: Exception, product: str, kind: str, refused: type[errors.GatewayError], said: str
+) -> None:
+    operation = Operation(
+        kind=kind, booking=Booking(product=product, total_cents=1_000, currency="EUR"), request={}
+    )
+    told = refusal(error, operation)
+    assert (type(told), told.message) == (refused, said)
+
+
+@pytest.mark.parametrize(("request_", "quoted"), [({}, 1_000), ({"quotedTotalCents": 1_300}, 1_300)])
+def test_a_new_price_is_told_beside_the_total_that_was_told_last(
+    request_: dict[str, int], quoted: int
+) -> None:
+    booking = Booking(product="flight", total_cents=1_000, currency="EUR")
+    told = refusal(
+        supplier_errors.PriceChanged(1_500), Operation(kind="change", booking=booking, request=request_)
+    )
+    assert told.extras == {"previousTotalCents": quoted, "currentTotalCents": 1_500, "currency": "EUR"}

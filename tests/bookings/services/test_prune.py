@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.prune import prune_idempotency_records, prune_searches
-from apps.bookings.work import Accepted
 from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.gateway.models import IdempotencyRecord

@@ -4,8 +4,8 @@ import pytest
 
 from apps.bookings.models import Settlement
 from apps.bookings.services import reconcile
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle, settle_owed
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds
 from tests.bookings.conftest import BALANCE_CENTS

@@ -5,17 +5,23 @@ from datetime import timedelta
 
 import pytest
 
-from apps.bookings.models import Operation
+from apps.bookings.handlers import Accepted
+from apps.bookings.models import Booking, Operation
 from apps.bookings.services import recover
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.lease import take_lease
 from apps.bookings.services.recover import claim_due, look_up, recover_due
-from apps.bookings.work import Accepted
 from apps.common import clock
+from apps.flights.suppliers import registry
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
+from apps.suppliers.lookups import Lookups
+from apps.suppliers.vendors import Vendor
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
+from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
 
 MoveClock = Callable[..., None]
@@ -71,6 +77,7 @@ NOT_FOUND = [
     ([121], "uncertain", 60),
     ([121, 30], "uncertain", 30),
     ([121, 59], "uncertain", 1),
+    ([121, 30, 30], "failed", None),
     ([121, 60], "failed", None),
     ([11, 109, 60], "failed", None),
     ([3600], "uncertain", 60),
@@ -166,6 +173,48 @@ def test_after_a_day_staff_take_over_and_the_funds_stay_held(
     assert violations(supplier.report()) == []
 
 
+def test_what_staff_were_looking_up_as_their_process_died_is_not_given_up_for_them(
+    lost: Operation, supplier: ScriptedFlights, onboarded: Onboarded, move_clock: MoveClock
+) -> None:
+    supplier.spoil("find_order", Unavailable())
+    move_clock(hours=25)
+    recover_due()
+    operation = latest()
+    assert (operation.state, take_lease(operation)) == ("review", True)
+    Operation.objects.update(first_not_found_at=clock.now() - timedelta(hours=1))
+    for _ in range(3):
+        move_clock(hours=1)
+        recover_due()
+    operation = latest()
+    assert (operation.state, operation.next_attempt_at, hold_of(operation).status) == ("review", None, "open")
+    assert funds(onboarded)[1] == operation.amount_cents
+
+
+@pytest.mark.parametrize(("name", "alerts"), [("acme", 1), ("simulator", 0)])
+@pytest.mark.parametrize("answer", ["nothing there", "none"])
+def test_staff_are_told_of_what_a_real_supplier_may_still_have(
+    lost: Operation,
+    supplier: ScriptedFlights,
+    move_clock: MoveClock,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    alerts: int,
+    answer: str,
+) -> None:
+    """Given up after two "not found", or silent for a day."""
+    lookups = Lookups(at=(30,), give_up_after=60)
+    monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", lambda: supplier, lookups=lookups))
+    Booking.objects.update(supplier_name=name)
+    if answer == "none":
+        supplier.spoil("find_order", Unavailable(), times=2)
+    for _ in range(2):
+        move_clock(hours=25)
+        recover_due()
+    assert latest().state == ("review" if answer == "none" else "failed")
+    told = SupplierAlert.objects.values_list("supplier", "kind", "detail")
+    assert list(told) == [("acme", "unresolved", latest().client_ref)] * alerts
+
+
 @pytest.mark.parametrize("broken", ["find_order", "record"])
 def test_what_breaks_recovery_itself_is_handed_over_too(
     unheard: Operation,
@@ -235,6 +284,28 @@ def test_a_batch_takes_the_longest_due_first(
     assert claim_due(20) == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_workers_share_the_work_and_wait_neither_for_each_other_nor_for_a_booking_in_use(
+    shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown(), times=3)
+    for _ in range(3):
+        shop.order(offer)
+    first, second, third = Operation.objects.order_by("id")
+    move_clock(seconds=11)
+    with locked(Operation.objects.filter(pk=first.pk)), locked(Booking.objects.filter(pk=second.booking_id)):
+        assert [operation.pk for operation in claim_due(20)] == [second.pk, third.pk]
+    assert [operation.pk for operation in claim_due(20)] == [first.pk]
+
+
+def test_what_is_due_under_a_running_lease_is_left_to_whoever_has_it(
+    unheard: Operation, supplier: ScriptedFlights
+) -> None:
+    Operation.objects.update(next_attempt_at=clock.now(), lease_until=clock.now() + timedelta(seconds=5))
+    assert claim_due(20) == []
+
+
 def test_slow_answers_leave_the_rest_of_a_batch_to_whoever_comes_next(
     shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock
 ) -> None:
@@ -269,7 +340,7 @@ def test_a_look_up_whose_lease_was_taken_changes_nothing(
     (mine,) = claim_due(1)
     move_clock(seconds=46)
     (theirs,) = claim_due(1)
-    with pytest.raises(recover.LeaseLost):
+    with pytest.raises(recover.LeaseLost):  # type: ignore[attr-defined]
         look_up(mine)
     assert (latest().state, events()) == ("uncertain", [])
     assert look_up(theirs)

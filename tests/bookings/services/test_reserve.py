@@ -1,17 +1,25 @@
 """The first transaction: booking, operation and hold together or not at all, and one live booking a reference."""
 
+from collections.abc import Callable
+
 import pytest
 
 from apps.accounts.models import Account
-from apps.bookings.models import Booking, Operation
+from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services import reserve
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.reserve import NewBooking
+from apps.gateway.call import Caller
+from apps.gateway.idempotency import Claim, claim
+from apps.gateway.models import IdempotencyRecord
+from apps.keys import authentication
 from apps.ledger.models import Hold
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected
-from tests.bookings.books import funds, latest
+from tests.bookings.books import funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
+from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -87,6 +95,69 @@ def test_a_reference_that_was_drawn_before_is_drawn_anew(
     monkeypatch.setattr(reserve, "new_reference", lambda product: next(drawn))
     assert shop.ordered()["reference"] == "F-22222222"
     assert violations(supplier.report()) == []
+
+
+def test_a_call_whose_key_another_one_has_by_now_reserves_nothing(
+    shop: FlightShop,
+    supplier: ScriptedFlights,
+    onboarded: Onboarded,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its successor is still at work, so that the key is claimed all the same: under another token."""
+    offer = shop.offer()
+    hold = reserve.reserve_booking
+
+    def paused(*, caller: Caller, new: NewBooking) -> Operation:
+        move_clock(seconds=46)
+        record = IdempotencyRecord.objects.get(pk=caller.claim and caller.claim.record_id)
+        assert isinstance(claim(caller.partner, record.key, record.fingerprint), Claim)
+        return hold(caller=caller, new=new)
+
+    monkeypatch.setattr("apps.flights.services.book.reserve_booking", paused)
+    late = shop.order(offer, "one-and-the-same")
+    assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
+    assert (Booking.objects.count(), Operation.objects.count(), supplier.calls("book")) == (0, 0, 0)
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_insert_that_refers_to_the_booking_holds_up_no_cancellation(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    booking = Booking.objects.get(pk=shop.ordered()["id"])
+    caller = Caller(authentication.look_up(onboarded.test_secret), "a-command")
+    with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"):
+        operation = reserve.reserve_modification(
+            caller=caller,
+            booking=booking,
+            kind=OperationKind.CANCEL,
+            request={},
+            amount_cents=0,
+            refuse=lambda booking: None,
+        )
+    assert (latest().pk, operation.hold_id, operation.booking) == (operation.pk, "", booking)
+
+
+def test_a_booking_needs_no_idempotency_key(shop: FlightShop, onboarded: Onboarded) -> None:
+    """As a command makes it: nobody could have claimed anything."""
+    caller = Caller(authentication.look_up(onboarded.test_secret), "a-command")
+    new = NewBooking(
+        product="flight",
+        total_cents=1_000,
+        currency="EUR",
+        supplier_name="simulator",
+        external_reference=None,
+        details={},
+    )
+    operation = reserve.reserve_booking(caller=caller, new=new)
+    assert (latest().pk, latest().idempotency_record_id, latest().request_id) == (
+        operation.pk,
+        None,
+        "a-command",
+    )
+    assert (latest().booking.total_cents, hold_of(operation).reference) == (1_000, operation.client_ref)
+    assert funds(onboarded) == (BALANCE_CENTS - 1_000, 1_000)
 
 
 def test_an_account_stopped_after_the_gateway_looked_is_still_refused(

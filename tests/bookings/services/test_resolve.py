@@ -6,14 +6,14 @@ from functools import partial
 import pytest
 
 from apps.accounts.models import User
+from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import Operation
 from apps.bookings.services.lease import take_lease
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.resolve import Finding, give_up, look_up_now, take_suppliers_word
-from apps.bookings.work import Accepted, work_for
 from apps.common import clock
-from apps.gateway.errors import Conflict, GatewayError, InvalidRequest
+from apps.common.errors import Conflict, GatewayError, InvalidRequest
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
@@ -64,7 +64,7 @@ def review(
 
 def reference_at(operation: Operation) -> str:
     """What the airline's own desk would say on the telephone."""
-    found = work_for(operation).find(operation)
+    found = handler_for(operation).find(operation)
     assert found is not None
     return str(found.supplier_reference)
 

@@ -7,9 +7,9 @@ import pytest
 
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services import perform, resume
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.gateway.models import IdempotencyRecord
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
@@ -116,6 +116,21 @@ def test_after_a_definite_refusal_the_retry_is_a_new_attempt(
     assert [op.state for op in Operation.objects.order_by("id")] == ["failed", "confirmed"]
     assert sorted(Booking.objects.values_list("status", flat=True)) == ["failed", "ticketed"]
     assert set(supplier.report()["callsByRef"]) >= set(Operation.objects.values_list("client_ref", flat=True))
+    assert violations(supplier.report()) == []
+
+
+def test_a_retry_continues_the_latest_attempt_not_the_first(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", Rejected())
+    assert shop.order(offer, KEY).status == 502
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    assert shop.order(offer, KEY).status == 503
+    reply = shop.order(offer, KEY)
+    assert (reply.status, supplier.calls("book"), supplier.calls("find_order")) == (201, 2, 1)
+    assert [op.state for op in Operation.objects.order_by("id")] == ["failed", "confirmed"]
+    assert funds(onboarded) == (BALANCE_CENTS - offer["totalCents"], 0)
     assert violations(supplier.report()) == []
 
 

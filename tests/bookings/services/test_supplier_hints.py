@@ -1,22 +1,23 @@
 """What a supplier's hint makes due, when it is followed, and what it never touches."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from apps.bookings import tasks
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
 from apps.bookings.wakeups import wake
 from apps.common import clock
+from apps.esim.suppliers import registry
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
-from apps.suppliers.webhooks import registry
+from apps.suppliers.vendors import Webhooks
 from apps.suppliers.webhooks.hints import Hint
 from apps.suppliers.webhooks.models import SupplierEvent
-from apps.suppliers.webhooks.registry import Source
 from apps.suppliers.webhooks.signals import hint_stored
 from apps.suppliers.webhooks.store import store
 from tests.bookings.books import latest
@@ -53,13 +54,13 @@ def is_due(booking: Booking) -> bool:
 
 def test_a_hint_brings_the_news_forward(standing: Booking, supplier: ScriptedFlights) -> None:
     event = hint(supplier_reference=standing.supplier_reference)
-    assert (ask_for_news(), follow_hints()) == (0, 1)
+    assert (poll_suppliers(), follow_hints()) == (0, 1)
     assert is_due(standing)
     event.refresh_from_db()
     assert event.handled_at is not None
 
     supplier.simulator.call_off(standing.supplier_reference)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     standing.refresh_from_db()
     assert standing.status == "cancelled"
 
@@ -132,8 +133,9 @@ class Refresher:
 @pytest.fixture
 def refresher(monkeypatch: pytest.MonkeyPatch) -> Refresher:
     refresher = Refresher()
-    source = Source("esim", lambda headers, body: None, refresher)
-    monkeypatch.setattr(registry, "_sources", {"simulator": source})
+    webhooks = Webhooks(lambda headers, body: None, refresher)
+    simulator = replace(registry.VENDORS["simulator"], webhooks=webhooks)
+    monkeypatch.setitem(registry.VENDORS, "simulator", simulator)
     return refresher
 
 

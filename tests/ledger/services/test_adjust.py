@@ -2,10 +2,11 @@ from typing import Any
 
 import pytest
 
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.services.adjust import adjust
 from apps.ledger.services.hold import hold
+from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
 from tests.ledger.lines import figures, legs
 
@@ -30,6 +31,16 @@ def test_never_takes_what_is_held(wallet: Wallet, owner: dict[str, Any], trace: 
         adjust(**owner, amount_cents=-6_001, reference="case-1")
     assert refused.value.extras == {"availableCents": 6_000, "requiredCents": 6_001, "currency": "EUR"}
     assert figures(wallet) == (6_000, 4_000)
+
+
+def test_a_reference_of_another_kind_of_movement_is_another_one(
+    wallet: Wallet, owner: dict[str, Any]
+) -> None:
+    assert top_up(**owner, amount_cents=500, reference="case-1") is True
+    with pytest.raises(InsufficientFunds):
+        adjust(**owner, amount_cents=-10_501, reference="case-1")
+    assert adjust(**owner, amount_cents=500, reference="case-1") is True
+    assert figures(wallet) == (11_000, 0)
 
 
 def test_refuses_to_adjust_nothing(owner: dict[str, Any]) -> None:

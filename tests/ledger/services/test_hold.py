@@ -4,9 +4,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import Account
-from apps.gateway.errors import AccountNotActive, InsufficientFunds
+from apps.common.errors import AccountNotActive, InsufficientFunds
 from apps.ledger.errors import CurrencyMismatch, HoldResolved, ReferenceReused
-from apps.ledger.models import Hold, LedgerTransaction, Wallet
+from apps.ledger.models import Hold, LedgerTransaction, Wallet, new_hold_id
 from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.services.release import release
@@ -117,6 +117,14 @@ def test_holds_nothing_for_a_step_that_costs_nothing(
     hold_id = hold(**booking, amount_cents=0, reference="op-1")
     assert capture(hold_id=hold_id, trace=trace) is True
     assert figures(wallet) == (10_000, 0)
+
+
+def test_the_hold_has_the_id_that_the_caller_has_written_down(
+    wallet: Wallet, booking: dict[str, Any]
+) -> None:
+    written = new_hold_id()
+    assert hold(**booking, amount_cents=3_000, reference="op-1", hold_id=written) == written
+    assert [made.pk for made in Hold.objects.all()] == [written]
 
 
 def test_refuses_a_negative_amount(booking: dict[str, Any]) -> None:

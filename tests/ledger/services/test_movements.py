@@ -1,6 +1,7 @@
 """Money that staff move: proposed by one person, confirmed by another, moved once."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -8,10 +9,11 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
-from apps.gateway.errors import Conflict, InsufficientFunds, InvalidRequest
+from apps.common import clock
+from apps.common.errors import Conflict, InsufficientFunds, InvalidRequest
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
 from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.movements import confirm, expire_old, propose, refuse
+from apps.ledger.services.movements import MAX_CENTS, confirm, expire_old, propose, refuse
 from tests.factories.accounts import UserFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
@@ -140,6 +142,34 @@ def test_what_is_no_movement_is_not_proposed(
     with pytest.raises(InvalidRequest):
         proposed(wallet, first, type=type, amount_cents=amount_cents)
     assert not StaffMovement.objects.exists()
+
+
+@pytest.mark.parametrize(("type", "sign"), [("top_up", 1), ("adjustment", 1), ("adjustment", -1)])
+def test_the_largest_amount_can_be_proposed(wallet: Wallet, first: User, type: str, sign: int) -> None:
+    assert proposed(wallet, first, type=type, amount_cents=sign * MAX_CENTS).state == "proposed"
+    with pytest.raises(InvalidRequest):
+        proposed(wallet, first, type=type, amount_cents=sign * (MAX_CENTS + 1), evidence="bank-2")
+
+
+@pytest.mark.parametrize(("short", "over"), [(timedelta(microseconds=1), False), (timedelta(0), True)])
+def test_a_week_is_over_to_the_instant(
+    wallet: Wallet,
+    first: User,
+    second: User,
+    monkeypatch: pytest.MonkeyPatch,
+    short: timedelta,
+    over: bool,
+) -> None:
+    movement = proposed(wallet, first)
+    instant = movement.proposed_at + timedelta(days=7) - short
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+    if not over:
+        assert expire_old() == 0
+        assert confirm(movement_id=movement.id, confirmed_by=second)
+        return
+    with pytest.raises(Conflict, match="propose it anew"):
+        confirm(movement_id=movement.id, confirmed_by=second)
+    assert expire_old() == 1
 
 
 def test_after_a_week_it_has_to_be_proposed_anew(

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from apps.gateway.errors import InsufficientFunds
+from apps.common.errors import InsufficientFunds
 from apps.ledger.errors import HoldResolved, UnknownHold
 from apps.ledger.models import Wallet
 from apps.ledger.services.capture import capture

@@ -1,12 +1,3 @@
-from typing import Any
+from apps.bookings.management.commands.poll_suppliers import Command
 
-from django.core.management.base import BaseCommand
-
-from apps.bookings.services.news import ask_for_news
-
-
-class Command(BaseCommand):
-    help = "Ask suppliers whether standing bookings still stand, without Celery."
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{ask_for_news(batch=10_000)} cancelled by their supplier")
+__all__ = ["Command"]  # the former name of `poll_suppliers`, which operators' scripts may call

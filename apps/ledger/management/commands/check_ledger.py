@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from apps.ledger.services.check_ledger import Difference, check_ledger
-from apps.ledger.services.nightly_fold import nightly_fold
+from apps.ledger.services.nightly_check import nightly_check
 
 COLUMNS = ("CHECK", "ACCOUNT", "ENVIRONMENT", "SUBJECT", "STORED", "DERIVED")
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, stop_accounts: bool, **options: object) -> None:
-        differences = nightly_fold() if stop_accounts else check_ledger()
+        differences = nightly_check() if stop_accounts else check_ledger()
         if not differences:
             self.stdout.write("The books balance: no difference.")
             return

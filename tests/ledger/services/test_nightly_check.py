@@ -4,8 +4,8 @@ import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.ledger.models import Wallet
-from apps.ledger.services.nightly_fold import nightly_fold
-from apps.ledger.tasks import nightly_fold as task
+from apps.ledger.services.nightly_check import nightly_check
+from apps.ledger.tasks import nightly_check as task
 from tests.factories.ledger import WalletFactory
 
 pytestmark = pytest.mark.django_db
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 def test_right_books_leave_every_account_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
     WalletFactory(cents=10_000)
-    assert nightly_fold() == []
+    assert nightly_check() == []
     assert (Account.objects.get().status, caplog.records) == ("active", [])
 
 
@@ -22,14 +22,14 @@ def test_a_differing_account_becomes_read_only_and_its_neighbour_does_not(
 ) -> None:
     wrong, right = WalletFactory(cents=10_000), WalletFactory(cents=10_000)
     Wallet.objects.filter(pk=wrong.pk).update(balance_cents=10_001)
-    assert [difference.account_id for difference in nightly_fold()] == [wrong.account_id]
+    assert [difference.account_id for difference in nightly_check()] == [wrong.account_id]
     wrong.account.refresh_from_db()
     right.account.refresh_from_db()
     assert (wrong.account.status, right.account.status) == ("read-only", "active")
     assert AccountAuditEntry.objects.get().actor_label == "Automatic"
     assert caplog.record_tuples == [
         (
-            "apps.ledger.services.nightly_fold",
+            "apps.ledger.services.nightly_check",
             logging.CRITICAL,
             f"Ledger differs: wallets of {wrong.account_id} (test), balance: stored 10001, derived 10000",
         )
@@ -38,7 +38,7 @@ def test_a_differing_account_becomes_read_only_and_its_neighbour_does_not(
 
 def test_a_suspended_account_stays_suspended() -> None:
     wrong = WalletFactory(balance_cents=1, account__status="suspended")
-    nightly_fold()
+    nightly_check()
     wrong.account.refresh_from_db()
     assert wrong.account.status == "suspended"
 

@@ -1,6 +1,6 @@
-"""News of suppliers: a standing booking that its supplier has cancelled is cancelled here, refunded and told (specification §6).
+"""Polls suppliers: what a supplier has cancelled by itself is cancelled here too, refunded and told (specification §6).
 
-Every booking is asked for until its journey is over. A plain function, called by beat and by a management command.
+Every booking is polled until its journey is over. A plain function, called by beat and by a management command.
 """
 
 import logging
@@ -10,11 +10,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
-from apps.bookings.services.reserve import reserve_withdrawal
+from apps.bookings.services.reserve import reserve_supplier_cancellation
 from apps.bookings.services.settle import confirm, next_look
-from apps.bookings.work import cancel_work_for
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.suppliers.errors import SupplierError
@@ -23,42 +23,43 @@ logger = logging.getLogger(__name__)
 
 BATCH = 20
 RUN_SECONDS = 45.0
-"""No further batch is begun after so long: beat calls every minute, and two runs should not be at it at once."""
+"""No batch begins later than this: beat calls every minute, and two runs should not overlap."""
 
 
-def ask_for_news(batch: int = BATCH, *, seconds: float = RUN_SECONDS) -> int:
-    """Ask the suppliers of all bookings that are due, `batch` by `batch`, whether they still stand; how many no longer do.
+def poll_suppliers(batch: int = BATCH, *, seconds: float = RUN_SECONDS) -> int:
+    """Ask the suppliers of all due bookings, `batch` by `batch`, whether they still stand. Returns how many no longer do.
 
-    What time does not allow is due still, for the next run (`how_late`).
+    What time does not allow stays due for the next run (`how_late`).
     """
     ended, ends_at = 0, time.monotonic() + seconds
     while due := claim_due(batch):
-        ended += sum(no_longer_stands(booking) for booking in due)
+        ended += sum(has_ended(booking) for booking in due)
         if len(due) < batch or time.monotonic() >= ends_at:
             break
     return ended
 
 
-def no_longer_stands(booking: Booking) -> bool:
-    """Whether it was found to have ended. All are put off already: one that breaks must not cost the others their turn."""
+def has_ended(booking: Booking) -> bool:
+    """Whether the booking was found to have ended. Never raises: an error with one booking must not stop the others."""
     try:
-        return ask(booking)
+        return poll(booking)
     except Exception:
-        logger.exception("%s: its news could not be followed", booking)
+        logger.exception("%s could not be polled", booking)
         return False
 
 
 def how_late(now: datetime) -> timedelta:
-    """For how long the oldest live booking that is due has waited to be asked for."""
+    """How long the oldest live booking that is due has waited to be polled."""
     due = Booking.objects.filter(environment=Environment.LIVE, next_news_at__lte=now)
     oldest = due.order_by("next_news_at").values_list("next_news_at", flat=True).first()
     return now - oldest if oldest is not None else timedelta()
 
 
 def claim_due(batch: int) -> list[Booking]:
-    """The bookings to ask for, put off to their next look at once: workers share them, and one that dies loses a turn.
+    """The bookings to poll. Their next poll is set at once, so that workers share them; if one dies, its bookings wait for that
+    poll.
 
-    Live ones come first: however much a partner books in the sandbox, no real journey waits for its news.
+    Live ones come first: real journeys must not wait for the sandbox, however much is booked there.
     """
     now = clock.now()
     with transaction.atomic():
@@ -73,27 +74,27 @@ def claim_due(batch: int) -> list[Booking]:
     return due
 
 
-def ask(booking: Booking) -> bool:
+def poll(booking: Booking) -> bool:
     """Whether the supplier has ended this booking by itself, and it was cancelled here for that."""
-    work = cancel_work_for(booking)
-    if work is None:
+    handler = cancel_handler_for(booking)
+    if handler is None:
         return False
     try:
-        result = work.withdrawn(booking)
+        result = handler.cancelled_by_supplier(booking)
     except SupplierError as error:
-        logger.info("no news of %s: %s", booking, error)
+        logger.info("%s: no answer to the poll: %s", booking, error)
         return False
-    return result is not None and withdraw(booking, result)
+    return result is not None and follow_cancellation(booking, result)
 
 
-def withdraw(booking: Booking, result: Any) -> bool:
-    """Cancel as the supplier did. False while the partner's own operation on the booking is under way: that one decides."""
+def follow_cancellation(booking: Booking, result: Any) -> bool:
+    """Cancel as the supplier did. Returns False while the partner's own operation on the booking is open: its result decides."""
     try:
         with transaction.atomic():
             locked = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
             if locked.status not in STANDING:
                 return False
-            operation = reserve_withdrawal(locked, reason="Cancelled by the supplier.")
+            operation = reserve_supplier_cancellation(locked, reason="Cancelled by the supplier.")
     except IntegrityError:
         return False
     confirm(operation, result)

@@ -7,11 +7,10 @@ from apps.ledger.services.check_ledger import Difference, check_ledger
 logger = logging.getLogger(__name__)
 
 
-def nightly_fold() -> list[Difference]:
-    """Check the books, and make every account whose figures differ read-only until staff has looked.
+def nightly_check() -> list[Difference]:
+    """Check the ledger, and make every account whose figures differ read-only until staff have looked.
 
-    Called by beat, and by `manage.py check_ledger --stop-accounts` where there is no broker. A suspended
-    account stays suspended.
+    Called by beat, and by `manage.py check_ledger --stop-accounts` where there is no broker. A suspended account stays suspended.
     """
     differences = check_ledger()
     for difference in differences:

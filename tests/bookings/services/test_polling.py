@@ -8,20 +8,21 @@ import pytest
 
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news, claim_due
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import claim_due, poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
-from apps.flights.suppliers.simulator import flight_simulator
-from apps.hotels.suppliers.simulator import hotel_simulator
+from apps.flights.suppliers.simulator.vendor import flight_simulator
+from apps.hotels.suppliers.simulator.vendor import hotel_simulator
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Unavailable
-from apps.transfers.suppliers.simulator import transfer_simulator
+from apps.transfers.suppliers.simulator.vendor import transfer_simulator
 from apps.webhooks.models import Event
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.contract.goods import Goods
 from tests.support.api import Api
+from tests.support.locks import locked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,7 +56,7 @@ def test_a_booking_that_its_supplier_cancelled_is_cancelled_refunded_and_told(
     settle_owed()
     call_off(standing)
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     standing.refresh_from_db()
     assert standing.status == "cancelled"
     assert standing.cancellation is not None
@@ -70,26 +71,26 @@ def test_a_booking_that_its_supplier_cancelled_is_cancelled_refunded_and_told(
 def test_news_is_told_once(standing: Booking, move_clock: Callable[..., None]) -> None:
     call_off(standing)
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     move_clock(hours=2)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     assert Event.objects.filter(booking_id=standing.id, type="booking.cancelled").count() == 1
 
 
 def test_a_booking_that_stands_is_asked_for_again(standing: Booking, move_clock: Callable[..., None]) -> None:
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     standing.refresh_from_db()
     assert standing.status != "cancelled"
     call_off(standing)
-    assert ask_for_news() == 0  # not due before the next hour
+    assert poll_suppliers() == 0  # not due before the next hour
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
 
 
 def test_nobody_asks_once_the_journey_is_over(standing: Booking, move_clock: Callable[..., None]) -> None:
     move_clock(days=400)
-    ask_for_news()
+    poll_suppliers()
     standing.refresh_from_db()
     assert standing.next_news_at is None
 
@@ -98,7 +99,7 @@ def test_the_partners_own_operation_decides(standing: Booking, move_clock: Calla
     call_off(standing)
     Operation.objects.filter(booking=standing).update(state="calling")  # under way
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     standing.refresh_from_db()
     assert standing.status != "cancelled"
 
@@ -115,11 +116,11 @@ def test_a_silent_supplier_is_asked_later(
 
     call_off(booking)
     with monkeypatch.context() as patched:
-        patched.setattr(CancelFlight, "withdrawn", silent)
+        patched.setattr(CancelFlight, "cancelled_by_supplier", silent)
         move_clock(hours=1, seconds=1)
-        assert ask_for_news() == 0
+        assert poll_suppliers() == 0
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
 
 
 def test_a_booking_whose_news_break_costs_the_others_no_turn(
@@ -136,13 +137,13 @@ def test_a_booking_whose_news_break_costs_the_others_no_turn(
     flight = Booking.objects.get(pk=goods.flight_order["id"])
     hotel = Booking.objects.get(pk=goods.hotel_booking["id"])
     call_off(hotel)
-    monkeypatch.setattr(CancelFlight, "withdrawn", broken)
+    monkeypatch.setattr(CancelFlight, "cancelled_by_supplier", broken)
     move_clock(hours=1, seconds=1)
     Booking.objects.filter(pk=flight.pk).update(next_news_at=flight.created_at)  # the first of its batch
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     hotel.refresh_from_db()
     assert hotel.status == "cancelled"
-    assert f"{flight.reference}: its news could not be followed" in caplog.text
+    assert f"{flight.reference} could not be polled" in caplog.text
 
 
 def test_a_run_goes_on_until_nothing_is_due(goods: Goods, move_clock: Callable[..., None]) -> None:
@@ -150,14 +151,14 @@ def test_a_run_goes_on_until_nothing_is_due(goods: Goods, move_clock: Callable[.
     for booking in Booking.objects.filter(pk__in=ids):
         call_off(booking)
     move_clock(hours=1, seconds=1)
-    assert ask_for_news(batch=1) == 3
+    assert poll_suppliers(batch=1) == 3
 
 
 def test_a_run_begins_no_batch_once_its_time_is_over(goods: Goods, move_clock: Callable[..., None]) -> None:
     for made in (goods.flight_order, goods.hotel_booking):
         call_off(Booking.objects.get(pk=made["id"]))
     move_clock(hours=1, seconds=1)
-    assert [ask_for_news(batch=1, seconds=0) for _ in range(3)] == [1, 1, 0]
+    assert [poll_suppliers(batch=1, seconds=0) for _ in range(3)] == [1, 1, 0]
 
 
 def test_news_of_live_bookings_that_come_late_are_seen(goods: Goods, move_clock: Callable[..., None]) -> None:
@@ -175,8 +176,29 @@ def test_news_of_live_bookings_that_come_late_are_seen(goods: Goods, move_clock:
     assert seen() == ("ok", pytest.approx(1_800, abs=5))
     move_clock(minutes=31)
     assert seen() == ("degraded", pytest.approx(3_660, abs=5))
-    ask_for_news()
+    poll_suppliers()
     assert seen() == ("ok", 0)
+
+
+def test_workers_share_the_bookings_and_do_not_wait_for_each_other(
+    goods: Goods, move_clock: Callable[..., None]
+) -> None:
+    taken, free, referred_to = goods.flight_order["id"], goods.hotel_booking["id"], goods.transfer_order["id"]
+    move_clock(hours=1, seconds=1)
+    with (
+        locked(Booking.objects.filter(pk=taken)),
+        locked(Booking.objects.filter(pk=referred_to), "KEY SHARE"),
+    ):
+        assert {booking.pk for booking in claim_due(20)} == {free, referred_to}
+    assert [booking.pk for booking in claim_due(20)] == [taken]
+
+
+def test_the_longest_due_is_asked_for_first(goods: Goods, move_clock: Callable[..., None]) -> None:
+    made = [goods.hotel_booking["id"], goods.flight_order["id"], goods.transfer_order["id"]]
+    move_clock(hours=2)
+    for hours, pk in zip((1, 3, 2), made, strict=True):
+        Booking.objects.filter(pk=pk).update(next_news_at=clock.now() - timedelta(hours=hours))
+    assert [booking.pk for _ in range(4) for booking in claim_due(1)] == [made[1], made[2], made[0]]
 
 
 def test_live_bookings_do_not_wait_behind_those_of_the_sandbox(

@@ -1,19 +1,22 @@
-"""When a lost answer is looked for: as the supplier's own data says, or the settings where it has none (the simulator)."""
+"""When the supplier is asked about a lost answer: at the times that its vendor declares, else (the simulator) at those of the
+settings.
+"""
 
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from apps.bookings.handlers import lookups_of
 from apps.bookings.models import Operation, OperationKind
-from apps.bookings.work import lookups_of
 from apps.suppliers.lookups import Lookups
 
 HOURLY = timedelta(hours=1)
 
 
 def patience_of(operation: Operation) -> Lookups | None:
-    """The supplier's own times, for what could be done twice. Cancelling cannot: whoever waits for it is told soon that the
-    booking stands, before it becomes dearer, and a cancellation that comes late all the same is told by the news.
+    """The times that the vendor declares, for what could be done twice. None for a cancellation, which cannot: the partner is
+    told soon that the booking stands, before cancelling costs more, and the polls find a cancellation that happens later all the
+    same.
     """
     return None if operation.kind == OperationKind.CANCEL else lookups_of(operation)
 
@@ -23,7 +26,7 @@ def called_at(operation: Operation) -> datetime:
 
 
 def first_look(operation: Operation, now: datetime) -> datetime:
-    """After the answer was lost."""
+    """When to look first, after the answer was lost."""
     lookups = patience_of(operation)
     if lookups is None:
         return now + timedelta(seconds=settings.LOOKUP_BACKOFF_SECONDS[0])
@@ -32,7 +35,7 @@ def first_look(operation: Operation, now: datetime) -> datetime:
 
 
 def following_look(operation: Operation, now: datetime) -> datetime:
-    """After a look without answer: 10 s, 30 s, 2 min, 10 min (or the supplier's own times), then every hour."""
+    """When to look next, after a look-up without an answer: 10 s, 30 s, 2 min, 10 min (or the vendor's times), then hourly."""
     lookups = patience_of(operation)
     if lookups is None:
         steps = settings.LOOKUP_BACKOFF_SECONDS
@@ -43,10 +46,10 @@ def following_look(operation: Operation, now: datetime) -> datetime:
 
 
 def look_again(operation: Operation, now: datetime) -> datetime | None:
-    """After a look that found nothing; None where that is believed now.
+    """When to look next, after a look-up that found nothing. None where "not found" is believed now.
 
-    It takes two of them, `LOOKUP_NOT_FOUND_APART_SECONDS` apart, and neither counts too early: the simulator's not within
-    `LOOKUP_FIRST_NOT_FOUND_SECONDS` of the call, a real supplier's second one not before its time to give up.
+    It must be said twice, `LOOKUP_NOT_FOUND_APART_SECONDS` apart, and neither time too early: by the simulator not before
+    `LOOKUP_FIRST_NOT_FOUND_SECONDS` after the call, by a real supplier the second time not before its `give_up_after`.
     """
     lookups, first = patience_of(operation), operation.first_not_found_at
     apart = timedelta(seconds=settings.LOOKUP_NOT_FOUND_APART_SECONDS)
@@ -60,7 +63,7 @@ def look_again(operation: Operation, now: datetime) -> datetime | None:
 
 
 def counts_from(operation: Operation) -> datetime:
-    """From when on a "not found" is the first of two."""
+    """From when on a "not found" counts as the first of the two."""
     if patience_of(operation) is not None:
         return called_at(operation)
     return called_at(operation) + timedelta(seconds=settings.LOOKUP_FIRST_NOT_FOUND_SECONDS)

@@ -5,13 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from apps.bookings.models import Operation
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.flights.suppliers import registry
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.lookups import Lookups
+from apps.suppliers.vendors import Vendor
 from tests.bookings.books import funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support.flight_shop import FlightShop
@@ -25,8 +26,8 @@ MoveClock = Callable[..., None]
 def real(supplier: ScriptedFlights, monkeypatch: pytest.MonkeyPatch) -> ScriptedFlights:
     """The airline under another name than the simulator's, with look-up times of its own."""
     monkeypatch.setattr("apps.flights.services.search.supplier_name", lambda *product: "acme")
-    monkeypatch.setitem(registry.ADAPTERS, "acme", lambda: supplier)
-    supplier.lookups = Lookups(at=(30, 120, 600), give_up_after=3600)
+    lookups = Lookups(at=(30, 120, 600), give_up_after=3600)
+    monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", lambda: supplier, lookups=lookups))
     return supplier
 
 
@@ -126,7 +127,7 @@ def test_an_answer_given_up_after_the_first_time_to_look_is_looked_for_at_once(
 def test_a_supplier_that_is_no_longer_connected_is_handed_to_staff_like_a_silent_one(
     lost: Operation, real: ScriptedFlights, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.flights.suppliers.registry.ADAPTERS", {})
+    monkeypatch.delitem(registry.VENDORS, "acme")
     move_clock(seconds=31)
     assert recover_due() == 1
     assert latest().state == "uncertain"

@@ -1,6 +1,6 @@
-"""The SQL that recomputes the books from their entries. Each query lists differences, from one snapshot.
+"""SQL that recomputes the ledger from its entries. Each query lists differences, from one snapshot.
 
-A row of each: account id, environment, what it is about, the stored figure, the derived one.
+A row is: account id, environment, what it is about, the stored figure, the derived figure.
 """
 
 # Every wallet's two figures are the sums of its entries.
@@ -22,7 +22,7 @@ SELECT w.account_id, w.environment, figure.name, figure.stored, figure.derived
  ORDER BY w.id
 """
 
-# What a wallet holds is the sum of its open holds.
+# The held amount of a wallet is the sum of its open holds.
 OPEN_HOLDS = """
 SELECT w.account_id, w.environment, 'open holds', w.held_cents, coalesce(sum(h.amount_cents), 0)
   FROM ledger_wallet w LEFT JOIN ledger_hold h ON h.wallet_id = w.id AND h.status = 'open'
@@ -54,7 +54,7 @@ SELECT w.account_id, w.environment, h.id || ' ' || figure.name, figure.stored, f
  ORDER BY h.id
 """
 
-# A transaction says what its entries say, and these sum to zero.
+# A transaction's figures are those of its entries, and its entries sum to zero.
 TRANSACTIONS = """
 WITH derived AS (
     SELECT t.id, t.account_id, t.environment, t.amount_cents, t.held_delta_cents,
@@ -77,7 +77,7 @@ SELECT derived.account_id, derived.environment, derived.id || ' ' || figure.name
  ORDER BY derived.id
 """
 
-# Each transaction goes on from where the one before it ended: none is missing, none was slipped in.
+# Each transaction begins where the one before it ended: none is missing, and none was inserted later.
 CHAIN = """
 WITH chained AS (
     SELECT id, account_id, environment, available_after_cents, held_after_cents,
@@ -94,7 +94,7 @@ SELECT account_id, environment, id || ' ' || figure.name, figure.stored, figure.
  ORDER BY id
 """
 
-# No booking got back more than was captured for it.
+# No booking was refunded more than was captured for it.
 REFUNDS = """
 WITH booking AS (
     SELECT account_id, environment, booking_reference,

@@ -1,0 +1,132 @@
+"""What the handlers of the four products share: their supplier, the booking of a quoted price, the cancellation in two steps."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from apps.bookings.handlers import Outcome, Prepared
+from apps.bookings.models import Booking, Operation, OperationKind, Settlement
+from apps.bookings.refusals import refuse_dearer
+from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.vendors import Vendor
+from apps.webhooks.services.emit import Fact
+
+Supplier = TypeVar("Supplier")
+
+
+class ProductHandler(ABC, Generic[Supplier]):
+    """Any kind of operation of one product. Its details are altered by no settlement, unless it overrides `settled`."""
+
+    product: ClassVar[str]
+    vendors: ClassVar[Mapping[str, Vendor[Any]]]
+
+    @abstractmethod
+    def supplier_of(self, booking: Booking, fault: str = "") -> Supplier:
+        """The adapter of the supplier that the booking is with, in the currency that the booking is in."""
+
+    def supplier(self, operation: Operation, fault: str = "") -> Supplier:
+        return self.supplier_of(operation.booking, fault)
+
+    def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
+        details: Mapping[str, Any] = booking.details
+        return details
+
+
+class Priced(Protocol):
+    """What a search quoted, or what a supplier booked; the total is in minor units."""
+
+    @property
+    def total_cents(self) -> int: ...
+
+
+AnyOffer = TypeVar("AnyOffer", bound=Priced)
+
+
+class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
+    """Books what a search quoted. Its price is asked again first, and stored as it was just before the booking."""
+
+    kind = OperationKind.BOOK
+    offer_type: type[AnyOffer]
+    offer_entry = "offer"
+    """The entry of the operation's `request` (as quoted) and `prepared` (as it was just before the call)."""
+
+    @abstractmethod
+    def price_now(self, operation: Operation, offer: AnyOffer) -> AnyOffer:
+        """The offer at its supplier's price now. Raises supplier errors."""
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """The price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
+        offer = self.quoted_offer(operation)
+        current = self.price_now(operation, offer)
+        refuse_dearer(
+            current.total_cents,
+            quoted_cents=offer.total_cents,
+            max_total_cents=operation.request.get("maxTotalCents"),
+        )
+        return Prepared(current.total_cents, {self.offer_entry: to_json(current)})
+
+    def quoted_offer(self, operation: Operation) -> AnyOffer:
+        return from_json(self.offer_type, operation.request[self.offer_entry])
+
+    def prepared_offer(self, operation: Operation) -> AnyOffer:
+        return from_json(self.offer_type, operation.prepared[self.offer_entry])
+
+
+def total_to_pay(operation: Operation, booked: Priced) -> int:
+    """What the partner pays: never more than was held, whatever the supplier says that it charged."""
+    return min(booked.total_cents, operation.amount_cents)
+
+
+def confirmed_event(operation: Operation, total_cents: int) -> Fact:
+    return Fact("booking.confirmed", {"totalCents": total_cents, "currency": operation.booking.currency})
+
+
+class Cost(Protocol):
+    """What a supplier says that cancelling costs (quoted) or has cost (done), in minor units."""
+
+    @property
+    def penalty_cents(self) -> int: ...
+
+
+AnyCost = TypeVar("AnyCost", bound=Cost)
+
+
+class QuotedCancelHandler(ProductHandler[Supplier], Generic[Supplier, AnyCost]):
+    """Cancels a booking in two steps: the supplier's quote is kept first, then it is asked to cancel at that cost."""
+
+    kind = OperationKind.CANCEL
+    quote_type: type[AnyCost]
+
+    def ask_quote(self, booking: Booking) -> AnyCost:
+        """What cancelling costs now, as its supplier says."""
+        supplier: Any = self.supplier_of(booking)
+        quote: AnyCost = supplier.quote_cancellation(booking.supplier_reference)
+        return quote
+
+    def prepare(self, operation: Operation) -> Prepared:
+        """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
+        quote = self.ask_quote(operation.booking)
+        refuse_dear_penalty(operation, quote.penalty_cents)
+        return Prepared(0, {"quote": to_json(quote)})
+
+    def quote(self, operation: Operation) -> AnyCost:
+        """The quote as `prepare` kept it, before the supplier was asked to cancel."""
+        return from_json(self.quote_type, operation.prepared["quote"])
+
+    def call(self, operation: Operation, fault: str) -> AnyCost:
+        supplier: Any = self.supplier(operation, fault)
+        reference = operation.booking.supplier_reference
+        cost: AnyCost = supplier.cancel(operation.client_ref, reference, self.quote(operation))
+        return cost
+
+    def find(self, operation: Operation) -> AnyCost | None:
+        supplier: Any = self.supplier(operation)
+        reference = operation.booking.supplier_reference
+        found: AnyCost | None = supplier.find_cancellation(
+            operation.client_ref, reference, self.quote(operation)
+        )
+        return found
+
+    def outcome(self, operation: Operation, result: AnyCost) -> Outcome:
+        return cancelled(operation, penalty_cents=result.penalty_cents, details=operation.booking.details)

@@ -1,0 +1,137 @@
+"""What the products' handlers share, with a supplier that notes what it is asked."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.product_handlers import (
+    QuotedBookHandler,
+    QuotedCancelHandler,
+    confirmed_event,
+    total_to_pay,
+)
+from apps.common.errors import Conflict
+from apps.suppliers.errors import PriceChanged
+
+
+@dataclass(frozen=True)
+class Offer:
+    total_cents: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    penalty_cents: int
+
+
+class Agency:
+    """Its offer costs `price_cents` now, and cancelling 30."""
+
+    def __init__(self, price_cents: int = 100) -> None:
+        self.price_cents = price_cents
+        self.asked: list[tuple[Any, ...]] = []
+
+    def quote_cancellation(self, reference: str) -> Cost:
+        return Cost(30)
+
+    def cancel(self, *arguments: Any) -> Cost:
+        self.asked.append(("cancel", *arguments))
+        return Cost(20)
+
+    def find_cancellation(self, *arguments: Any) -> Cost | None:
+        self.asked.append(("find", *arguments))
+        return None
+
+
+class Book(QuotedBookHandler[Agency, Offer]):
+    offer_type = Offer
+
+    def __init__(self, agency: Agency) -> None:
+        self.agency = agency
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> Agency:
+        return self.agency
+
+    def price_now(self, operation: Operation, offer: Offer) -> Offer:
+        return Offer(self.supplier(operation).price_cents)
+
+    def call(self, operation: Operation, fault: str) -> Offer:
+        return self.prepared_offer(operation)
+
+
+class Cancel(QuotedCancelHandler[Agency, Cost]):
+    quote_type = Cost
+
+    def __init__(self, agency: Agency) -> None:
+        self.agency, self.faults = agency, [""]
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> Agency:
+        self.faults.append(fault)
+        return self.agency
+
+
+def operation(**request: Any) -> Operation:
+    booking = Booking(total_cents=90, currency="EUR", supplier_reference="S1", details={"room": 7})
+    return Operation(
+        booking=booking, client_ref="H-1", amount_cents=100, request={"offer": {"total_cents": 90}, **request}
+    )
+
+
+@pytest.mark.parametrize(("now", "allowed"), [(90, None), (80, None), (100, 100), (100, 101)])
+def test_a_price_within_what_is_allowed_is_kept_as_it_is_now(now: int, allowed: int | None) -> None:
+    prepared = Book(Agency(now)).prepare(operation(maxTotalCents=allowed))
+    assert (prepared.price_cents, prepared.data) == (now, {"offer": {"total_cents": now}})
+
+
+@pytest.mark.parametrize(("now", "allowed"), [(91, None), (91, 90), (101, 100)])
+def test_a_dearer_price_is_refused(now: int, allowed: int | None) -> None:
+    with pytest.raises(PriceChanged) as changed:
+        Book(Agency(now)).prepare(operation(maxTotalCents=allowed))
+    assert changed.value.current_cents == now
+
+
+def test_what_is_booked_is_the_offer_as_it_was_prepared() -> None:
+    begun = operation()
+    begun.prepared = {"offer": {"total_cents": 95}}
+    assert Book(Agency()).call(begun, "") == Offer(95)
+    assert Book(Agency()).quoted_offer(begun) == Offer(90)
+
+
+@pytest.mark.parametrize(("charged", "paid"), [(99, 99), (100, 100), (101, 100)])
+def test_a_partner_never_pays_more_than_was_held(charged: int, paid: int) -> None:
+    assert total_to_pay(operation(), Offer(charged)) == paid
+
+
+def test_a_confirmation_is_told_with_what_was_paid() -> None:
+    event = confirmed_event(operation(), 99)
+    assert (event.type, event.data) == ("booking.confirmed", {"totalCents": 99, "currency": "EUR"})
+
+
+def test_a_cancellation_is_made_at_the_quote_that_was_kept() -> None:
+    agency, begun = Agency(), operation()
+    handler = Cancel(agency)
+    prepared = handler.prepare(begun)
+    assert (prepared.price_cents, prepared.data) == (0, {"quote": {"penalty_cents": 30}})
+    begun.prepared = dict(prepared.data)
+    assert handler.call(begun, "slow") == Cost(20)
+    assert handler.faults[-1] == "slow"
+    assert handler.find(begun) is None
+    assert agency.asked == [("cancel", "H-1", "S1", Cost(30)), ("find", "H-1", "S1", Cost(30))]
+
+
+@pytest.mark.parametrize(("allowed", "refused"), [(None, False), (30, False), (29, True)])
+def test_a_penalty_above_what_the_partner_allows_is_refused(allowed: int | None, refused: bool) -> None:
+    begun = operation(maxPenaltyCents=allowed)
+    if not refused:
+        assert Cancel(Agency()).prepare(begun).price_cents == 0
+        return
+    with pytest.raises(Conflict):
+        Cancel(Agency()).prepare(begun)
+
+
+def test_the_outcome_is_what_cancelling_cost_not_what_was_quoted() -> None:
+    begun = operation()
+    outcome = Cancel(Agency()).outcome(begun, Cost(20))
+    assert (outcome.status, outcome.refund_cents, outcome.details) == ("cancelled", 70, {"room": 7})
