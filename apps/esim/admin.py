@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
-from apps.common.back_office import ReadOnly
+from apps.common.back_office import BackOffice, ReadOnly
 from apps.esim.models import Plan
 
 
 @admin.register(Plan)
-class PlanAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class PlanAdmin(ReadOnly, BackOffice):
     list_display = ["name", "plan_type", "region", "price_cents", "currency", "environment", "withdrawn_at"]
     list_filter = [
         "environment",

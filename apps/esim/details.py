@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from apps.bookings.models import Booking
-from apps.common.money import with_markup
+from apps.common.money import Cents, with_markup
 from apps.esim.models import Plan
 from apps.esim.prices import Conversion, conversion
 from apps.esim.suppliers.base import Profile
@@ -24,9 +24,9 @@ class SoldPlan:
     validity_days: int
     voice_minutes: int
     sms_count: int
-    price_cents: int
+    price_cents: Cents
     currency: str
-    suggested_retail_cents: int
+    suggested_retail_cents: Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class OrderDetails:
 
 
 def conversion_of(plan: Plan, partner: Partner) -> Conversion:
-    """How the plan's price becomes the partner's. Raises NotFound where it cannot."""
+    """How the plan's price is converted for the partner. Raises NotFound where there is no rate."""
     return conversion(plan.supplier_name, plan.currency, partner.currency)
 
 

@@ -1,18 +1,18 @@
 """What a plan costs a partner: the supplier's price in the account's currency.
 
-In the sandbox the rates are the simulators' fixed ones, so that the same plan costs the same in every process and on every day.
-A real supplier's price is converted at the rate that staff stored; a plan without one is not sold (`sold_in`). The rate goes
-with the order to its end.
+In the sandbox the simulators' fixed rates are used, so that a plan costs the same in every process and on every day. A real
+supplier's price is converted at the rate that staff stored; a plan without one is not sold (`sold_in`). The rate stays with the
+order to its end.
 """
 
 from dataclasses import dataclass
 
 from apps.common import money
-from apps.gateway.errors import NotFound
+from apps.common.errors import NotFound
 from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.currency.rates import rate, rates_to
-from apps.suppliers.simulation.exchange import RATES
+from apps.suppliers.simulation.currency_rates import RATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +24,19 @@ class Conversion:
     exchange: Exchange | None = None
 
     def __call__(self, cents: int) -> int:
-        """One unit at least for what is not free."""
+        """At least one minor unit for what is not free."""
         if self.exchange is None:
             return in_currency(cents, self.base, self.quote)
         return max(1, self.exchange.cents(cents)) if cents else 0
 
 
 def conversion(supplier: str, base: str, quote: str) -> Conversion:
-    """At today's rate. Raises NotFound where staff stored none."""
+    """The conversion at today's rate. Raises NotFound where staff stored none."""
     if supplier == SIMULATOR or base == quote:
         return Conversion(base, quote)
     exchange = rate(base, quote)
     if exchange is None:
-        raise NotFound("There is no such plan.")
+        raise NotFound("There is no such plan.", ours=True)
     return Conversion(base, quote, exchange)
 
 
@@ -46,9 +46,9 @@ def sold_in(supplier: str, currency: str) -> frozenset[str] | None:
 
 
 def in_currency(cents: int, supplier_currency: str, currency: str) -> int:
-    """`cents` of the supplier's currency in minor units of `currency`, rounded half up, one at least for what is not free.
+    """`cents` of the supplier's currency in minor units of `currency`, rounded half up, at least one for what is not free.
 
-    At the sandbox's rates. A currency without one counts as a euro, as everywhere there.
+    Uses the sandbox's rates. A currency without one counts as the euro.
     """
     if supplier_currency == currency or cents == 0:
         return cents

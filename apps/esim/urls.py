@@ -1,11 +1,8 @@
-from django.urls import path
+from apps.esim.views import EsimOrderViewSet, EsimPlanViewSet
+from apps.gateway.routers import GatewayRouter
 
-from apps.esim import views
+router = GatewayRouter()
+router.register("plans", EsimPlanViewSet, "esim-plan")
+router.register("orders", EsimOrderViewSet, "esim-order")
 
-urlpatterns = [
-    path("plans", views.EsimPlans.as_view()),
-    path("plans/<str:id>", views.EsimPlan.as_view()),
-    path("orders", views.EsimOrders.as_view()),
-    path("orders/<str:id>", views.EsimOrder.as_view()),
-    path("orders/<str:id>/usage", views.EsimUsage.as_view()),
-]
+urlpatterns = router.urls

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.bookings.selectors import booking_of
+from apps.common import errors
 from apps.esim import presenters, qr, serializers
 from apps.esim.regions import REGIONS
 from apps.esim.selectors import PlanFilters, plan_on_sale
@@ -14,11 +15,12 @@ from apps.esim.services.list_plans import list_plans
 from apps.esim.services.order import order_esim
 from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES
-from apps.gateway import errors, sandbox
-from apps.gateway.call import Answer, Call
+from apps.gateway import sandbox
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.pagination import read_filters, read_number
-from apps.gateway.routes import QueryParameter, RateClass, route
-from apps.gateway.views import GatewayView
+from apps.gateway.routes import QueryParameter, RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
 
 STATUSES = ("pending", "provisioned", "cancelled", "failed")
 COUNTRIES = tuple(country.alpha_2 for country in pycountry.countries)
@@ -34,16 +36,16 @@ PLAN_PARAMETERS = (
 )
 
 
-class EsimPlans(GatewayView):
-    @route(
+class EsimPlanViewSet(GatewayViewSet):
+    @Route(
         "listEsimPlans",
-        "esim:read",
-        RateClass.READ,
-        serializers.EsimPlanPage,
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimPlanPage,
         query=PLAN_PARAMETERS,
         errors=(errors.InvalidRequest,),
     )
-    def get(self, call: Call) -> Answer:
+    def list(self, call: Call) -> Answer:
         """List eSIM plans at your net price.
 
         From our own catalogue; free of charge.
@@ -63,6 +65,19 @@ class EsimPlans(GatewayView):
             }
         )
 
+    @Route(
+        "getEsimPlan",
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimPlanAnswer,
+        errors=(errors.NotFound,),
+    )
+    def retrieve(self, call: Call, plan_id: str) -> Answer:
+        """Read an eSIM plan."""
+        partner = call.partner
+        plan = plan_on_sale(partner.environment, plan_id, partner.currency)
+        return Answer(presenters.plan_json(plan, partner))
+
 
 def read_plan_filters(call: Call) -> PlanFilters:
     """The catalogue's filters; 400 for a country, region or kind that there is not."""
@@ -73,21 +88,6 @@ def read_plan_filters(call: Call) -> PlanFilters:
     return PlanFilters(country, named.get("region"), named.get("planType"))
 
 
-class EsimPlan(GatewayView):
-    @route(
-        "getEsimPlan",
-        "esim:read",
-        RateClass.READ,
-        serializers.EsimPlanAnswer,
-        errors=(errors.NotFound,),
-    )
-    def get(self, call: Call, id: str) -> Answer:
-        """Read an eSIM plan."""
-        partner = call.partner
-        plan = plan_on_sale(partner.environment, id, partner.currency)
-        return Answer(presenters.plan_json(plan, partner))
-
-
 def order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking))
 
@@ -96,13 +96,13 @@ def new_order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking), 201)
 
 
-class EsimOrders(GatewayView):
-    @route(
+class EsimOrderViewSet(GatewayViewSet):
+    @Route(
         "createEsimOrder",
-        "esim:book",
-        RateClass.BOOKING,
-        serializers.EsimOrderAnswer,
+        scope="esim:book",
+        rate_class=RateClass.BOOKING,
         body=serializers.EsimOrderBody,
+        answer=serializers.EsimOrderAnswer,
         status=201,
         also={200: serializers.EsimOrderAnswer},
         triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
@@ -116,66 +116,62 @@ class EsimOrders(GatewayView):
             errors.UpstreamError,
         ),
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Order an eSIM.
 
         Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and `esim.provisioned` tells
         when it is ready. An externalReference that was used before answers the existing order with 200.
         """
         booking, made_now = order_esim(
-            caller=call.caller,
+            caller=call.caller_answered_by(new_order_answer),
             plan_id=call.data["planId"],
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
-            render=new_order_answer,
         )
         return new_order_answer(booking) if made_now else order_answer(booking)
 
-    @route(
+    @Route(
         "listEsimOrders",
-        "esim:read",
-        RateClass.READ,
-        serializers.EsimOrderPage,
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimOrderPage,
         query=list_parameters(STATUSES),
     )
-    def get(self, call: Call) -> Answer:
+    def list(self, call: Call) -> Answer:
         """List eSIM orders, newest first."""
         return listed(call, Product.ESIM, presenters.order_json, listing="esimOrders", statuses=STATUSES)
 
-
-class EsimOrder(GatewayView):
-    @route(
+    @Route(
         "getEsimOrder",
-        "esim:read",
-        RateClass.READ,
-        serializers.EsimOrderAnswer,
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, order_id: str) -> Answer:
         """Read an eSIM order."""
-        return order_answer(booking_of(call.partner, Product.ESIM, id))
+        return order_answer(booking_of(call.partner, Product.ESIM, order_id))
 
-
-class EsimUsage(GatewayView):
-    @route(
+    @action(detail=True, methods=["get"])
+    @Route(
         "getEsimUsage",
-        "esim:read",
-        RateClass.READ,
-        serializers.EsimUsageAnswer,
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimUsageAnswer,
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.NotFound, errors.Conflict),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def usage(self, call: Call, order_id: str) -> Answer:
         """Read the live data usage of an eSIM.
 
         While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
         """
-        booking = booking_of(call.partner, Product.ESIM, id)
+        booking = booking_of(call.partner, Product.ESIM, order_id)
         return Answer(presenters.usage_json(booking, read_usage(caller=call.caller, booking=booking)))
 
 
 @require_safe
-def qr_picture(request: HttpRequest, token: str) -> HttpResponse:
+def qr_picture(_request: HttpRequest, token: str) -> HttpResponse:
     """The QR code at an address that an order's answer gave (`apps.esim.qr`)."""
     code = qr.activation_code(token)
     if code is None:

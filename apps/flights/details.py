@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
+from apps.common.money import Cents
 from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
@@ -14,7 +15,7 @@ class OrderChange:
     """A confirmed change. `settled` turns true when its money has moved."""
 
     change_id: str
-    difference_cents: int
+    difference_cents: Cents
     currency: str
     settled: bool
     settled_at: datetime | None
@@ -46,18 +47,20 @@ class OrderDetails:
         return self.slices[-1].leg.arrival_at
 
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
-        """With what the supplier issued of the offer."""
+        """With what the supplier issued for the offer."""
         return self._issued(order, named(order.slices, self.slices))
 
     def reissued(
         self, order: FlightOrder, *, removed: str, added: Slice, new_slice_id: str
     ) -> "OrderDetails":
-        """With what the supplier issued after a change: the slice `removed` is gone, the leg `added` has the id that was told."""
+        """With what the supplier issued after a change. The slice `removed` is gone; the leg `added` has the id that the partner
+        was told.
+        """
         kept = [known for known in self.slices if known.slice_id != removed]
         return self._issued(order, named(order.slices, kept, added=added, promised=new_slice_id))
 
     def flown_as(self, order: FlightOrder) -> "OrderDetails":
-        """With what the airline changed by itself. What it does not tell any more still holds."""
+        """With what the airline changed by itself. What it no longer tells stays as it is known."""
         return replace(
             self,
             pnr=order.pnr or self.pnr,

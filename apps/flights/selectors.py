@@ -8,14 +8,14 @@ from django.db import connection
 
 from apps.bookings.models import Booking
 from apps.common import clock
+from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
-from apps.gateway.errors import OfferExpired
 from apps.keys.partner import Partner
 from apps.suppliers.codec import from_json
 
-# By hand: the ORM spends longer on compiling this than PostgreSQL on answering it, and every order waits for it.
+# Written by hand: the ORM takes longer to compile this than PostgreSQL to run it, and every order waits for it.
 QUOTED = """
 SELECT offers -> %(position)s::int, (repriced ->> (%(position)s::int)::text)::bigint, passengers, markup_bp,
        supplier_name, expires_at

@@ -9,8 +9,10 @@ from rest_framework import serializers
 from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
 from apps.common import clock
 from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
-from apps.gateway import fields
-from apps.gateway.serializers import Body, page_of
+from apps.gateway import fields, outputs
+from apps.gateway.declared import days_ahead
+from apps.gateway.request_log import value_forms
+from apps.gateway.serializers import AnswerBody, Body, page_of
 from apps.suppliers import airports
 
 CABINS = ["economy", "premium_economy", "business", "first"]
@@ -22,6 +24,7 @@ class Airport(fields.Text):
     """An IATA airport code in capitals, of an airport that exists."""
 
     pattern = "^[A-Z]{3}$"
+    form = value_forms.IS_THREE_CAPITALS
 
     default_error_messages = {"unknown": "is not the IATA code of an airport"}
 
@@ -51,9 +54,9 @@ class TravelDay(fields.Day):
 
 
 class PassengersBody(Body):
-    adults = fields.Whole(min_value=1, max_value=MAX_PASSENGERS, default=1)
-    children = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0)
-    infants = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0)
+    adults = fields.Whole(min_value=1, max_value=MAX_PASSENGERS, default=1, logged=True)
+    children = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
+    infants = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
 
     def validate(self, attrs: dict[str, int]) -> dict[str, int]:
         if attrs["adults"] + attrs["children"] > MAX_PASSENGERS:
@@ -65,14 +68,14 @@ class PassengersBody(Body):
 
 @extend_schema_serializer(component_name="FlightSearchRequestDto")
 class FlightSearchBody(Body):
-    origin = Airport()
-    destination = Airport()
-    departureDate = TravelDay()
-    returnDate = TravelDay(required=False)
-    passengers = PassengersBody(required=False)
-    cabin = fields.Choice(CABINS, default="economy")
-    maxConnections = fields.Whole(min_value=0, max_value=3, required=False)
-    limit = fields.Whole(min_value=1, max_value=100, default=20)
+    origin = Airport(example="LHR", logged=True)
+    destination = Airport(example="JFK", logged=True)
+    departureDate = TravelDay(example=days_ahead(60), logged=True)
+    returnDate = TravelDay(required=False, logged=True)
+    passengers = PassengersBody(required=False, logged=True)
+    cabin = fields.Choice(CABINS, default="economy", logged=True)
+    maxConnections = fields.Whole(min_value=0, max_value=3, required=False, logged=True)
+    limit = fields.Whole(min_value=1, max_value=100, default=20, example=3, logged=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["origin"] == attrs["destination"]:
@@ -98,12 +101,12 @@ def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
 
 
 class PassengerBody(Body):
-    title = fields.Choice(["mr", "ms", "mrs", "miss", "dr"], required=False)
+    title = fields.Choice(["mr", "ms", "mrs", "miss", "dr"], required=False, example="ms")
     gender = fields.Choice(["m", "f"], required=False)
-    firstName = fields.Text(printable=True)
-    lastName = fields.Text(printable=True)
-    dateOfBirth = fields.Day()
-    type = fields.Choice(["adult", "child", "infant"])
+    firstName = fields.Text(printable=True, example="Ada")
+    lastName = fields.Text(printable=True, example="Byron")
+    dateOfBirth = fields.Day(example="1990-12-10")
+    type = fields.Choice(["adult", "child", "infant"], example="adult", logged=True)
 
     def validate_dateOfBirth(self, day: date) -> date:
         if not date(1900, 1, 1) <= day <= clock.today(self.context.get("partner")):
@@ -118,11 +121,11 @@ class PassengerBody(Body):
 
 
 class FlightOrderBody(Body):
-    offerId = fields.Text()
-    passengers = serializers.ListField(child=PassengerBody(), min_length=1, max_length=2 * MAX_PASSENGERS)
-    contact = ContactBody()
+    offerId = fields.Id(example="offer_…", logged=True)
+    passengers = fields.Many(child=PassengerBody(), min_length=1, max_length=2 * MAX_PASSENGERS, logged=True)
+    contact = ContactBody(logged=True)
     externalReference = fields.ExternalReference()
-    maxTotalCents = fields.Cents(required=False)
+    maxTotalCents = fields.Cents(required=False, logged=True)
 
 
 def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
@@ -141,9 +144,9 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
 
 
 class AddedSliceBody(Body):
-    origin = Airport()
-    destination = Airport()
-    departureDate = TravelDay()
+    origin = Airport(example="LHR", logged=True)
+    destination = Airport(example="JFK", logged=True)
+    departureDate = TravelDay(example=days_ahead(67), logged=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["origin"] == attrs["destination"]:
@@ -153,128 +156,128 @@ class AddedSliceBody(Body):
 
 @extend_schema_serializer(component_name="FlightChangeOptionsRequestDto")
 class FlightChangeOptionsBody(Body):
-    removeSliceId = fields.Text()
-    add = AddedSliceBody()
+    removeSliceId = fields.Id(example="slice_…", logged=True)
+    add = AddedSliceBody(logged=True)
 
 
 @extend_schema_serializer(component_name="ConfirmFlightChangeDto")
 class ConfirmFlightChangeBody(Body):
-    changeId = fields.Text()
+    changeId = fields.Id(example="change_…", logged=True)
 
 
-# --- Answers, for the OpenAPI document; `presenters` builds them ----------------------------------------------------
-class CarrierAnswer(serializers.Serializer[Any]):
+# --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
+class CarrierAnswer(AnswerBody):
     code = serializers.CharField()
     name = serializers.CharField()
 
 
-class ConditionsAnswer(serializers.Serializer[Any]):
+class ConditionsAnswer(AnswerBody):
     refundable = serializers.BooleanField()
     changeable = serializers.BooleanField()
-    penaltyCents = serializers.IntegerField(allow_null=True)
+    penaltyCents = outputs.Cents(allow_null=True, logged=True)
 
 
-class SegmentAnswer(serializers.Serializer[Any]):
-    origin = serializers.CharField()
-    destination = serializers.CharField()
-    departureAt = serializers.DateTimeField(help_text="In the airport's own zone")
-    arrivalAt = serializers.DateTimeField(help_text="In the airport's own zone")
-    durationMinutes = serializers.IntegerField()
+class SegmentAnswer(AnswerBody):
+    origin = outputs.Airport(logged=True)
+    destination = outputs.Airport(logged=True)
+    departureAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
+    arrivalAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
+    durationMinutes = outputs.Whole(logged=True)
     carrier = CarrierAnswer()
     flightNumber = serializers.CharField()
 
 
-class SliceAnswer(serializers.Serializer[Any]):
-    sliceId = serializers.CharField()
-    origin = serializers.CharField()
-    destination = serializers.CharField()
-    departureAt = serializers.DateTimeField(help_text="In the airport's own zone")
-    arrivalAt = serializers.DateTimeField(help_text="In the airport's own zone")
-    durationMinutes = serializers.IntegerField()
-    segments = SegmentAnswer(many=True)
+class SliceAnswer(AnswerBody):
+    sliceId = outputs.Id(logged=True)
+    origin = outputs.Airport(logged=True)
+    destination = outputs.Airport(logged=True)
+    departureAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
+    arrivalAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
+    durationMinutes = outputs.Whole(logged=True)
+    segments = SegmentAnswer(many=True, logged=True)
 
 
 class FlightOfferAnswer(PriceAnswer):
-    offerId = serializers.CharField()
-    expiresAt = serializers.DateTimeField()
+    offerId = outputs.Id(logged=True)
+    expiresAt = outputs.Instant(logged=True)
     carrier = CarrierAnswer()
-    cabin = serializers.ChoiceField(CABINS)
-    conditions = ConditionsAnswer()
-    slices = SliceAnswer(many=True)
+    cabin = outputs.OneOf(CABINS, logged=True)
+    conditions = ConditionsAnswer(logged=True)
+    slices = SliceAnswer(many=True, logged=True)
 
 
 class RepricedOfferAnswer(FlightOfferAnswer):
-    previousTotalCents = serializers.IntegerField()
+    previousTotalCents = outputs.Cents(logged=True)
     priceChanged = serializers.BooleanField()
 
 
-class FlightSearchAnswer(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    createdAt = serializers.DateTimeField()
+class FlightSearchAnswer(AnswerBody):
+    id = outputs.Id(logged=True)
+    createdAt = outputs.Instant(logged=True)
     offers = FlightOfferAnswer(many=True)
 
 
-class OrderPassengerAnswer(serializers.Serializer[Any]):
+class OrderPassengerAnswer(AnswerBody):
     title = serializers.CharField(allow_null=True)
     gender = serializers.CharField(allow_null=True)
     firstName = serializers.CharField()
     lastName = serializers.CharField()
     dateOfBirth = serializers.DateField()
-    type = serializers.ChoiceField(["adult", "child", "infant"])
+    type = outputs.OneOf(["adult", "child", "infant"], logged=True)
 
 
-class ContactAnswer(serializers.Serializer[Any]):
+class ContactAnswer(AnswerBody):
     email = serializers.CharField()
     phone = serializers.CharField()
 
 
-class FlightChangeRecord(serializers.Serializer[Any]):
-    changeId = serializers.CharField()
-    differenceCents = serializers.IntegerField()
-    currency = serializers.CharField()
+class FlightChangeRecord(AnswerBody):
+    changeId = outputs.Id(logged=True)
+    differenceCents = outputs.Cents(logged=True)
+    currency = outputs.Currency(logged=True)
     settled = serializers.BooleanField()
-    settledAt = serializers.DateTimeField(allow_null=True)
-    createdAt = serializers.DateTimeField()
+    settledAt = outputs.Instant(allow_null=True, logged=True)
+    createdAt = outputs.Instant(logged=True)
 
 
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
-    offerId = serializers.CharField()
+    offerId = outputs.Id(logged=True)
     pnr = serializers.CharField(allow_null=True)
     ticketNumbers = serializers.ListField(child=serializers.CharField())
     carrier = CarrierAnswer()
-    cabin = serializers.ChoiceField(CABINS)
-    conditions = ConditionsAnswer()
-    slices = SliceAnswer(many=True)
-    passengers = OrderPassengerAnswer(many=True)
-    contact = ContactAnswer()
+    cabin = outputs.OneOf(CABINS, logged=True)
+    conditions = ConditionsAnswer(logged=True)
+    slices = SliceAnswer(many=True, logged=True)
+    passengers = OrderPassengerAnswer(many=True, logged=True)
+    contact = ContactAnswer(logged=True)
     changes = FlightChangeRecord(many=True)
 
 
 FlightOrderPage = page_of(FlightOrderAnswer)
 
 
-class ChangeOptionAnswer(serializers.Serializer[Any]):
-    changeId = serializers.CharField()
-    differenceCents = serializers.IntegerField(help_text="Negative: returns to the partner")
-    currency = serializers.CharField()
-    newTotalCents = serializers.IntegerField()
-    penaltyCents = serializers.IntegerField()
-    expiresAt = serializers.DateTimeField()
+class ChangeOptionAnswer(AnswerBody):
+    changeId = outputs.Id(logged=True)
+    differenceCents = outputs.Cents(help_text="Negative: returns to the partner", logged=True)
+    currency = outputs.Currency(logged=True)
+    newTotalCents = outputs.Cents(logged=True)
+    penaltyCents = outputs.Cents(logged=True)
+    expiresAt = outputs.Instant(logged=True)
     slice = SliceAnswer()
 
 
-class ChangeOptionsAnswer(serializers.Serializer[Any]):
-    orderId = serializers.CharField()
+class ChangeOptionsAnswer(AnswerBody):
+    orderId = outputs.Id(logged=True)
     options = ChangeOptionAnswer(many=True)
 
 
-class FlightChangeAnswer(serializers.Serializer[Any]):
-    orderId = serializers.CharField()
-    changeId = serializers.CharField()
-    status = serializers.ChoiceField(["ticketed"])
-    differenceCents = serializers.IntegerField()
-    currency = serializers.CharField()
+class FlightChangeAnswer(AnswerBody):
+    orderId = outputs.Id(logged=True)
+    changeId = outputs.Id(logged=True)
+    status = outputs.OneOf(["ticketed"], logged=True)
+    differenceCents = outputs.Cents(logged=True)
+    currency = outputs.Currency(logged=True)
     settled = serializers.BooleanField(
         help_text="false: the ticket is reissued and the money moves shortly; never a reason to call again"
     )
-    order = FlightOrderAnswer()
+    order = FlightOrderAnswer(logged=True)

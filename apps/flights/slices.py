@@ -1,4 +1,4 @@
-"""The legs of an order under the ids that partners know them by, however its airline renames, moves and reissues them."""
+"""The legs of an order under the ids that partners know, while the airline renames, moves and reissues them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from apps.flights.suppliers.base import Slice
 
 @dataclass(frozen=True, slots=True)
 class OrderSlice:
-    """A leg of the itinerary under the id that partners know it by."""
+    """A leg of the itinerary under the id that partners know."""
 
     slice_id: str
     leg: Slice
@@ -21,13 +21,12 @@ Same = Callable[[Slice, Slice], bool]
 def named(
     legs: Sequence[Slice], known: Sequence[OrderSlice], *, added: Slice | None = None, promised: str = ""
 ) -> tuple[OrderSlice, ...]:
-    """The legs as the airline has them now, each under the id of the `known` slice that it still is.
+    """The legs as the airline has them now, each with the id of the `known` slice that it still is.
 
-    Surest first: the airline's own name for it, its flight, its route, at last its place. The leg that a change has `added` is
-    `promised`, by its flight or, where the airline moved that too, by its route. What is new besides gets an id of its own: no
-    two legs under one, or a partner would change another leg than it names.
-
-    An airline that tells no legs has not changed them: what was known still holds.
+    They are matched in this order: the airline's own id, the flight, the route, the place in the itinerary. The leg that a change
+    has `added` gets the id that was told: by its flight or, where the airline moved it, by its route. Any other new leg gets an
+    id of its own: no two legs may share one, or a partner would change another leg than it names. An airline that lists no legs
+    has not changed them: the known ones stay.
     """
     if not legs:
         told = [*known, OrderSlice(promised, added)] if added is not None else known
@@ -38,14 +37,14 @@ def named(
     naming.keep(_same_flight)
     naming.bring(added, promised, _same_route)
     naming.keep(_same_route)
-    naming.bring(added, promised, lambda leg, other: True)
+    naming.bring(added, promised, lambda _leg, _other: True)
     naming.keep_places()
     naming.make(promised)
     return tuple(OrderSlice(naming.ids[place], leg) for place, leg in enumerate(legs))
 
 
 class _Naming:
-    """Which leg, by its place, has got which id so far, and which known slices are left."""
+    """Which leg, by its place, has which id so far, and which known slices are left."""
 
     def __init__(self, legs: Sequence[Slice], known: Sequence[OrderSlice]) -> None:
         self.legs = legs
@@ -53,7 +52,7 @@ class _Naming:
         self.ids: dict[int, str] = {}
 
     def keep(self, same: Same) -> None:
-        """Each leg that is the same as a slice that is left keeps its id."""
+        """Each leg that is the same as a slice that is left keeps that slice's id."""
         for place in self._nameless():
             found = next((known for known in self.left if same(known.leg, self.legs[place])), None)
             if found is not None:
@@ -61,7 +60,7 @@ class _Naming:
                 self.ids[place] = found.slice_id
 
     def bring(self, added: Slice | None, promised: str, same: Same) -> None:
-        """The first leg that is the same as `added` is the promised one, unless another is already."""
+        """The first leg that is the same as `added` gets its id, unless another leg has it."""
         if added is None or promised in self.ids.values():
             return
         for place in self._nameless():
@@ -70,13 +69,13 @@ class _Naming:
                 return
 
     def keep_places(self) -> None:
-        """Where as many slices are left as legs, each takes the other's place."""
+        """Where as many slices are left as legs, they are matched by their order."""
         nameless = self._nameless()
         if len(nameless) == len(self.left):
             self.ids |= {place: known.slice_id for place, known in zip(nameless, self.left, strict=True)}
 
     def make(self, promised: str) -> None:
-        """What is nameless still gets ids of its own: of a change's, where there is one, so that they are the same each time."""
+        """Legs without an id get new ones: made from the change's id where there is one, so that they are the same each time."""
         for place in self._nameless():
             self.ids[place] = handle("slice", promised, place) if promised else new_id("slice")
 

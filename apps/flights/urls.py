@@ -1,13 +1,9 @@
-from django.urls import path
+from apps.flights.views import FlightOfferViewSet, FlightOrderViewSet, FlightSearchViewSet
+from apps.gateway.routers import GatewayRouter
 
-from apps.flights import views
+router = GatewayRouter()
+router.register("searches", FlightSearchViewSet, "flight-search")
+router.register("offers", FlightOfferViewSet, "flight-offer")
+router.register("orders", FlightOrderViewSet, "flight-order")
 
-urlpatterns = [
-    path("searches", views.FlightSearches.as_view()),
-    path("offers/<str:id>", views.FlightOffer.as_view()),
-    path("orders", views.FlightOrders.as_view()),
-    path("orders/<str:id>", views.FlightOrder.as_view()),
-    path("orders/<str:id>/cancel", views.FlightOrderCancel.as_view()),
-    path("orders/<str:id>/change-options", views.FlightOrderChangeOptions.as_view()),
-    path("orders/<str:id>/change", views.FlightOrderChange.as_view()),
-]
+urlpatterns = router.urls

@@ -6,6 +6,7 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
+from apps.common import errors
 from apps.flights import presenters, serializers
 from apps.flights.models import FlightSearch
 from apps.flights.services.book import order_flight
@@ -13,11 +14,12 @@ from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import search_flights
-from apps.gateway import errors, sandbox
-from apps.gateway.call import Answer, Call
+from apps.gateway import sandbox
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.envelope import render
-from apps.gateway.routes import RateClass, route
-from apps.gateway.views import GatewayView
+from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
 
 STATUSES = ("pending", "ticketed", "cancelled", "failed")
 
@@ -30,20 +32,20 @@ def stored_search(search_id: str) -> str | None:
     return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
 
 
-class FlightSearches(GatewayView):
-    @route(
+class FlightSearchViewSet(GatewayViewSet):
+    @Route(
         "searchFlights",
-        "flights:search",
-        RateClass.SEARCH,
-        serializers.FlightSearchAnswer,
+        scope="flights:search",
+        rate_class=RateClass.SEARCH,
         body=serializers.FlightSearchBody,
+        answer=serializers.FlightSearchAnswer,
         status=201,
         product="flights",
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.UpstreamError,),
         stored_body=stored_search,
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Search flights.
 
         Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
@@ -53,22 +55,22 @@ class FlightSearches(GatewayView):
         return Answer(presenters.search_json(search, offers), 201, resource=search.id)
 
 
-class FlightOffer(GatewayView):
-    @route(
+class FlightOfferViewSet(GatewayViewSet):
+    @Route(
         "repriceFlightOffer",
-        "flights:search",
-        RateClass.SEARCH,
-        serializers.RepricedOfferAnswer,
+        scope="flights:search",
+        rate_class=RateClass.SEARCH,
+        answer=serializers.RepricedOfferAnswer,
         product="flights",
         triggers=sandbox.AT_SUPPLIER | sandbox.AT_HANDLE,
         errors=(errors.OfferExpired, errors.UpstreamError),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, offer_id: str) -> Answer:
         """Re-price an offer at the airline. Billable.
 
         From then on the offer is quoted at the price answered here.
         """
-        return Answer(presenters.repriced_json(reprice_offer(caller=call.caller, offer_id=id)))
+        return Answer(presenters.repriced_json(reprice_offer(caller=call.caller, offer_id=offer_id)))
 
 
 def order_answer(booking: Booking) -> Answer:
@@ -79,95 +81,89 @@ def new_order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking), 201)
 
 
-class FlightOrders(GatewayView):
-    @route(
+class FlightOrderViewSet(GatewayViewSet):
+    @Route(
         "createFlightOrder",
-        "flights:book",
-        RateClass.BOOKING,
-        serializers.FlightOrderAnswer,
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
         body=serializers.FlightOrderBody,
+        answer=serializers.FlightOrderAnswer,
         status=201,
         triggers=sandbox.AT_BOOKING,
         errors=OF_BOOKING,
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Order a flight offer.
 
         The funds are held before the airline is asked, and captured once it has ticketed.
         """
         booking = order_flight(
-            caller=call.caller,
+            caller=call.caller_answered_by(new_order_answer),
             offer_id=call.data["offerId"],
             passengers=serializers.passengers_named(call.data),
             email=call.data["contact"]["email"],
             phone=call.data["contact"]["phone"],
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
-            render=new_order_answer,
         )
         return new_order_answer(booking)
 
-    @route(
+    @Route(
         "listFlightOrders",
-        "flights:book",
-        RateClass.READ,
-        serializers.FlightOrderPage,
+        scope="flights:book",
+        rate_class=RateClass.READ,
+        answer=serializers.FlightOrderPage,
         query=list_parameters(STATUSES),
     )
-    def get(self, call: Call) -> Answer:
+    def list(self, call: Call) -> Answer:
         """List flight orders, newest first."""
         return listed(call, Product.FLIGHT, presenters.order_json, listing="flightOrders", statuses=STATUSES)
 
-
-class FlightOrder(GatewayView):
-    @route(
+    @Route(
         "getFlightOrder",
-        "flights:book",
-        RateClass.READ,
-        serializers.FlightOrderAnswer,
+        scope="flights:book",
+        rate_class=RateClass.READ,
+        answer=serializers.FlightOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, order_id: str) -> Answer:
         """Read a flight order."""
-        return order_answer(booking_of(call.partner, Product.FLIGHT, id))
+        return order_answer(booking_of(call.partner, Product.FLIGHT, order_id))
 
-
-class FlightOrderCancel(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"])
+    @Route(
         "cancelFlightOrder",
-        "flights:book",
-        RateClass.BOOKING,
-        serializers.FlightOrderAnswer,
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
         body=CancelBody,
+        answer=serializers.FlightOrderAnswer,
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def cancel(self, call: Call, order_id: str) -> Answer:
         """Cancel a flight order.
 
         Costs the fare's penalty; a non-refundable order costs its whole price.
         """
         booking = cancel_booking(
-            caller=call.caller,
-            booking=booking_of(call.partner, Product.FLIGHT, id),
+            caller=call.caller_answered_by(order_answer),
+            booking=booking_of(call.partner, Product.FLIGHT, order_id),
             reason=call.data.get("reason"),
             max_penalty_cents=call.data.get("maxPenaltyCents"),
-            render=order_answer,
         )
         return order_answer(booking)
 
-
-class FlightOrderChangeOptions(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"], url_path="change-options")
+    @Route(
         "listFlightChangeOptions",
-        "flights:book",
-        RateClass.BOOKING,
-        serializers.ChangeOptionsAnswer,
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
         body=serializers.FlightChangeOptionsBody,
+        answer=serializers.ChangeOptionsAnswer,
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def change_options(self, call: Call, order_id: str) -> Answer:
         """Price alternatives to one slice of an order.
 
         Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
@@ -175,7 +171,7 @@ class FlightOrderChangeOptions(GatewayView):
         added = call.data["add"]
         search, options = find_change_options(
             caller=call.caller,
-            booking=booking_of(call.partner, Product.FLIGHT, id),
+            booking=booking_of(call.partner, Product.FLIGHT, order_id),
             remove_slice_id=call.data["removeSliceId"],
             origin=added["origin"],
             destination=added["destination"],
@@ -183,14 +179,13 @@ class FlightOrderChangeOptions(GatewayView):
         )
         return Answer(presenters.options_json(search, options))
 
-
-class FlightOrderChange(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"])
+    @Route(
         "changeFlightOrder",
-        "flights:book",
-        RateClass.BOOKING,
-        serializers.FlightChangeAnswer,
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
         body=serializers.ConfirmFlightChangeBody,
+        answer=serializers.FlightChangeAnswer,
         triggers=sandbox.AT_BOOKING,
         inactive_status=402,
         errors=(
@@ -203,7 +198,7 @@ class FlightOrderChange(GatewayView):
             errors.UpstreamError,
         ),
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def change(self, call: Call, order_id: str) -> Answer:
         """Confirm a change: the ticket is reissued.
 
         What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in
@@ -214,7 +209,7 @@ class FlightOrderChange(GatewayView):
         def changed(booking: Booking) -> Answer:
             return Answer(presenters.changed_json(booking, change_id))
 
-        booking = booking_of(call.partner, Product.FLIGHT, id)
+        booking = booking_of(call.partner, Product.FLIGHT, order_id)
         return changed(
-            change_flight(caller=call.caller, booking=booking, change_id=change_id, render=changed)
+            change_flight(caller=call.caller_answered_by(changed), booking=booking, change_id=change_id)
         )

@@ -7,14 +7,14 @@ from django.conf import settings
 from django.db.models import F
 
 from apps.common import clock
+from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handle, is_well_formed, parse_handle
-from apps.gateway.errors import NotFound, OfferExpired
 from apps.hotels.models import HotelSearch
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
 from apps.suppliers.codec import from_json
 
-RATES_OF_A_HOTEL = 10  # at most; what remains of a handle's 1,024 places is room for 100 hotels
+RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class QuotedRate:
 
 
 def rate_handle(search_id: str, hotel: int, rate: int) -> str:
-    """The id of a search's rate by its places among the hotels and among the hotel's rates."""
+    """The id of a search's rate: the place of its hotel, and its place among the hotel's rates."""
     return handle("rate", search_id, hotel * RATES_OF_A_HOTEL + rate)
 
 
 def search_of(partner: Partner, search_id: str) -> HotelSearch:
-    """One search of the partner's within a day; NotFound for unknown, malformed, foreign and older ones alike."""
+    """One search of the partner's, for a day. Raises NotFound for unknown, malformed, foreign and older ones alike."""
     kept_since = clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS)
     if not is_well_formed(search_id):
         raise NotFound
@@ -85,5 +85,5 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
 
 
 def _expired(rate: Rate, now: datetime) -> bool:
-    """A supplier may let one rate go before the rest of the search."""
+    """A supplier may end one rate before the rest of the search."""
     return rate.expires_at is not None and rate.expires_at <= now

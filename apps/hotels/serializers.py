@@ -11,8 +11,10 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
 from apps.common import clock
-from apps.gateway import fields
-from apps.gateway.serializers import Body
+from apps.gateway import fields, outputs
+from apps.gateway.declared import days_ahead
+from apps.gateway.request_log import value_forms
+from apps.gateway.serializers import AnswerBody, Body
 from apps.hotels.services.book import Party
 from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch
 from apps.keys.partner import Partner
@@ -35,6 +37,7 @@ class CountryCode(fields.Text):
     """An ISO 3166 alpha-2 code in capitals, of a country that exists."""
 
     pattern = "^[A-Z]{2}$"
+    form = value_forms.IS_TWO_CAPITALS
 
     default_error_messages = {"unknown": "is not an ISO 3166 alpha-2 country code, such as PT"}
 
@@ -48,6 +51,12 @@ class CountryCode(fields.Text):
 @cache
 def _countries() -> frozenset[str]:
     return frozenset(country.alpha_2 for country in pycountry.countries)
+
+
+class HotelId(fields.Text):
+    """A hotel's id, which may be a supplier's number."""
+
+    form = value_forms.IS_HOTEL_ID
 
 
 class StayDay(fields.Day):
@@ -69,19 +78,19 @@ class StayDay(fields.Day):
 
 
 class DestinationBody(Body):
-    city = fields.Text(required=False)
-    countryCode = CountryCode(required=False)
+    city = fields.Text(required=False, example="Lisbon")
+    countryCode = CountryCode(required=False, logged=True)
 
 
 class LocationBody(Body):
     latitude = fields.Number(min_value=-90, max_value=90)
     longitude = fields.Number(min_value=-180, max_value=180)
-    radiusKm = fields.Number(min_value=0.1, max_value=MAX_RADIUS_KM, default=DEFAULT_RADIUS_KM)
+    radiusKm = fields.Number(min_value=0.1, max_value=MAX_RADIUS_KM, default=DEFAULT_RADIUS_KM, logged=True)
 
 
 class RoomBody(Body):
-    adults = fields.Whole(min_value=1, max_value=MAX_ADULTS, default=2)
-    childrenAges = serializers.ListField(
+    adults = fields.Whole(min_value=1, max_value=MAX_ADULTS, default=2, example=2, logged=True)
+    childrenAges = fields.Many(
         child=fields.Whole(min_value=0, max_value=OLDEST_CHILD), max_length=MAX_CHILDREN, default=list
     )
 
@@ -90,18 +99,18 @@ class RoomBody(Body):
 class HotelSearchBody(Body):
     """Every field is optional. Where several say where, a hotel must satisfy all of them."""
 
-    destination = DestinationBody(required=False)
-    hotelIds = serializers.ListField(
-        child=fields.Text(), min_length=1, max_length=MAX_HOTEL_IDS, required=False
+    destination = DestinationBody(required=False, logged=True)
+    hotelIds = fields.Many(
+        child=HotelId(), min_length=1, max_length=MAX_HOTEL_IDS, required=False, logged=True
     )
-    location = LocationBody(required=False)
-    checkIn = StayDay(required=False)
-    checkOut = StayDay(required=False)
-    rooms = serializers.ListField(child=RoomBody(), min_length=1, max_length=MAX_ROOMS, required=False)
+    location = LocationBody(required=False, logged=True)
+    checkIn = StayDay(required=False, example=days_ahead(30), logged=True)
+    checkOut = StayDay(required=False, example=days_ahead(32), logged=True)
+    rooms = fields.Many(child=RoomBody(), min_length=1, max_length=MAX_ROOMS, required=False, logged=True)
     guestNationality = CountryCode(required=False)
     refundableOnly = fields.Flag(default=False)
-    maxTotalCents = fields.Cents(required=False)
-    limit = fields.Whole(min_value=1, max_value=100, default=20)
+    maxTotalCents = fields.Cents(required=False, logged=True)
+    limit = fields.Whole(min_value=1, max_value=100, default=20, example=3, logged=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         check_in, check_out = stay_of(attrs, clock.today(self.context.get("partner")))
@@ -151,9 +160,9 @@ def area_of(location: dict[str, float]) -> Area:
 
 
 class GuestBody(Body):
-    firstName = fields.Text(printable=True)
-    lastName = fields.Text(printable=True)
-    type = fields.Choice(["adult", "child"])
+    firstName = fields.Text(printable=True, example="Ada")
+    lastName = fields.Text(printable=True, example="Byron")
+    type = fields.Choice(["adult", "child"], example="adult", logged=True)
     age = fields.Whole(min_value=0, max_value=OLDEST_CHILD, required=False, help_text="Of children only")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -163,12 +172,12 @@ class GuestBody(Body):
 
 
 class HotelBookingBody(Body):
-    rateId = fields.Text()
-    guests = serializers.ListField(child=GuestBody(), min_length=1, max_length=MAX_GUESTS)
-    contact = ContactBody()
+    rateId = fields.Id(example="rate_…", logged=True)
+    guests = fields.Many(child=GuestBody(), min_length=1, max_length=MAX_GUESTS, logged=True)
+    contact = ContactBody(logged=True)
     externalReference = fields.ExternalReference()
     specialRequests = fields.Text(max_length=1000, required=False)
-    maxTotalCents = fields.Cents(required=False)
+    maxTotalCents = fields.Cents(required=False, logged=True)
 
 
 def party_named(data: dict[str, Any]) -> Party:
@@ -184,42 +193,42 @@ def party_named(data: dict[str, Any]) -> Party:
     )
 
 
-# --- Answers, for the OpenAPI document; `presenters` builds them ----------------------------------------------------
-class AddressAnswer(serializers.Serializer[Any]):
+# --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
+class AddressAnswer(AnswerBody):
     street = serializers.CharField()
     city = serializers.CharField()
-    countryCode = serializers.CharField()
+    countryCode = outputs.Country(logged=True)
 
 
-class LocationAnswer(serializers.Serializer[Any]):
+class LocationAnswer(AnswerBody):
     latitude = serializers.FloatField()
     longitude = serializers.FloatField()
 
 
-class HotelAnswer(serializers.Serializer[Any]):
-    hotelId = serializers.CharField()
+class HotelAnswer(AnswerBody):
+    hotelId = outputs.HotelId(logged=True)
     name = serializers.CharField()
-    stars = serializers.IntegerField(help_text="0 where it is not known")
+    stars = outputs.Whole(help_text="0 where it is not known", logged=True)
     address = AddressAnswer()
-    location = LocationAnswer()
+    location = LocationAnswer(logged=True)
     amenities = serializers.ListField(child=serializers.CharField())
 
 
-class BoardAnswer(serializers.Serializer[Any]):
+class BoardAnswer(AnswerBody):
     code = serializers.CharField(help_text="RO, BB, HB, FB or AI")
     name = serializers.CharField()
 
 
-class LocalChargeAnswer(serializers.Serializer[Any]):
+class LocalChargeAnswer(AnswerBody):
     description = serializers.CharField()
-    amountCents = serializers.IntegerField()
-    currency = serializers.CharField(help_text="Often not the booking's")
+    amountCents = outputs.Cents(logged=True)
+    currency = outputs.Currency(help_text="Often not the booking's", logged=True)
 
 
 class HotelRateAnswer(PriceAnswer):
     """A price for the whole stay and all its rooms."""
 
-    rateId = serializers.CharField()
+    rateId = outputs.Id(logged=True)
     roomName = serializers.CharField()
     board = BoardAnswer()
     refundable = serializers.BooleanField()
@@ -229,69 +238,69 @@ class HotelRateAnswer(PriceAnswer):
     payAtHotel = LocalChargeAnswer(
         many=True, help_text="Paid by the guest at the hotel, no part of the total"
     )
-    expiresAt = serializers.DateTimeField()
+    expiresAt = outputs.Instant(logged=True)
 
 
 class FoundHotelAnswer(HotelAnswer):
     rates = HotelRateAnswer(many=True)
 
 
-class HotelSearchAnswer(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    status = serializers.ChoiceField(["completed"])
-    checkIn = serializers.DateField()
-    checkOut = serializers.DateField()
-    createdAt = serializers.DateTimeField()
-    expiresAt = serializers.DateTimeField(help_text="When the last of its rates can no longer be booked")
+class HotelSearchAnswer(AnswerBody):
+    id = outputs.Id(logged=True)
+    status = outputs.OneOf(["completed"])
+    checkIn = outputs.Day(logged=True)
+    checkOut = outputs.Day(logged=True)
+    createdAt = outputs.Instant(logged=True)
+    expiresAt = outputs.Instant(help_text="When the last of its rates can no longer be booked", logged=True)
     hotels = FoundHotelAnswer(many=True)
 
 
-class RoomAnswer(serializers.Serializer[Any]):
-    adults = serializers.IntegerField()
+class RoomAnswer(AnswerBody):
+    adults = outputs.Whole(logged=True)
     childrenAges = serializers.ListField(child=serializers.IntegerField())
 
 
 class QuotedRateAnswer(HotelRateAnswer):
-    hotel = HotelAnswer()
-    checkIn = serializers.DateField()
-    checkOut = serializers.DateField()
-    rooms = RoomAnswer(many=True)
+    hotel = HotelAnswer(logged=True)
+    checkIn = outputs.Day(logged=True)
+    checkOut = outputs.Day(logged=True)
+    rooms = RoomAnswer(many=True, logged=True)
 
 
-class BookedRoomAnswer(serializers.Serializer[Any]):
+class BookedRoomAnswer(AnswerBody):
     roomName = serializers.CharField()
     board = BoardAnswer()
     refundable = serializers.BooleanField()
 
 
-class GuestAnswer(serializers.Serializer[Any]):
+class GuestAnswer(AnswerBody):
     firstName = serializers.CharField()
     lastName = serializers.CharField()
-    type = serializers.ChoiceField(["adult", "child"])
+    type = outputs.OneOf(["adult", "child"], logged=True)
     age = serializers.IntegerField(allow_null=True)
 
 
-class HotelContactAnswer(serializers.Serializer[Any]):
+class HotelContactAnswer(AnswerBody):
     email = serializers.CharField()
     phone = serializers.CharField()
 
 
 class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
-    rateId = serializers.CharField()
-    hotel = HotelAnswer()
-    room = BookedRoomAnswer()
-    checkIn = serializers.DateField()
-    checkOut = serializers.DateField()
-    rooms = RoomAnswer(many=True)
-    guests = GuestAnswer(many=True)
-    contact = HotelContactAnswer()
+    rateId = outputs.Id(logged=True)
+    hotel = HotelAnswer(logged=True)
+    room = BookedRoomAnswer(logged=True)
+    checkIn = outputs.Day(logged=True)
+    checkOut = outputs.Day(logged=True)
+    rooms = RoomAnswer(many=True, logged=True)
+    guests = GuestAnswer(many=True, logged=True)
+    contact = HotelContactAnswer(logged=True)
     specialRequests = serializers.CharField(allow_null=True)
     confirmationCode = serializers.CharField(allow_null=True, help_text="The hotel's own, where it gives one")
     cancellationPolicy = serializers.JSONField(help_text="The supplier's terms as given at booking, verbatim")
     payAtHotel = LocalChargeAnswer(many=True)
 
 
-class HotelBookingPage(serializers.Serializer[Any]):
+class HotelBookingPage(AnswerBody):
     data = HotelBookingAnswer(many=True)
     hasMore = serializers.BooleanField()
     nextCursor = serializers.CharField(allow_null=True)

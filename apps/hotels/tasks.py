@@ -5,7 +5,7 @@ from celery import shared_task
 from apps.bookings.services.prune import prune_searches
 from apps.common.environments import Environment
 from apps.hotels.models import HotelSearch
-from apps.hotels.services.strays import tell_of_strays
+from apps.hotels.services.orphans import report_orphans
 from apps.hotels.suppliers.liteapi import facts
 from apps.hotels.suppliers.registry import hotel_supplier
 
@@ -25,6 +25,6 @@ def forget_hotels() -> int:
     return facts.forget()
 
 
-@shared_task
-def look_for_strays() -> int:
-    return tell_of_strays()
+@shared_task(name="apps.hotels.tasks.look_for_strays")  # beat's table and messages under way have this name
+def look_for_orphans() -> int:
+    return report_orphans()

@@ -1,12 +1,9 @@
-from django.urls import path
+from apps.gateway.routers import GatewayRouter
+from apps.hotels.views import HotelBookingViewSet, HotelRateViewSet, HotelSearchViewSet
 
-from apps.hotels import views
+router = GatewayRouter()
+router.register("searches", HotelSearchViewSet, "hotel-search")
+router.register("rates", HotelRateViewSet, "hotel-rate")
+router.register("bookings", HotelBookingViewSet, "hotel-booking")
 
-urlpatterns = [
-    path("searches", views.HotelSearches.as_view()),
-    path("searches/<str:id>", views.HotelSearchRecord.as_view()),
-    path("rates/<str:rateId>", views.HotelRate.as_view()),
-    path("bookings", views.HotelBookings.as_view()),
-    path("bookings/<str:id>", views.HotelBooking.as_view()),
-    path("bookings/<str:id>/cancel", views.HotelBookingCancel.as_view()),
-]
+urlpatterns = router.urls

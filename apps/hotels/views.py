@@ -6,11 +6,13 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
-from apps.gateway import errors, sandbox
-from apps.gateway.call import Answer, Call
+from apps.common import errors
+from apps.gateway import sandbox
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.envelope import render
-from apps.gateway.routes import RateClass, route
-from apps.gateway.views import GatewayView
+from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.models import HotelSearch
 from apps.hotels.services.book import book_rate
@@ -28,20 +30,20 @@ def stored_search(search_id: str) -> str | None:
     return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
 
 
-class HotelSearches(GatewayView):
-    @route(
+class HotelSearchViewSet(GatewayViewSet):
+    @Route(
         "searchHotels",
-        "hotels:search",
-        RateClass.SEARCH,
-        serializers.HotelSearchAnswer,
+        scope="hotels:search",
+        rate_class=RateClass.SEARCH,
         body=serializers.HotelSearchBody,
+        answer=serializers.HotelSearchAnswer,
         status=201,
         product="hotels",
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.UpstreamError,),
         stored_body=stored_search,
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Search hotels.
 
         Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured cities, 30 days
@@ -51,36 +53,36 @@ class HotelSearches(GatewayView):
         search, offers = search_hotels(caller=call.caller, request=request)
         return Answer(presenters.search_json(search, offers), 201, resource=search.id)
 
-
-class HotelSearchRecord(GatewayView):
-    @route(
+    @Route(
         "getHotelSearch",
-        "hotels:search",
-        RateClass.READ,
-        serializers.HotelSearchAnswer,
+        scope="hotels:search",
+        rate_class=RateClass.READ,
+        answer=serializers.HotelSearchAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, search_id: str) -> Answer:
         """Read a hotel search again, for 24 hours. Free.
 
         Nothing is priced anew: the rates are those of the search, and expire when it said.
         """
-        search = selectors.search_of(call.partner, id)
+        search = selectors.search_of(call.partner, search_id)
         return Answer(presenters.search_json(search, presenters.stored_offers(search)))
 
 
-class HotelRate(GatewayView):
-    @route(
+class HotelRateViewSet(GatewayViewSet):
+    lookup_url_kwarg = "rateId"
+
+    @Route(
         "getHotelRate",
-        "hotels:search",
-        RateClass.READ,
-        serializers.QuotedRateAnswer,
+        scope="hotels:search",
+        rate_class=RateClass.READ,
+        answer=serializers.QuotedRateAnswer,
         triggers=sandbox.AT_HANDLE,
         errors=(errors.OfferExpired,),
     )
-    def get(self, call: Call, rateId: str) -> Answer:  # noqa: N803
+    def retrieve(self, call: Call, rate_id: str) -> Answer:
         """Read a rate as it was quoted. Free."""
-        return Answer(presenters.quoted_rate_json(read_rate(caller=call.caller, rate_id=rateId)))
+        return Answer(presenters.quoted_rate_json(read_rate(caller=call.caller, rate_id=rate_id)))
 
 
 def booking_answer(booking: Booking) -> Answer:
@@ -91,79 +93,74 @@ def new_booking_answer(booking: Booking) -> Answer:
     return Answer(presenters.stay_booking_json(booking), 201)
 
 
-class HotelBookings(GatewayView):
-    @route(
+class HotelBookingViewSet(GatewayViewSet):
+    @Route(
         "createHotelBooking",
-        "hotels:book",
-        RateClass.BOOKING,
-        serializers.HotelBookingAnswer,
+        scope="hotels:book",
+        rate_class=RateClass.BOOKING,
         body=serializers.HotelBookingBody,
+        answer=serializers.HotelBookingAnswer,
         status=201,
         triggers=sandbox.AT_BOOKING,
         errors=OF_BOOKING,
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Book a hotel rate.
 
         The funds are held before the hotel is asked, and captured once it has confirmed.
         """
         booking = book_rate(
-            caller=call.caller,
+            caller=call.caller_answered_by(new_booking_answer),
             rate_id=call.data["rateId"],
             party=serializers.party_named(call.data),
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
-            render=new_booking_answer,
         )
         return new_booking_answer(booking)
 
-    @route(
+    @Route(
         "listHotelBookings",
-        "hotels:book",
-        RateClass.READ,
-        serializers.HotelBookingPage,
+        scope="hotels:book",
+        rate_class=RateClass.READ,
+        answer=serializers.HotelBookingPage,
         query=list_parameters(STATUSES),
     )
-    def get(self, call: Call) -> Answer:
+    def list(self, call: Call) -> Answer:
         """List hotel bookings, newest first."""
         return listed(
             call, Product.HOTEL, presenters.stay_booking_json, listing="hotelBookings", statuses=STATUSES
         )
 
-
-class HotelBooking(GatewayView):
-    @route(
+    @Route(
         "getHotelBooking",
-        "hotels:book",
-        RateClass.READ,
-        serializers.HotelBookingAnswer,
+        scope="hotels:book",
+        rate_class=RateClass.READ,
+        answer=serializers.HotelBookingAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, booking_id: str) -> Answer:
         """Read a hotel booking."""
-        return booking_answer(booking_of(call.partner, Product.HOTEL, id))
+        return booking_answer(booking_of(call.partner, Product.HOTEL, booking_id))
 
-
-class HotelBookingCancel(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"])
+    @Route(
         "cancelHotelBooking",
-        "hotels:book",
-        RateClass.BOOKING,
-        serializers.HotelBookingAnswer,
+        scope="hotels:book",
+        rate_class=RateClass.BOOKING,
         body=CancelBody,
+        answer=serializers.HotelBookingAnswer,
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def cancel(self, call: Call, booking_id: str) -> Answer:
         """Cancel a hotel booking.
 
         Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
         """
         booking = cancel_booking(
-            caller=call.caller,
-            booking=booking_of(call.partner, Product.HOTEL, id),
+            caller=call.caller_answered_by(booking_answer),
+            booking=booking_of(call.partner, Product.HOTEL, booking_id),
             reason=call.data.get("reason"),
             max_penalty_cents=call.data.get("maxPenaltyCents"),
-            render=booking_answer,
         )
         return booking_answer(booking)

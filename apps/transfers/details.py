@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
+from apps.common.money import Cents
 from apps.suppliers.codec import from_json
 from apps.transfers.suppliers.base import (
     LeadPassenger,
@@ -25,14 +26,14 @@ FUNDS = (STILL_HELD, CAPTURED, RELEASED, REFUNDED)
 
 @dataclass(frozen=True, slots=True)
 class FundsState:
-    """What became of the money, as `settlement` tells it. `hold_id` is ours alone.
+    """What happened to the money, as `settlement` shows it. `hold_id` is not shown.
 
-    still_held: `amount_cents` will be captured · captured: it was paid · released: it came back from the hold ·
-    refunded: it came back after the capture. A penalty is what lies between it and the order's total.
+    still_held: `amount_cents` will be captured · captured: it was paid · released: it came back from the hold · refunded: it came
+    back after the capture. The penalty is the order's total less that amount.
     """
 
     funds: str
-    amount_cents: int
+    amount_cents: Cents
     hold_id: str = ""
     resolved_at: datetime | None = None
 

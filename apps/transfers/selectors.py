@@ -1,4 +1,4 @@
-"""Reads of transfer searches by the handles that partners hold, and of orders like one that is looked up."""
+"""Reads of transfer searches by the handles that partners hold, and of orders that resemble one that is looked up."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,8 +7,8 @@ from django.db.models import F
 
 from apps.bookings.models import Booking, Product
 from apps.common import clock
+from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
-from apps.gateway.errors import OfferExpired
 from apps.keys.partner import Partner
 from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.codec import from_json
@@ -19,7 +19,7 @@ from apps.transfers.suppliers.base import TransferSearch as Request
 
 @dataclass(frozen=True, slots=True)
 class QuotedTransfer:
-    """An offer as quoted to the partner, and what it answers. Its handle is `id`."""
+    """An offer as quoted to the partner, with the request it answers. Its handle is `id`."""
 
     id: str
     request: Request
@@ -51,9 +51,10 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
 
 
 def like_orders(booking: Booking) -> tuple[str, ...]:
-    """The supplier's references of the account's orders for the same time, made around this one: none of them is this one.
+    """The supplier's references of the account's orders for the same time that were made around this one: none of them is this
+    one.
 
-    None for the simulator, which looks its orders up by our reference.
+    Empty for the simulator, which looks its orders up by our reference.
     """
     if booking.supplier_name == SIMULATOR:
         return ()
@@ -69,6 +70,6 @@ def like_orders(booking: Booking) -> tuple[str, ...]:
 
 
 def belongs_to_another(booking: Booking, supplier_reference: str) -> bool:
-    """Whether a real supplier's order is already kept as that of another booking."""
+    """Whether a real supplier's order is already stored as that of another booking."""
     kept = Booking.objects.filter(supplier_reference=supplier_reference).exclude(supplier_name=SIMULATOR)
     return kept.exclude(pk=booking.pk).exists()

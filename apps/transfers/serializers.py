@@ -10,8 +10,10 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import Phone, PriceAnswer, booking_answer
 from apps.common import clock
-from apps.gateway import fields
-from apps.gateway.serializers import Body, page_of
+from apps.gateway import fields, outputs
+from apps.gateway.declared import days_ahead
+from apps.gateway.request_log import value_forms
+from apps.gateway.serializers import AnswerBody, Body, page_of
 from apps.suppliers import airports
 from apps.transfers.details import FUNDS
 from apps.transfers.suppliers.base import LeadPassenger, Passengers, Place, TransferSearch
@@ -33,6 +35,7 @@ class Country(fields.Text):
     """An ISO 3166 alpha-2 country code in capitals, of a country that exists."""
 
     pattern = "^[A-Z]{2}$"
+    form = value_forms.IS_TWO_CAPITALS
 
     default_error_messages = {"unknown": "is not an ISO 3166 country code"}
 
@@ -63,6 +66,12 @@ class Outbound(fields.LocalDateTime):
         return moment
 
 
+class PlaceCode(fields.Text):
+    """The request log keeps it where it is an airport's."""
+
+    form = value_forms.IS_THREE_CAPITALS
+
+
 CODE = (
     "Required but for GEO. IATA: three capitals. HOTEL: with a live key the supplier's own number, "
     "or any code with coordinates and an address"
@@ -73,12 +82,12 @@ ADDRESS = "With a live key required beside coordinates: the driver has to find t
 class PlaceBody(Body):
     """`code` names an airport, hotel, station or port; GEO is named by its coordinates."""
 
-    type = fields.Choice(PLACE_TYPES)
-    code = fields.Text(required=False, printable=True, help_text=CODE)
+    type = fields.Choice(PLACE_TYPES, logged=True)
+    code = PlaceCode(required=False, printable=True, help_text=CODE, logged=True)
     name = fields.Text(required=False)
     address = fields.Text(required=False, help_text=ADDRESS)
     town = fields.Text(required=False, help_text=ADDRESS)
-    country = Country(required=False, help_text=ADDRESS)
+    country = Country(required=False, help_text=ADDRESS, logged=True)
     zip = fields.Text(required=False, help_text=ADDRESS)
     latitude = fields.Number(required=False, min_value=-90, max_value=90, help_text="Required for GEO")
     longitude = fields.Number(required=False, min_value=-180, max_value=180, help_text="Required for GEO")
@@ -98,16 +107,25 @@ class PlaceBody(Body):
 
 @extend_schema_serializer(component_name="SearchTransfersDto")
 class TransferSearchBody(Body):
-    to = PlaceBody()
-    outbound = Outbound(help_text="Local at the place, without offset")
-    adults = fields.Whole(min_value=1, max_value=MAX_PARTY)
-    children = fields.Whole(min_value=0, max_value=MAX_PARTY, default=0)
-    infants = fields.Whole(min_value=0, max_value=MAX_PARTY, default=0)
-    vehicleClass = fields.Choice(VEHICLE_CLASSES, required=False)
-    limit = fields.Whole(min_value=1, max_value=100, default=20)
+    to = PlaceBody(
+        example={"type": "GEO", "name": "Hotel", "latitude": 38.71, "longitude": -9.14}, logged=True
+    )
+    outbound = Outbound(
+        help_text="Local at the place, without offset",
+        example=lambda: f"{days_ahead(60)()}T10:00:00",
+        logged=True,
+    )
+    adults = fields.Whole(min_value=1, max_value=MAX_PARTY, example=2, logged=True)
+    children = fields.Whole(min_value=0, max_value=MAX_PARTY, default=0, logged=True)
+    infants = fields.Whole(min_value=0, max_value=MAX_PARTY, default=0, logged=True)
+    vehicleClass = fields.Choice(VEHICLE_CLASSES, required=False, logged=True)
+    limit = fields.Whole(min_value=1, max_value=100, default=20, example=3, logged=True)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {"from": PlaceBody(), **super().get_fields()}
+        return {
+            "from": PlaceBody(example={"type": "IATA", "code": "LIS"}, logged=True),
+            **super().get_fields(),
+        }
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if identity(attrs["from"]) == identity(attrs["to"]):
@@ -147,15 +165,15 @@ def place_of(body: dict[str, Any]) -> Place:
 
 
 class LeadPassengerBody(Body):
-    firstName = fields.Text(printable=True)
-    lastName = fields.Text(printable=True)
-    email = fields.Email()
-    phone = Phone()
+    firstName = fields.Text(printable=True, example="Ada")
+    lastName = fields.Text(printable=True, example="Byron")
+    email = fields.Email(example="ada@example.com")
+    phone = Phone(example="+351210000000")
 
 
 class TransferOrderBody(Body):
-    quoteId = fields.Text()
-    leadPassenger = LeadPassengerBody()
+    quoteId = fields.Id(example="quote_…", logged=True)
+    leadPassenger = LeadPassengerBody(logged=True)
     flightNumber = fields.Text(
         required=False,
         printable=True,
@@ -164,7 +182,7 @@ class TransferOrderBody(Body):
     )
     notes = fields.Text(required=False, help_text="For the driver")
     externalReference = fields.ExternalReference()
-    maxTotalCents = fields.Cents(required=False)
+    maxTotalCents = fields.Cents(required=False, logged=True)
 
 
 def lead_passenger(data: dict[str, Any]) -> LeadPassenger:
@@ -173,97 +191,97 @@ def lead_passenger(data: dict[str, Any]) -> LeadPassenger:
     return LeadPassenger(lead["firstName"], lead["lastName"], lead["email"], lead["phone"])
 
 
-# --- Answers, for the OpenAPI document; `presenters` builds them ----------------------------------------------------
-class VehicleAnswer(serializers.Serializer[Any]):
+# --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
+class VehicleAnswer(AnswerBody):
     description = serializers.CharField()
-    maxPassengers = serializers.IntegerField(allow_null=True)
-    maxBags = serializers.IntegerField(allow_null=True)
+    maxPassengers = outputs.Whole(allow_null=True, logged=True)
+    maxBags = outputs.Whole(allow_null=True, logged=True)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {"class": serializers.ChoiceField(VEHICLE_CLASSES), **super().get_fields()}
+        return {"class": outputs.OneOf(VEHICLE_CLASSES, logged=True), **super().get_fields()}
 
 
-class PolicyStepAnswer(serializers.Serializer[Any]):
+class PolicyStepAnswer(AnswerBody):
     """Until the first step begins cancelling is free."""
 
-    amountCents = serializers.IntegerField(help_text="What cancelling costs until the next step begins")
-    currency = serializers.CharField()
+    amountCents = outputs.Cents(help_text="What cancelling costs until the next step begins", logged=True)
+    currency = outputs.Currency(logged=True)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        begins = serializers.DateTimeField(allow_null=True, help_text="null: from the booking on")
+        begins = outputs.Instant(allow_null=True, help_text="null: from the booking on", logged=True)
         return {"from": begins, **super().get_fields()}
 
 
-class WaitingTimeAnswer(serializers.Serializer[Any]):
+class WaitingTimeAnswer(AnswerBody):
     """How long one of the two waits at the pick-up."""
 
-    who = serializers.ChoiceField(["driver", "customer"])
+    who = outputs.OneOf(["driver", "customer"])
     minutes = serializers.IntegerField()
 
 
 class TransferOfferAnswer(PriceAnswer):
-    quoteId = serializers.CharField()
-    vehicle = VehicleAnswer()
-    durationMinutes = serializers.IntegerField(allow_null=True)
-    cancellationPolicy = PolicyStepAnswer(many=True)
+    quoteId = outputs.Id(logged=True)
+    vehicle = VehicleAnswer(logged=True)
+    durationMinutes = outputs.Whole(allow_null=True, logged=True)
+    cancellationPolicy = PolicyStepAnswer(many=True, logged=True)
     remarks = serializers.ListField(
         child=serializers.CharField(), help_text="Terms that travellers have to be told"
     )
     waitingTimes = WaitingTimeAnswer(many=True)
-    expiresAt = serializers.DateTimeField()
+    expiresAt = outputs.Instant(logged=True)
 
 
-class TransferSearchAnswer(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    createdAt = serializers.DateTimeField()
+class TransferSearchAnswer(AnswerBody):
+    id = outputs.Id(logged=True)
+    createdAt = outputs.Instant(logged=True)
     offers = TransferOfferAnswer(many=True)
 
 
-class PlaceAnswer(serializers.Serializer[Any]):
-    type = serializers.ChoiceField(PLACE_TYPES)
+class PlaceAnswer(AnswerBody):
+    type = outputs.OneOf(PLACE_TYPES, logged=True)
     code = serializers.CharField(allow_null=True)
     name = serializers.CharField(allow_null=True)
     address = serializers.CharField(allow_null=True)
     town = serializers.CharField(allow_null=True)
-    country = serializers.CharField(allow_null=True)
+    country = outputs.Country(allow_null=True, logged=True)
     zip = serializers.CharField(allow_null=True)
     latitude = serializers.FloatField(allow_null=True)
     longitude = serializers.FloatField(allow_null=True)
 
 
-class TransferPassengersAnswer(serializers.Serializer[Any]):
-    adults = serializers.IntegerField()
-    children = serializers.IntegerField()
-    infants = serializers.IntegerField()
+class TransferPassengersAnswer(AnswerBody):
+    adults = outputs.Whole(logged=True)
+    children = outputs.Whole(logged=True)
+    infants = outputs.Whole(logged=True)
 
 
-class LeadPassengerAnswer(serializers.Serializer[Any]):
+class LeadPassengerAnswer(AnswerBody):
     firstName = serializers.CharField()
     lastName = serializers.CharField()
     email = serializers.CharField()
     phone = serializers.CharField()
 
 
-class SettlementAnswer(serializers.Serializer[Any]):
+class SettlementAnswer(AnswerBody):
     """Poll while `still_held`: the reconciliation worker resolves it within a minute."""
 
-    funds = serializers.ChoiceField(
+    funds = outputs.OneOf(
         FUNDS,
         help_text="still_held: to be captured. captured: paid. released: came back from the hold (cancelled before its "
         "capture, or failed). refunded: came back after the capture",
     )
-    amountCents = serializers.IntegerField(help_text="What is held, was paid, or came back")
-    currency = serializers.CharField()
-    resolvedAt = serializers.DateTimeField(allow_null=True)
+    amountCents = outputs.Cents(help_text="What is held, was paid, or came back", logged=True)
+    currency = outputs.Currency(logged=True)
+    resolvedAt = outputs.Instant(allow_null=True, logged=True)
 
 
-class PickupAnswer(serializers.Serializer[Any]):
+class PickupAnswer(AnswerBody):
     at = serializers.CharField(allow_null=True, help_text="Local at the place, without offset")
     instructions = serializers.CharField()
     emergencyPhone = serializers.CharField(allow_null=True)
 
 
-class OperatorAnswer(serializers.Serializer[Any]):
+class OperatorAnswer(AnswerBody):
     """Belongs on the traveller's voucher."""
 
     name = serializers.CharField(help_text="Who drives")
@@ -272,18 +290,18 @@ class OperatorAnswer(serializers.Serializer[Any]):
 
 
 class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
-    orderId = serializers.CharField(help_text="The same as `id`")
-    quoteId = serializers.CharField()
-    settlement = SettlementAnswer()
-    to = PlaceAnswer()
-    outbound = serializers.CharField(help_text="Local at the place, without offset")
-    passengers = TransferPassengersAnswer()
-    vehicle = VehicleAnswer()
-    durationMinutes = serializers.IntegerField(allow_null=True)
-    leadPassenger = LeadPassengerAnswer()
+    orderId = outputs.Id(help_text="The same as `id`", logged=True)
+    quoteId = outputs.Id(logged=True)
+    settlement = SettlementAnswer(logged=True)
+    to = PlaceAnswer(logged=True)
+    outbound = outputs.LocalDateTime(help_text="Local at the place, without offset", logged=True)
+    passengers = TransferPassengersAnswer(logged=True)
+    vehicle = VehicleAnswer(logged=True)
+    durationMinutes = outputs.Whole(allow_null=True, logged=True)
+    leadPassenger = LeadPassengerAnswer(logged=True)
     flightNumber = serializers.CharField(allow_null=True)
     notes = serializers.CharField(allow_null=True)
-    cancellationPolicy = PolicyStepAnswer(many=True)
+    cancellationPolicy = PolicyStepAnswer(many=True, logged=True)
     remarks = serializers.ListField(
         child=serializers.CharField(), help_text="Terms that travellers have to be told"
     )
@@ -292,7 +310,7 @@ class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "f
     operator = OperatorAnswer(allow_null=True, help_text="null where the supplier does not name it")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return {**super().get_fields(), "from": PlaceAnswer()}
+        return {**super().get_fields(), "from": PlaceAnswer(logged=True)}
 
 
 TransferOrderPage = page_of(TransferOrderAnswer)

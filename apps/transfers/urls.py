@@ -1,10 +1,8 @@
-from django.urls import path
+from apps.gateway.routers import GatewayRouter
+from apps.transfers.views import TransferOrderViewSet, TransferSearchViewSet
 
-from apps.transfers import views
+router = GatewayRouter()
+router.register("searches", TransferSearchViewSet, "transfer-search")
+router.register("orders", TransferOrderViewSet, "transfer-order")
 
-urlpatterns = [
-    path("searches", views.TransferSearches.as_view()),
-    path("orders", views.TransferOrders.as_view()),
-    path("orders/<str:orderId>", views.TransferOrder.as_view()),
-    path("orders/<str:orderId>/cancel", views.TransferOrderCancel.as_view()),
-]
+urlpatterns = router.urls

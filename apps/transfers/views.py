@@ -6,11 +6,13 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
-from apps.gateway import errors, sandbox
-from apps.gateway.call import Answer, Call
+from apps.common import errors
+from apps.gateway import sandbox
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.envelope import render
-from apps.gateway.routes import RateClass, route
-from apps.gateway.views import GatewayView
+from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
 from apps.transfers import presenters, serializers
 from apps.transfers.models import TransferSearch
 from apps.transfers.services.book import order_transfer
@@ -27,20 +29,20 @@ def stored_search(search_id: str) -> str | None:
     return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
 
 
-class TransferSearches(GatewayView):
-    @route(
+class TransferSearchViewSet(GatewayViewSet):
+    @Route(
         "searchTransfers",
-        "transfers:search",
-        RateClass.SEARCH,
-        serializers.TransferSearchAnswer,
+        scope="transfers:search",
+        rate_class=RateClass.SEARCH,
         body=serializers.TransferSearchBody,
+        answer=serializers.TransferSearchAnswer,
         status=201,
         product="transfers",
         triggers=sandbox.AT_SUPPLIER,
         errors=(errors.UpstreamError,),
         stored_body=stored_search,
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Search transfers.
 
         Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport,
@@ -59,85 +61,82 @@ def new_order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking), 201)
 
 
-class TransferOrders(GatewayView):
-    @route(
+class TransferOrderViewSet(GatewayViewSet):
+    lookup_url_kwarg = "orderId"
+
+    @Route(
         "createTransferOrder",
-        "transfers:book",
-        RateClass.BOOKING,
-        serializers.TransferOrderAnswer,
+        scope="transfers:book",
+        rate_class=RateClass.BOOKING,
         body=serializers.TransferOrderBody,
+        answer=serializers.TransferOrderAnswer,
         status=201,
         triggers=sandbox.AT_BOOKING,
         errors=OF_BOOKING,
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Order a quoted transfer.
 
         The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation
         worker captures them: poll the order while `settlement.funds` is `still_held`.
         """
         booking = order_transfer(
-            caller=call.caller,
+            caller=call.caller_answered_by(new_order_answer),
             quote_id=call.data["quoteId"],
             lead_passenger=serializers.lead_passenger(call.data),
             flight_number=call.data.get("flightNumber"),
             notes=call.data.get("notes"),
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
-            render=new_order_answer,
         )
         return new_order_answer(booking)
 
-    @route(
+    @Route(
         "listTransferOrders",
-        "transfers:book",
-        RateClass.READ,
-        serializers.TransferOrderPage,
+        scope="transfers:book",
+        rate_class=RateClass.READ,
+        answer=serializers.TransferOrderPage,
         query=list_parameters(STATUSES),
     )
-    def get(self, call: Call) -> Answer:
+    def list(self, call: Call) -> Answer:
         """List transfer orders, newest first."""
         return listed(
             call, Product.TRANSFER, presenters.order_json, listing="transferOrders", statuses=STATUSES
         )
 
-
-class TransferOrder(GatewayView):
-    @route(
+    @Route(
         "getTransferOrder",
-        "transfers:book",
-        RateClass.READ,
-        serializers.TransferOrderAnswer,
+        scope="transfers:book",
+        rate_class=RateClass.READ,
+        answer=serializers.TransferOrderAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, orderId: str) -> Answer:  # noqa: N803
+    def retrieve(self, call: Call, order_id: str) -> Answer:
         """Read a transfer order.
 
         Poll it while `settlement.funds` is `still_held`.
         """
-        return order_answer(booking_of(call.partner, Product.TRANSFER, orderId))
+        return order_answer(booking_of(call.partner, Product.TRANSFER, order_id))
 
-
-class TransferOrderCancel(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"])
+    @Route(
         "cancelTransferOrder",
-        "transfers:book",
-        RateClass.BOOKING,
-        serializers.TransferOrderAnswer,
+        scope="transfers:book",
+        rate_class=RateClass.BOOKING,
         body=CancelBody,
+        answer=serializers.TransferOrderAnswer,
         triggers=sandbox.AT_SUPPLIER,
         errors=OF_CANCELLATION,
     )
-    def post(self, call: Call, orderId: str) -> Answer:  # noqa: N803
+    def cancel(self, call: Call, order_id: str) -> Answer:
         """Cancel a transfer order.
 
         Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded but for it.
         """
         booking = cancel_booking(
-            caller=call.caller,
-            booking=booking_of(call.partner, Product.TRANSFER, orderId),
+            caller=call.caller_answered_by(order_answer),
+            booking=booking_of(call.partner, Product.TRANSFER, order_id),
             reason=call.data.get("reason"),
             max_penalty_cents=call.data.get("maxPenaltyCents"),
-            render=order_answer,
         )
         return order_answer(booking)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.esim.models import Plan
 from apps.esim.services.sync import sync_environment
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, a_partner, a_plan
 from tests.support.api import Api
 
@@ -28,7 +29,7 @@ def catalogue(db, monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulator's plans of two countries and two regions; all two thousand of them would take half a second a test."""
     sold = [plan for name, plan in plans().items() if name.split("-")[1] in PLACES]
     with monkeypatch.context() as patched:
-        patched.setitem(ADAPTERS, "simulator", lambda: Shop(*sold))
+        patched.setitem(VENDORS, "simulator", Vendor("simulator", lambda: Shop(*sold)))
         sync_environment("test")
 
 

@@ -7,14 +7,16 @@ from typing import Any
 import orjson
 
 from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
-from apps.esim.suppliers.simulator.adapter import EsimSimulator, Market
+from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Wallet
+from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
 from apps.webhooks.models import Event
+from tests.factories.partners import new_partner
 from tests.support.api import Api
 
 BALANCE_CENTS = 1_000_000
@@ -29,7 +31,7 @@ def a_partner(**terms: Any) -> Onboarded:
         "scopes": ENFORCED,
         "rates": {"BOOKING": 10_000, "READ": 10_000},
     }
-    return onboard_partner(Terms(**{**common, **terms}))
+    return new_partner(Terms(**{**common, **terms}))
 
 
 def a_plan(supplier_plan_id: str, environment: str = "test") -> Plan:

@@ -4,11 +4,11 @@ from decimal import Decimal
 import pytest
 
 from apps.common import clock
+from apps.common.errors import NotFound
 from apps.esim.prices import conversion, in_currency, sold_in
-from apps.gateway.errors import NotFound
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
-from apps.suppliers.simulation.exchange import RATES
+from apps.suppliers.simulation.currency_rates import RATES
 
 
 @pytest.mark.parametrize("currency", ["USD", "EUR", "JPY", "XTS"])

@@ -4,10 +4,11 @@ import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.esim.services.sync import sync_environment
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.models import SimulatedWrite
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, money
 from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
@@ -21,7 +22,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def catalogue(db, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setitem(ADAPTERS, "simulator", lambda: Shop(*(plans()[name] for name in PLANS)))
+        patched.setitem(
+            VENDORS, "simulator", Vendor("simulator", lambda: Shop(*(plans()[name] for name in PLANS)))
+        )
         sync_environment("test")
 
 

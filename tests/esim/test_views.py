@@ -3,8 +3,8 @@
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.esim.models import Plan
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import BALANCE_CENTS, a_partner, a_plan, an_order, money
 from tests.support.api import Api, Reply

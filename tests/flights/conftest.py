@@ -5,10 +5,11 @@ from datetime import datetime
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
 from apps.flights.suppliers import registry
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.vendors import Vendor
 from tests.flights.desk import Desk, a_partner, desk_of
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -41,7 +42,7 @@ def stranger(partner: Onboarded) -> Desk:
 def airline(monkeypatch: pytest.MonkeyPatch) -> ScriptedFlights:
     """The supplier, in a test's hands."""
     scripted = ScriptedFlights()
-    monkeypatch.setitem(registry.ADAPTERS, "simulator", lambda: scripted)
+    monkeypatch.setitem(registry.VENDORS, "simulator", Vendor("simulator", lambda: scripted))
     return scripted
 
 

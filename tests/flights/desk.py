@@ -6,11 +6,12 @@ from typing import Any
 
 import orjson
 
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
+from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.webhooks.models import Event
+from tests.factories.partners import new_partner
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import PASSENGER, FlightShop
 
@@ -31,7 +32,7 @@ def a_partner(**terms: Any) -> Onboarded:
         "scopes": ENFORCED,
         "rates": {"SEARCH": 100_000, "BOOKING": 100_000, "READ": 100_000},
     }
-    return onboard_partner(Terms(**{**common, **terms}))
+    return new_partner(Terms(**{**common, **terms}))
 
 
 def in_days(days: int) -> str:

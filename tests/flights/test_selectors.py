@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
+from apps.common.errors import OfferExpired
 from apps.flights.models import FlightChangeSearch, FlightSearch
 from apps.flights.selectors import quoted_change, quoted_offer
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
-from apps.gateway.errors import OfferExpired
-from apps.keys import catalogue
+from apps.keys import authentication
 from apps.keys.partner import Partner
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json, to_json
 from tests.flights.desk import Desk
 
@@ -29,7 +29,7 @@ def caller(partner: Onboarded) -> Partner:
 
 
 def caller_of(secret: str | None) -> Partner:
-    found = catalogue.look_up(secret or "")
+    found = authentication.look_up(secret or "")
     assert isinstance(found, Partner)
     return found
 
@@ -51,6 +51,7 @@ def is_option(caller: Partner, order: Booking, change_id: str) -> bool:
 def test_a_handle_stands_for_the_offer_at_its_place(desk: Desk, caller: Partner) -> None:
     found = desk.searched(passengers={"adults": 2, "infants": 1}, limit=5)
     row = FlightSearch.objects.get()
+    assert found["offers"]
     for place, offer in enumerate(found["offers"]):
         quoted = quoted_offer(caller, offer["offerId"])
         assert (quoted.search_id, quoted.position, quoted.supplier_name) == (row.id, place, "simulator")
@@ -128,6 +129,7 @@ def test_a_change_id_stands_for_the_option_at_its_place(desk: Desk, caller: Part
     order = desk.ordered()
     options = desk.options_of(order)
     row, booking = FlightChangeSearch.objects.get(), Booking.objects.get()
+    assert options
     for place, option in enumerate(options):
         quoted = quoted_change(caller, booking, option["changeId"])
         assert quoted.slice_id == order["slices"][0]["sliceId"]

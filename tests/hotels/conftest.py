@@ -1,7 +1,8 @@
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.keys.scopes import ENFORCED
+from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from tests.factories.partners import new_partner
 from tests.hotels.front_desk import FrontDesk
 from tests.support.api import Api
 
@@ -38,7 +39,7 @@ def stranger(db: None) -> Api:
 
 
 def onboard() -> Onboarded:
-    return onboard_partner(
+    return new_partner(
         Terms(
             name="Acme Travel",
             currency="EUR",

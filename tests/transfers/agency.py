@@ -6,16 +6,18 @@ import orjson
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
+from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers import registry
 from apps.transfers.suppliers.base import Cancellation, OrderRequest, TransferOrder
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from apps.webhooks.models import Event
+from tests.factories.partners import new_partner
 from tests.support.api import Api, Reply
 
 BALANCE_CENTS = 1_000_000
@@ -39,7 +41,7 @@ def a_partner(**terms: Any) -> Onboarded:
         "scopes": ENFORCED,
         "rates": {"SEARCH": 10_000, "BOOKING": 10_000, "READ": 10_000},
     }
-    return onboard_partner(Terms(**{**common, **terms}))
+    return new_partner(Terms(**{**common, **terms}))
 
 
 def search(api: Api, **changes: Any) -> dict[str, Any]:
@@ -131,5 +133,5 @@ class Company(TransferSimulator):
 def a_company(monkeypatch: pytest.MonkeyPatch) -> Company:
     """The company that serves test keys from now on."""
     company = Company()
-    monkeypatch.setitem(registry.ADAPTERS, "simulator", lambda: company)
+    monkeypatch.setitem(registry.VENDORS, "simulator", Vendor("simulator", lambda: company))
     return company

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.api import Api
 from tests.transfers.agency import Company, a_company, a_partner
 

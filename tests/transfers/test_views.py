@@ -5,7 +5,7 @@ import time
 import pytest
 from pytest_django import Settings
 
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,

@@ -10,7 +10,9 @@ from apps.suppliers.choice import SIMULATOR, supplier_name
 def list_plans(
     environment: str, currency: str, filters: PlanFilters, page: int, page_size: int
 ) -> tuple[list[Plan], int]:
-    """The plans of a page (from 1), and how many there are on all of them. 503 for a sandbox that cannot be filled."""
+    """The plans of a page (the first is 1), and how many there are on all pages. Raises UpstreamUnavailable for a sandbox that
+    cannot be filled.
+    """
     plans = filtered_plans(environment, currency, filters)
     total = plans.count()
     if total == 0 and fill_empty_sandbox(environment):
@@ -20,9 +22,9 @@ def list_plans(
 
 
 def fill_empty_sandbox(environment: str) -> bool:
-    """Sync now where the simulator's catalogue was never synced: a fresh deployment need not wait an hour for its first plans.
+    """Sync now if the simulator's catalogue was never synced, so that a new deployment need not wait an hour for its first plans.
 
-    A real supplier is only ever asked by the periodic task.
+    Only the periodic task ever asks a real supplier.
     """
     if supplier_name("esim", environment) != SIMULATOR or plans_on_sale(environment).exists():
         return False

@@ -1,31 +1,28 @@
 """POST /v1/esim/orders: the order of a plan, through the common booking flow.
 
-A reused externalReference is no error here, unlike everywhere else: with the same plan it answers the order that exists.
+Unlike for the other products, a reused externalReference is no error: with the same plan, the existing order is the answer.
 """
 
 import logging
-from collections.abc import Mapping
-from typing import Any
 
-from apps.bookings.models import Booking, Operation, OperationKind, Product, Settlement
+from apps.bookings.handlers import Accepted, Outcome, Prepared
+from apps.bookings.models import Booking, Operation, OperationKind, Product
 from apps.bookings.refusals import refuse_above
 from apps.bookings.selectors import bookings_of
-from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Accepted, Outcome, Prepared
+from apps.common import errors
 from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan
 from apps.esim.prices import Conversion
 from apps.esim.selectors import plan_on_sale
+from apps.esim.services.handlers import EsimHandler
+from apps.esim.services.refund import watched_until
 from apps.esim.services.sync import withdraw
-from apps.esim.services.withdrawn import watched_until
-from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
-from apps.esim.suppliers.registry import esim_supplier
-from apps.gateway import errors
+from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
-from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.errors import Expired, PriceChanged
 from apps.webhooks.services.emit import Fact
 
@@ -33,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class AlreadyOrdered(Exception):
-    """The externalReference belongs to an order of the same plan, which is the answer."""
+    """The externalReference belongs to an order of the same plan, and that order is the answer."""
 
     def __init__(self, booking: Booking) -> None:
         super().__init__(booking.id)
@@ -46,7 +43,6 @@ def order_esim(
     plan_id: str,
     external_reference: str | None,
     max_total_cents: int | None,
-    render: Render,
 ) -> tuple[Booking, bool]:
     """The order, and whether it was made now. Raises NotFound (the plan), PriceChanged, InsufficientFunds, Conflict,
     OfferExpired (the supplier has stopped selling it), 502, 503.
@@ -61,12 +57,12 @@ def order_esim(
         refuse_above(max_total_cents, quoted_cents=sold.price_cents, currency=sold.currency)
         try:
             return reserve_booking(caller=caller, new=new_order(plan, sold, convert, external_reference))
-        except errors.Conflict:  # another call with this externalReference was quicker
+        except errors.Conflict:  # another call with this externalReference came first
             answer_existing(caller, external_reference, plan_id)
             raise
 
     try:
-        return carry_out(caller=caller, begin=begin, render=render), True
+        return carry_out(caller=caller, begin=begin), True
     except AlreadyOrdered as found:
         return found.booking, False
 
@@ -82,13 +78,15 @@ def answer_existing(caller: Caller, external_reference: str | None, plan_id: str
         return
     if OrderDetails.of(booking).plan.id != plan_id:
         raise errors.Conflict(
-            "This externalReference already belongs to an order of another plan.", bookingId=booking.id
+            "This externalReference already belongs to an order of another plan.",
+            ours=True,
+            bookingId=booking.id,
         )
     raise AlreadyOrdered(booking)
 
 
 def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_reference: str | None) -> NewBooking:
-    """The order as it begins. The request keeps what the supplier is promised, in the supplier's own words and currency."""
+    """The order as it begins. `request` stores what the supplier is promised: its own plan id, price and currency."""
     return NewBooking(
         product=Product.ESIM,
         total_cents=sold.price_cents,
@@ -105,24 +103,23 @@ def new_order(plan: Plan, sold: SoldPlan, convert: Conversion, external_referenc
     )
 
 
-class OrderEsim:
+class OrderEsim(EsimHandler):
     """The operation that buys a profile."""
 
-    product = Product.ESIM
     kind = OperationKind.BOOK
 
     def prepare(self, operation: Operation) -> Prepared:
-        """Nothing to ask: the catalogue's price is what was sold, and a supplier that asks more refuses the order."""
+        """Asks nothing: the plan was sold at the catalogue's price, and a supplier that charges more refuses the order."""
         return Prepared(operation.amount_cents)
 
-    def call(self, operation: Operation, trouble: str) -> EsimOrder:
+    def call(self, operation: Operation, fault: str) -> EsimOrder:
         request = OrderRequest(
             client_ref=operation.client_ref,
             supplier_plan_id=operation.request["supplierPlanId"],
             price_cents=operation.request["priceCents"],
         )
         try:
-            order = self.supplier(operation, trouble).order(request)
+            order = self.supplier(operation, fault).order(request)
         except PriceChanged as error:
             learn_price(operation, error.current_cents)
             raise PriceChanged(at_sale(operation)(error.current_cents)) from error
@@ -132,7 +129,7 @@ class OrderEsim:
         return delivered(order)
 
     def find(self, operation: Operation) -> EsimOrder | None:
-        """An order that was refunded before anybody heard of it is none: there is nothing to deliver, and nothing to pay."""
+        """The order; None also for one that was refunded before its answer was known: nothing is delivered, nothing is paid."""
         order = self.supplier(operation).find_order(operation.client_ref)
         return delivered(order) if order is not None and not order.cancelled else None
 
@@ -161,32 +158,22 @@ class OrderEsim:
             ),
         )
 
-    def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
-        """Nothing of an eSIM order is ever owed."""
-        details: Mapping[str, Any] = booking.details
-        return details
-
-    @staticmethod
-    def supplier(operation: Operation, trouble: str = "") -> EsimSupplier:
-        booking = operation.booking
-        return esim_supplier(booking.environment, trouble, named=booking.supplier_name)
-
 
 def at_sale(operation: Operation) -> Conversion:
-    """The rate that the plan was sold at: an order never sees two."""
+    """The rate that the plan was sold at: all amounts of an order use the same one."""
     booking = operation.booking
     return Conversion(operation.request["currency"], booking.currency, Exchange.read(booking.exchange))
 
 
 def delivered(order: EsimOrder) -> EsimOrder:
-    """The order with its profile. Raises Accepted while the supplier is still making that."""
+    """The order with its profile. Raises Accepted while the supplier has not made the profile yet."""
     if order.profile is None:
         raise Accepted(order.supplier_reference)
     return order
 
 
 def learn_price(operation: Operation, price_cents: int) -> None:
-    """What the supplier asks now is the catalogue's price from here on, not only from the next sync."""
+    """Store the supplier's new price in the catalogue now, not only at the next sync."""
     plan_id = OrderDetails.of(operation.booking).plan.id
     logger.info("plan %s costs %d now, not %d", plan_id, price_cents, operation.request["priceCents"])
     Plan.objects.filter(pk=plan_id).update(price_cents=price_cents)

@@ -1,6 +1,6 @@
-"""The catalogue kept like the supplier's: all of it asked for, new and changed plans written, missing ones withdrawn.
+"""Keeps the eSIM catalogue equal to the supplier's: reads all of it, writes new and changed plans, withdraws missing ones.
 
-Asked twice, it writes nothing the second time. The supplier is asked outside any transaction; what came of it is written in one.
+A second sync of the same catalogue writes nothing. The supplier is asked outside any transaction; the result is written in one.
 """
 
 import logging
@@ -44,7 +44,7 @@ SYNCED = (
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """How many plans a sync added, changed (a plan on sale again is one), withdrew, and left as they were."""
+    """How many plans a sync added, changed (a plan that is on sale again counts here), withdrew, and left as they were."""
 
     added: int = 0
     changed: int = 0
@@ -53,7 +53,7 @@ class Synced:
 
 
 def sync_plans() -> dict[str, Synced | None]:
-    """Sync both environments; None for one whose supplier did not answer, whose plans stay as they are."""
+    """Sync both environments. None for one whose supplier did not answer: its plans stay as they are."""
     synced: dict[str, Synced | None] = {}
     for environment in Environment.values:
         try:
@@ -67,7 +67,7 @@ def sync_plans() -> dict[str, Synced | None]:
 def sync_environment(environment: str) -> Synced:
     """Sync the plans of an environment's supplier. Raises SupplierError.
 
-    A supplier that suddenly sells nothing at all is not believed: that is a fault of theirs, and would empty our shop.
+    A supplier that suddenly sells nothing is not believed: that is a fault of theirs, and would empty our catalogue.
     """
     sold = {plan.supplier_plan_id: plan for plan in esim_supplier(environment).plans()}
     supplier = supplier_name("esim", environment)
@@ -82,14 +82,14 @@ def sync_environment(environment: str) -> Synced:
 
 
 def ask_for_rates(currencies: set[str]) -> None:
-    """Into the currency of every account: who lists plans is not shown those without a rate, so staff hear of it here."""
+    """Look up the rates into the currency of every account. Listings leave out plans without one; this alerts staff."""
     for quote in Account.objects.order_by().values_list("currency", flat=True).distinct():
         for base in currencies - {quote}:
             rate(base, quote)
 
 
 def plan_id(environment: str, supplier: str, supplier_plan_id: str) -> str:
-    """`plan_` and 26 characters that follow from what the plan is: the same after every sync."""
+    """`plan_` and 26 characters, computed from what the plan is: every sync gives the same id."""
     digest = blake2b("\x1f".join((environment, supplier, supplier_plan_id)).encode(), digest_size=16).digest()
     return f"plan_{encode(int.from_bytes(digest, 'big'), 26)}"
 
@@ -107,13 +107,13 @@ def _write(environment: str, supplier: str, sold: dict[str, SupplierPlan]) -> Sy
 
 
 def withdraw(plan_ids: Iterable[str]) -> None:
-    """These plans are no longer sold, until a sync finds them again."""
+    """Mark these plans as no longer sold, until a sync finds them again."""
     now = clock.now()
     Plan.objects.filter(pk__in=list(plan_ids), withdrawn_at=None).update(withdrawn_at=now, updated_at=now)
 
 
 def _upsert(rows: list[Plan]) -> None:
-    # In the order of ids: two syncs at once wait for each other, and never in a ring.
+    # Ordered by id, so that two syncs at once cannot deadlock.
     Plan.objects.bulk_create(
         sorted(rows, key=lambda row: row.id),
         batch_size=BATCH,

@@ -1,6 +1,6 @@
-"""GET /v1/esim/orders/{id}/usage: asked of the supplier as often as it allows, and remembered for the time between.
+"""GET /v1/esim/orders/{id}/usage: the supplier is asked as often as it allows, and its answer is stored for the time between.
 
-Also for when it cannot be reached: then these are the last known values, and say so.
+Where it cannot be reached, the last known values are returned, and marked as such.
 """
 
 import logging
@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.db.models.expressions import RawSQL
 
 from apps.bookings.models import Booking, Product
 from apps.common import clock
+from apps.common.errors import Conflict
 from apps.esim.details import OrderDetails
 from apps.esim.models import LastUsage
 from apps.esim.suppliers.base import EsimSupplier, Usage
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.http import all_within
 
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KnownUsage:
-    """`usage.status` is None when these are last known values, as they were at `updated_at`."""
+    """`usage.status` is None where these are last known values, from `updated_at`."""
 
     iccid: str
     usage: Usage
@@ -34,10 +35,10 @@ class KnownUsage:
 
 
 def read_usage(*, caller: Caller, booking: Booking) -> KnownUsage:
-    """Raises Conflict for an order without a profile: pending or failed."""
+    """Raises Conflict for an order without a profile: one that is pending or failed."""
     details = OrderDetails.of(booking)
     if details.profile is None:
-        raise Conflict(f"The order is {booking.status}: it has no profile that could be used.")
+        raise Conflict(f"The order is {booking.status}: it has no profile that could be used.", ours=True)
     supplier = esim_supplier(booking.environment, caller.trigger.at_supplier(), named=booking.supplier_name)
     if supplier.usage_every and not claim_turn(booking, details, supplier.usage_every):
         return stored(booking, details)
@@ -51,10 +52,8 @@ def read_usage(*, caller: Caller, booking: Booking) -> KnownUsage:
 
 
 def refresh_usage(*, supplier_name: str, iccid: str) -> None:
-    """The supplier says that this profile's usage has moved: it is asked now, however lately it was. Raises SupplierError."""
-    sold_by = Booking.objects.filter(product=Product.ESIM, supplier_name=supplier_name)
-    # No index: a worker looks here a few times a day.
-    booking = sold_by.filter(details__profile__iccid=iccid).order_by("-created_at").first()
+    """Ask the supplier now, because it told us that this profile's usage has changed. Raises SupplierError."""
+    booking = orders_of(supplier_name, iccid).order_by("-created_at").first()
     if booking is None:
         logger.info("%s tells of a profile that is none of ours", supplier_name)
         return
@@ -62,8 +61,14 @@ def refresh_usage(*, supplier_name: str, iccid: str) -> None:
     ask(esim_supplier(booking.environment, named=booking.supplier_name), booking, iccid)
 
 
+def orders_of(supplier_name: str, iccid: str) -> QuerySet[Booking]:
+    """The order that this profile was sold with. The expression is that of the index `booking_by_iccid`."""
+    sold_by = Booking.objects.filter(product=Product.ESIM, supplier_name=supplier_name)
+    return sold_by.annotate(iccid=RawSQL("details #>> '{profile,iccid}'", [])).filter(iccid=iccid)
+
+
 def claim_turn(booking: Booking, details: OrderDetails, every: timedelta) -> bool:
-    """Whether this call is the one to ask; of several at once, one is. A turn without an answer counts as one, too."""
+    """Whether this call may ask; of several at once, one may. A turn that got no answer counts, too."""
     now = clock.now()
     unused = LastUsage(
         booking=booking, total_mb=details.plan.data_mb, used_mb=0, updated_at=booking.updated_at
@@ -74,9 +79,9 @@ def claim_turn(booking: Booking, details: OrderDetails, every: timedelta) -> boo
 
 
 def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, datetime]:
-    """Raises SupplierError, and notes for the readers of the time between that there was no answer."""
+    """Ask, and store the answer. Raises SupplierError; that there was no answer is stored for the reads until the next turn."""
     try:
-        with all_within(settings.SUPPLIER_CALL_SECONDS):  # their token may have to be waited for as well
+        with all_within(settings.SUPPLIER_CALL_SECONDS):  # the call may have to wait for a token as well
             usage = supplier.usage(booking.supplier_reference, iccid)
     except SupplierError:
         LastUsage.objects.filter(pk=booking.pk).update(unanswered_at=clock.now())
@@ -85,7 +90,7 @@ def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, da
 
 
 def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
-    """Store what the supplier says; where it does not say the status, the last one known stands."""
+    """Store what the supplier says. Where it says no status, the last known one stays."""
     if usage.status is None:
         last = LastUsage.objects.filter(pk=booking.pk).first()
         usage = replace(usage, status=last.status if last else None)
@@ -109,8 +114,8 @@ def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
 
 
 def stored(booking: Booking, details: OrderDetails) -> KnownUsage:
-    """What was stored last, without a status where the turn since had no answer; before anything was, the plan as it was
-    delivered, unused. While another call's question is under way nothing is wrong: what was known last stands.
+    """What was stored last, without a status where the last turn got no answer. Before anything was stored: the plan as
+    delivered, unused. While another call is asking, the last known values are returned with their status.
     """
     assert details.profile is not None
     iccid = details.profile.iccid
@@ -122,7 +127,7 @@ def stored(booking: Booking, details: OrderDetails) -> KnownUsage:
 
 
 def went_unanswered(last: LastUsage) -> bool:
-    """Whether the supplier was silent when it was asked last."""
+    """Whether the supplier did not answer the last time."""
     silent = last.unanswered_at
     return (
         silent is not None and silent > last.updated_at and (last.asked_at is None or silent >= last.asked_at)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from apps.common.money import Cents
+
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
 USAGE_STATUSES = ("not_installed", "active", "depleted", "expired")
 
@@ -36,7 +38,7 @@ class SupplierPlan:
     validity_days: int
     voice_minutes: int
     sms_count: int
-    price_cents: int
+    price_cents: Cents
     currency: str
     coverage: tuple[Coverage, ...]
 
@@ -47,7 +49,7 @@ class OrderRequest:
 
     client_ref: str
     supplier_plan_id: str
-    price_cents: int
+    price_cents: Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class EsimOrder:
 
     supplier_reference: str
     supplier_plan_id: str
-    price_cents: int
+    price_cents: Cents
     currency: str
     profile: Profile | None
     cancelled: bool = False

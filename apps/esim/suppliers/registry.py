@@ -1,18 +1,16 @@
-"""The eSIM suppliers by name: a new one is its folder and one line here."""
+"""The eSIM suppliers: each is a folder here, and a line below."""
 
-from collections.abc import Callable
-
-from apps.esim.suppliers.airalo.connect import airalo_esim
 from apps.esim.suppliers.base import EsimSupplier
-from apps.esim.suppliers.simulator import esim_simulator
 from apps.suppliers.choice import choose
+from apps.suppliers.vendors import Vendor, declared
 
-ADAPTERS: dict[str, Callable[[], EsimSupplier]] = {
-    "airalo": airalo_esim,
-    "simulator": esim_simulator,
-}
+VENDORS: dict[str, Vendor[EsimSupplier]] = declared(
+    "apps.esim.suppliers",
+    "simulator",
+    "airalo",
+)
 
 
-def esim_supplier(environment: str, trouble: str = "", *, named: str = "") -> EsimSupplier:
-    """The supplier that serves eSIMs of an environment; for what is there already, the one it is `named` for."""
-    return choose("esim", environment, ADAPTERS, named=named, trouble=trouble)
+def esim_supplier(environment: str, fault: str = "", *, named: str = "") -> EsimSupplier:
+    """The supplier of eSIMs in an environment. For what exists already: the one that is `named`."""
+    return choose("esim", environment, VENDORS, named=named, fault=fault)

@@ -1,6 +1,6 @@
-"""What an airline changes of an order by itself: times, flight numbers, its names of the legs, tickets that come late.
+"""Stores what an airline changes of an order by itself: times, flight numbers, its ids of the legs, tickets that come late.
 
-It is shown from then on, and no event tells of it: `booking.modified` is declared and never sent (specification §6).
+It is shown from then on. No event is sent: `booking.modified` is declared and never sent (specification §6).
 """
 
 import logging
@@ -19,10 +19,10 @@ logger = logging.getLogger(__name__)
 
 
 def follow_airline(booking: Booking, order: FlightOrder) -> None:
-    """Take over what the standing `order`, which was just read, has otherwise than `booking`, as that was before the reading.
+    """Store what the standing `order`, which was just read, has otherwise than `booking`, as that was before the reading.
 
-    Nothing is taken over while an operation is open on the booking, nor where one has ended since: its own answer counts, and
-    the next news compares again.
+    Nothing is stored while an operation on the booking is open, or when one has ended since: its own result counts, and the next
+    poll compares again.
     """
     before = OrderDetails.of(booking)
     if before.flown_as(order) == before:
@@ -44,7 +44,7 @@ def is_under_way(booking: Booking) -> bool:
 
 
 def keep(booking: Booking, details: OrderDetails) -> None:
-    """The journey may end at another time now: until then its supplier is asked."""
+    """The journey may end at another time now, and the supplier is polled until then."""
     now = clock.now()
     booking.details = to_json(details)
     booking.watched_until = details.ends_at
@@ -54,5 +54,5 @@ def keep(booking: Booking, details: OrderDetails) -> None:
 
 
 def flights_of(details: OrderDetails) -> list[Slice]:
-    """What is flown, whatever the airline calls it."""
+    """What is flown, without the airline's ids."""
     return [replace(known.leg, supplier_id="") for known in details.slices]

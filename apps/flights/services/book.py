@@ -1,23 +1,22 @@
 """POST /v1/flights/orders: the order of an offer, through the common booking flow."""
 
-from apps.bookings.models import Booking, Operation, OperationKind, Product
-from apps.bookings.refusals import refuse_above, refuse_dearer
-from apps.bookings.services.perform import Render
+from apps.bookings.handlers import Accepted, Outcome, unless_undone
+from apps.bookings.models import Booking, Operation, Product
+from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
+from apps.bookings.refusals import refuse_above
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Accepted, Outcome, Prepared, unless_undone
+from apps.common import errors
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails
 from apps.flights.selectors import QuotedOffer, quoted_offer
-from apps.flights.services.works import FlightWork
+from apps.flights.services.handlers import FlightHandler
 from apps.flights.slices import OrderSlice
-from apps.flights.suppliers.base import FlightOffer, FlightOrder, OrderRequest, Passenger
+from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier, OrderRequest, Passenger
 from apps.flights.suppliers.registry import flight_supplier
-from apps.gateway import errors
 from apps.gateway.call import Caller
-from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.currency.exchange import kept_with
-from apps.webhooks.services.emit import Fact
+from apps.suppliers.codec import to_json
+from apps.suppliers.currency.conversion import kept_with
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
 
@@ -31,7 +30,6 @@ def order_flight(
     phone: str,
     external_reference: str | None,
     max_total_cents: int | None,
-    render: Render,
 ) -> Booking:
     """Order an offer. Raises OfferExpired, InvalidRequest (passengers), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
 
@@ -56,11 +54,11 @@ def order_flight(
         )
         return reserve_booking(caller=caller, new=new)
 
-    return carry_out(caller=caller, begin=begin, render=render)
+    return carry_out(caller=caller, begin=begin)
 
 
 def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
-    """400 unless there are as many passengers, and of the kinds, that were searched for."""
+    """Raises InvalidRequest (400) unless there are as many passengers of each type as were searched for."""
     for kind, plural in KINDS:
         wanted = getattr(quoted.passengers, plural)
         given = sum(passenger.type == kind for passenger in passengers)
@@ -71,7 +69,7 @@ def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ..
 
 
 def refuse_unsuitable(quoted: QuotedOffer, caller: Caller, passengers: tuple[Passenger, ...]) -> None:
-    """400 for passengers whom the offer's supplier would not take as they are."""
+    """Raises InvalidRequest (400) for passengers that the offer's supplier does not accept as they are."""
     supplier = flight_supplier(caller.partner.environment, named=quoted.supplier_name)
     objections = supplier.objections(passengers)
     if objections:
@@ -101,41 +99,32 @@ def new_details(
     )
 
 
-class OrderFlight(FlightWork):
+class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer]):
     """The operation that books an offer."""
 
-    kind = OperationKind.BOOK
+    offer_type = FlightOffer
 
-    def prepare(self, operation: Operation) -> Prepared:
-        """The airline's price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
-        offer = self.offer(operation)
-        current = self.supplier(operation).reprice(offer)
-        refuse_dearer(
-            current.total_cents,
-            quoted_cents=offer.total_cents,
-            max_total_cents=operation.request.get("maxTotalCents"),
-        )
-        return Prepared(current.total_cents, {"offer": to_json(current)})
+    def price_now(self, operation: Operation, offer: FlightOffer) -> FlightOffer:
+        return self.supplier(operation).reprice(offer)
 
-    def call(self, operation: Operation, trouble: str) -> FlightOrder:
+    def call(self, operation: Operation, fault: str) -> FlightOrder:
         details = OrderDetails.of(operation.booking)
         request = OrderRequest(
             client_ref=operation.client_ref,
-            offer=from_json(FlightOffer, operation.prepared["offer"]),
+            offer=self.prepared_offer(operation),
             passengers=details.passengers,
             email=details.email,
             phone=details.phone,
         )
-        return issued(self.supplier(operation, trouble).book(request))
+        return issued(self.supplier(operation, fault).book(request))
 
     def find(self, operation: Operation) -> FlightOrder | None:
-        found = self.supplier(operation).find_order(operation.client_ref, self.offer(operation))
+        found = self.supplier(operation).find_order(operation.client_ref, self.quoted_offer(operation))
         order = unless_undone(found, penalty_of)
         return issued(order) if order is not None else None
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
-        """The partner never pays more than was held, whatever the airline says that it took."""
-        total = min(result.total_cents, operation.amount_cents)
+        total = total_to_pay(operation, result)
         details = OrderDetails.of(operation.booking).ticketed(result)
         return Outcome(
             status="ticketed",
@@ -144,28 +133,19 @@ class OrderFlight(FlightWork):
             supplier_reference=result.supplier_reference,
             capture_cents=total,
             watched_until=details.ends_at,
-            events=(
-                Fact(
-                    "booking.confirmed",
-                    {"totalCents": total, "currency": operation.booking.currency},
-                ),
-            ),
+            events=(confirmed_event(operation, total),),
         )
-
-    @staticmethod
-    def offer(operation: Operation) -> FlightOffer:
-        return from_json(FlightOffer, operation.request["offer"])
 
 
 def issued(order: FlightOrder) -> FlightOrder:
-    """The order with what the traveller flies on. Raises Accepted while the airline is still making that."""
+    """The order with its tickets. Raises Accepted while the airline has not issued them yet."""
     if not order.issued:
         raise Accepted(order.supplier_reference)
     return order
 
 
 def penalty_of(order: FlightOrder) -> int | None:
-    """What cancelling it cost: nothing where nobody says; None of an order that stands."""
+    """What cancelling it cost: 0 where the airline does not say; None for an order that stands."""
     if not order.cancelled:
         return None
     return order.cancellation.penalty_cents if order.cancellation else 0

@@ -1,73 +1,57 @@
 """POST /v1/flights/orders/{id}/cancel: the airline's quote first, then the cancellation, then the refund."""
 
 from dataclasses import replace
+from datetime import datetime
 
-from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services.cancel import cancelled, of_what_was_paid, refuse_dear_penalty
-from apps.bookings.work import Outcome, Prepared
+from apps.bookings.handlers import Outcome
+from apps.bookings.models import Booking, Operation
+from apps.bookings.product_handlers import QuotedCancelHandler
+from apps.bookings.services.cancel import cancelled, of_what_was_paid
+from apps.flights.details import OrderDetails
 from apps.flights.services.airline_changes import follow_airline
-from apps.flights.services.works import FlightWork
-from apps.flights.suppliers.base import Cancellation
-from apps.flights.suppliers.registry import flight_supplier
-from apps.suppliers.codec import from_json, to_json
+from apps.flights.services.handlers import FlightHandler
+from apps.flights.suppliers.base import Cancellation, FlightSupplier
 
 WHOLE = 2**62
-"""A refund of all that was paid by the time it is written down: a change may just have been, since the booking was read."""
+"""A refund of all that was paid at the time of writing: a change may have been paid since the booking was read."""
 
 
-class CancelFlight(FlightWork):
+class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellation]):
     """The operation that cancels an order; a non-refundable one costs its whole price."""
 
-    kind = OperationKind.CANCEL
+    quote_type = Cancellation
 
-    def prepare(self, operation: Operation) -> Prepared:
-        """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
-        booking = operation.booking
-        quote = borne(booking, self.supplier(operation).quote_cancellation(booking.supplier_reference))
-        refuse_dear_penalty(operation, quote.penalty_cents)
-        return Prepared(0, {"quote": to_json(quote)})
+    def ask_quote(self, booking: Booking) -> Cancellation:
+        return borne(booking, super().ask_quote(booking))
 
-    def call(self, operation: Operation, trouble: str) -> Cancellation:
-        return self.supplier(operation, trouble).cancel(
-            operation.client_ref,
-            operation.booking.supplier_reference,
-            self.quote(operation),
-        )
+    def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
+        """What the supplier says that it cost. Where it does not say, nothing: an airline that cancels returns the whole price.
 
-    def find(self, operation: Operation) -> Cancellation | None:
-        return self.supplier(operation).find_cancellation(
-            operation.client_ref, operation.booking.supplier_reference, self.quote(operation)
-        )
-
-    def withdrawn(self, booking: Booking) -> Cancellation | None:
-        """What the supplier says that it cost; nothing where it does not say: an airline that cancels returns the whole price.
-
-        Of an order that stands, what the airline has changed by itself is kept.
+        Of an order that stands, what the airline has changed by itself is stored.
         """
-        order = flight_supplier(
-            booking.environment, exchange=booking.exchange, named=booking.supplier_name
-        ).read_order(booking.supplier_reference)
+        order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancelled:
             return order.cancellation or Cancellation(0, WHOLE, booking.currency, {})
         follow_airline(booking, order)
         return None
 
+    def begins_at(self, booking: Booking, now: datetime) -> datetime:
+        """The next departure, or the end of the journey once there is none: between two flights there may be weeks."""
+        details = OrderDetails.of(booking)
+        departures = [flown.leg.departure_at for flown in details.slices]
+        return min((at for at in departures if at > now), default=details.ends_at)
+
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         penalty_cents = borne(operation.booking, result).penalty_cents
         return cancelled(operation, penalty_cents=penalty_cents, details=operation.booking.details)
 
-    @staticmethod
-    def quote(operation: Operation) -> Cancellation:
-        """As it was kept before the supplier was asked to cancel."""
-        return from_json(Cancellation, operation.prepared["quote"])
-
 
 def borne(booking: Booking, cost: Cancellation) -> Cancellation:
-    """What cancelling costs the partner, whose total need not be the airline's, whoever cancels and wherever.
+    """What cancelling costs the partner. The partner's total need not be the airline's.
 
-    Where the airline took more for the order than the partner paid, the fare's penalty is all that the partner bears: what was
-    taken beyond that was our loss, and stays with us as it comes back. Where its total is less, for it leaves out what a change
-    cost in fees, no more goes back than comes back.
+    Where the airline took more for the order than the partner paid, the partner bears the fare's penalty at most: what was taken
+    beyond that was our loss, and we keep it when it comes back. Where the airline's total is less, because it leaves out what a
+    change cost in fees, no more is refunded than comes back.
     """
     penalty = of_what_was_paid(booking, max(cost.penalty_cents, booking.total_cents - cost.refund_cents))
     return replace(cost, penalty_cents=penalty, refund_cents=booking.total_cents - penalty)

@@ -4,24 +4,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
-from apps.bookings.services.perform import Render
 from apps.bookings.services.reserve import reserve_modification
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome, Prepared
 from apps.common import clock
+from apps.common.errors import Conflict, PriceChanged
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.selectors import quoted_change
 from apps.flights.services.change_options import refuse_unless_changeable, with_new_total
-from apps.flights.services.works import FlightWork
+from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict, PriceChanged
 from apps.suppliers.codec import from_json, to_json
 
 
-def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: Render) -> Booking:
+def change_flight(*, caller: Caller, booking: Booking, change_id: str) -> Booking:
     """Confirm a change. Raises OfferExpired, Conflict (already confirmed, not changeable), InsufficientFunds, 502, 503."""
 
     def begin() -> Operation:
@@ -48,22 +47,22 @@ def change_flight(*, caller: Caller, booking: Booking, change_id: str, render: R
 
     def refuse_confirmed(booking: Booking) -> None:
         if any(change.change_id == change_id for change in OrderDetails.of(booking).changes):
-            raise Conflict("This change was already confirmed.")
+            raise Conflict("This change was already confirmed.", ours=True)
 
     def refuse_now(booking: Booking) -> None:
         refuse_confirmed(booking)
         refuse_unless_changeable(booking)
 
-    return carry_out(caller=caller, begin=begin, render=render)
+    return carry_out(caller=caller, begin=begin)
 
 
-class ChangeFlight(FlightWork):
+class ChangeFlight(FlightHandler):
     """The operation that reissues a ticket."""
 
     kind = OperationKind.CHANGE
 
     def prepare(self, operation: Operation) -> Prepared:
-        """The option at its price now, kept before it is confirmed: it carries what a look-up needs.
+        """The option at its price now. It is stored before it is confirmed, because it carries what a look-up needs.
 
         Raises PriceChanged where it costs more than was quoted.
         """
@@ -79,8 +78,8 @@ class ChangeFlight(FlightWork):
             )
         return Prepared(operation.amount_cents, {"option": to_json(option)})
 
-    def call(self, operation: Operation, trouble: str) -> FlightOrder:
-        return self.supplier(operation, trouble).change(
+    def call(self, operation: Operation, fault: str) -> FlightOrder:
+        return self.supplier(operation, fault).change(
             operation.client_ref, operation.booking.supplier_reference, self.option(operation)
         )
 
@@ -90,10 +89,10 @@ class ChangeFlight(FlightWork):
         )
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
-        """A cost is captured now; a difference in the partner's favour is owed and paid by the reconciliation worker.
+        """A cost is captured now. A saving is owed, and the reconciliation worker pays it.
 
-        The new total is what the partner has paid then, whatever the airline says that it took: no more can ever be refunded.
-        So a saving is at most what was paid, although an airline that took more for the order may return more.
+        The new total is what the partner has paid after that, whatever the airline says that it charged: more can never be
+        refunded. So a saving is at most what was paid, although an airline that charged us more for the order may return more.
         """
         booking, option = operation.booking, self.option(operation)
         now = clock.now()
@@ -109,7 +108,7 @@ class ChangeFlight(FlightWork):
         )
         details = OrderDetails.of(booking).reissued(
             result,
-            removed=operation.request.get("removedSliceId", ""),  # the release before did not keep it
+            removed=operation.request.get("removedSliceId", ""),  # the previous release did not store it
             added=option.slice,
             new_slice_id=new_slice_id(change.change_id),
         )
@@ -124,7 +123,7 @@ class ChangeFlight(FlightWork):
         )
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
-        """The change's `settled` turns true."""
+        """Sets the change's `settled` to true."""
         change_id = settlement.operation.request["changeId"]
         details = OrderDetails.of(booking)
         changes = tuple(
@@ -138,10 +137,12 @@ class ChangeFlight(FlightWork):
 
     @staticmethod
     def option(operation: Operation) -> ChangeOption:
-        """As it was kept before it was confirmed; the release before kept it only with the request."""
+        """As it was stored before it was confirmed. The previous release stored it only with the request."""
         return from_json(ChangeOption, operation.prepared.get("option") or operation.request["option"])
 
 
 def new_slice_id(change_id: str) -> str:
-    """The id of the leg that a change brings: the change's own unique part, so that it is known before the airline answers."""
+    """The id of the leg that a change brings. It contains the change's own unique part, so it is known before the airline
+    answers.
+    """
     return handle("slice", change_id)

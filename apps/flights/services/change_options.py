@@ -7,8 +7,9 @@ from django.conf import settings
 
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
-from apps.bookings.services.settle import ask_soon
+from apps.bookings.services.settle import poll_soon
 from apps.common import clock
+from apps.common.errors import Conflict, InvalidRequest
 from apps.common.ids import new_id
 from apps.flights.details import OrderDetails
 from apps.flights.models import FlightChangeSearch
@@ -16,7 +17,6 @@ from apps.flights.services.search import earliest
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
-from apps.gateway.errors import Conflict, InvalidRequest
 from apps.suppliers.codec import to_json
 from apps.suppliers.errors import Missing
 from apps.suppliers.http import all_within
@@ -31,8 +31,8 @@ def find_change_options(
     destination: str,
     departure_date: date,
 ) -> tuple[FlightChangeSearch, list[ChangeOption]]:
-    """Raises InvalidRequest for a slice that is not on the order; Conflict for an order that is not ticketed or not changeable,
-    or has another slice at its airline by now.
+    """Raises InvalidRequest for a slice that is not on the order. Raises Conflict for an order that is not ticketed or not
+    changeable, or whose slice the airline has replaced.
     """
     refuse_unless_changeable(booking)
     removed = {known.slice_id: known.leg for known in OrderDetails.of(booking).slices}.get(remove_slice_id)
@@ -68,27 +68,28 @@ def find_change_options(
 
 
 def priced(supplier: FlightSupplier, request: ChangeSearch, booking: Booking) -> list[ChangeOption]:
-    """What the airline offers. It may have moved the order to other flights since we last heard of it: that is asked for soon."""
+    """What the airline offers. Where it has moved the order to other flights since the last poll, the order is polled soon."""
     try:
         return supplier.change_options(request)
     except Missing as error:
-        ask_soon(booking)
+        poll_soon(booking)
         raise Conflict(
             "The airline has changed this order, which no longer has this slice there. We are reading it anew: "
-            "read the order in a minute and choose among its slices."
+            "read the order in a minute and choose among its slices.",
+            ours=True,
         ) from error
 
 
 def with_new_total(booking: Booking, option: ChangeOption) -> ChangeOption:
-    """The option with the total that the order will have (`ChangeFlight.outcome`): an airline's own may leave out the fee of the
-    change, or count more than the partner paid.
+    """The option with the total that the order will have (`ChangeFlight.outcome`). The airline's own total may leave out the fee
+    of the change, or count more than the partner paid.
     """
     return replace(option, new_total_cents=max(0, booking.total_cents + option.difference_cents))
 
 
 def refuse_unless_changeable(booking: Booking) -> None:
-    """409 unless the order is ticketed on a fare that may be changed."""
+    """Raises Conflict (409) unless the order is ticketed with a fare that may be changed."""
     if booking.status != "ticketed":
-        raise Conflict(f"The order is {booking.status}, not ticketed.")
+        raise Conflict(f"The order is {booking.status}, not ticketed.", ours=True)
     if not OrderDetails.of(booking).conditions.changeable:
-        raise Conflict("The fare of this order cannot be changed.")
+        raise Conflict("The fare of this order cannot be changed.", ours=True)

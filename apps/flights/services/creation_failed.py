@@ -1,4 +1,4 @@
-"""An order that its supplier says never came to be: given up at once, not when the last look-up has found nothing."""
+"""An order that its supplier says was never created is failed at once, not after the last look-up has found nothing."""
 
 import json
 import logging
@@ -18,10 +18,11 @@ logger = logging.getLogger(__name__)
 
 
 def believe_failed_creation(supplier: str, hint: Hint) -> None:
-    """A signed word that an order failed, and none to be found: so it is. Raises Unavailable to be called again.
+    """Fail the operation where a signed event says that the order failed, and a look-up finds none. Raises Unavailable to be
+    called again.
 
-    Where several of our operations wait for the same offer, the word may be about either: they are looked up as always. One whose
-    call is still under way waits, too; the word is heard again once it has ended.
+    Where several of our operations wait for the same offer, the event may be about any of them: they are looked up as usual. An
+    operation whose call is still under way waits, too; this is called again once the call has ended.
     """
     if hint.kind != CREATION_FAILED or not hint.offer_id:
         return

@@ -1,4 +1,4 @@
-"""GET /v1/flights/offers/{id}: the offer at the airline's price of this moment. From then on that is the quoted price."""
+"""GET /v1/flights/offers/{id}: the offer at the airline's price now, which is the quoted price from then on."""
 
 from dataclasses import dataclass, replace
 
@@ -8,9 +8,9 @@ from apps.bookings.refusals import translated
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
-from apps.suppliers.currency.exchange import kept_with
+from apps.suppliers.currency.conversion import kept_with
 
-# One key of the row's `repriced`, so that two offers of a search re-priced at once do not undo each other.
+# Changes one key of the row's `repriced`, so that re-pricing two offers of a search at once loses neither.
 QUOTE_ANEW = """
 UPDATE flights_flightsearch SET repriced = jsonb_set(repriced, ARRAY[%s::text], to_jsonb(%s::bigint)) WHERE id = %s
 """
@@ -23,7 +23,7 @@ class Repriced:
 
 
 def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
-    """Raises OfferExpired when the handle or the airline's offer is gone."""
+    """Raises OfferExpired when the handle has expired, or the airline no longer sells the offer."""
     quoted = quoted_offer(caller.partner, offer_id)
     caller.trigger.refuse_handle()
     supplier = flight_supplier(
@@ -38,6 +38,6 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
     if current.total_cents != previous:
         with connection.cursor() as cursor:
             cursor.execute(QUOTE_ANEW, [str(quoted.position), current.total_cents, quoted.search_id])
-    # The penalty follows the price: what returns nothing costs all of it.
+    # The penalty follows the price: what is not refundable costs all of it.
     now_quoted = replace(quoted.offer, total_cents=current.total_cents, conditions=current.conditions)
     return Repriced(replace(quoted, offer=now_quoted), previous)

@@ -1,4 +1,4 @@
-"""POST /v1/flights/searches: ask the supplier, keep the offers in one row, quote them for 20 minutes."""
+"""POST /v1/flights/searches: ask the supplier, store the offers in one row, quote them for 20 minutes."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -46,5 +46,5 @@ def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, l
 
 
 def earliest(supplier_expiry: datetime | None, ours: datetime) -> datetime:
-    """A handle lives as long as the supplier says, 20 minutes at most."""
+    """An offer can be ordered as long as the supplier says, 20 minutes at most."""
     return min(supplier_expiry, ours) if supplier_expiry else ours

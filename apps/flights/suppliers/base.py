@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
 
 
@@ -69,14 +70,14 @@ class Conditions:
 
     refundable: bool
     changeable: bool
-    penalty_cents: int | None
+    penalty_cents: Cents | None
 
 
 @dataclass(frozen=True, slots=True)
 class FlightOffer:
     """`supplier_data` is opaque to everyone but the adapter (its offer id, passenger ids): strings only."""
 
-    total_cents: int
+    total_cents: Cents
     currency: str
     carrier: str
     carrier_name: str
@@ -110,24 +111,23 @@ class OrderRequest:
 class Cancellation:
     """What cancelling costs (quoted) or cost (done): penalty + refund = the total paid."""
 
-    penalty_cents: int
-    refund_cents: int
+    penalty_cents: Cents
+    refund_cents: Cents
     currency: str
     supplier_data: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class FlightOrder:
-    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; `cancellation`: what that cost,
-    None where the supplier does not say.
-
-    `issued` is False while the airline, which has booked for certain, still makes the locator or the tickets.
+    """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
+    None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
+    locator or the tickets yet.
     """
 
     supplier_reference: str
     pnr: str
     ticket_numbers: tuple[str, ...]
-    total_cents: int
+    total_cents: Cents
     currency: str
     slices: tuple[Slice, ...]
     conditions: Conditions
@@ -151,9 +151,9 @@ class ChangeSearch:
 class ChangeOption:
     """`difference_cents` is signed: negative returns to the partner. It already contains the penalty."""
 
-    difference_cents: int
-    new_total_cents: int
-    penalty_cents: int
+    difference_cents: Cents
+    new_total_cents: Cents
+    penalty_cents: Cents
     currency: str
     slice: Slice
     expires_at: datetime | None
@@ -171,7 +171,7 @@ class FlightSupplier(Protocol):
         """The offer at today's price. Raises Expired when it is gone."""
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
-        """What keeps these passengers from being booked here, told before money is held. Asks nobody, raises nothing."""
+        """What keeps these passengers from being booked here, known before funds are held. Asks nobody, raises nothing."""
 
     def book(self, request: OrderRequest) -> FlightOrder: ...
 
@@ -183,7 +183,7 @@ class FlightSupplier(Protocol):
     def change_options(self, request: ChangeSearch) -> list[ChangeOption]: ...
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
-        """The option at its price now, with all that confirming it and looking it up need. Costs nothing, binds nobody."""
+        """The option at its price now, with all that confirming it and looking it up need. Changes nothing and costs nothing."""
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder: ...
 

@@ -1,23 +1,18 @@
-"""The flight suppliers by name: a new one is its folder and one line here."""
-
-from collections.abc import Callable
+"""The flight suppliers: each is a folder here, and a line below."""
 
 from apps.flights.suppliers.base import FlightSupplier
-from apps.flights.suppliers.duffel.adapter import DuffelFlights, duffel_flights
-from apps.flights.suppliers.simulator import flight_simulator
-from apps.suppliers.choice import Kept, choose
-from apps.suppliers.news import NewsPace
+from apps.suppliers.choice import StoredRate, choose
+from apps.suppliers.vendors import Vendor, declared
 
-ADAPTERS: dict[str, Callable[[], FlightSupplier]] = {
-    "simulator": flight_simulator,
-    "duffel": duffel_flights,
-}
-NEWS_PACES: dict[str, NewsPace] = {"duffel": DuffelFlights.news}
-"""Of those that are not asked as often as SUPPLIER_NEWS_SECONDS says."""
+VENDORS: dict[str, Vendor[FlightSupplier]] = declared(
+    "apps.flights.suppliers",
+    "simulator",
+    "duffel",
+)
 
 
 def flight_supplier(
-    environment: str, trouble: str = "", exchange: Kept = None, *, named: str = ""
+    environment: str, fault: str = "", exchange: StoredRate = None, *, named: str = ""
 ) -> FlightSupplier:
-    """The supplier of flights in an environment; for what is there already, the one it is `named` for, at its `exchange`."""
-    return choose("flights", environment, ADAPTERS, named=named, trouble=trouble, exchange=exchange)
+    """The supplier of flights in an environment. For what exists already: the one that is `named`, at the rate `exchange`."""
+    return choose("flights", environment, VENDORS, named=named, fault=fault, exchange=exchange)

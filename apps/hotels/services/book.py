@@ -2,22 +2,21 @@
 
 from dataclasses import dataclass
 
-from apps.bookings.models import Booking, Operation, OperationKind, Product
-from apps.bookings.refusals import refuse_above, refuse_dearer
-from apps.bookings.services.perform import Render
+from apps.bookings.handlers import Outcome, unless_undone
+from apps.bookings.models import Booking, Operation, Product
+from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
+from apps.bookings.refusals import refuse_above
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome, Prepared, unless_undone
 from apps.common.clock import day_after
+from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
-from apps.gateway.errors import InvalidRequest
 from apps.hotels.details import StayDetails
 from apps.hotels.selectors import QuotedRate, quoted_rate
-from apps.hotels.services.works import HotelWork
-from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
-from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.currency.exchange import kept_with
-from apps.webhooks.services.emit import Fact
+from apps.hotels.services.handlers import HotelHandler
+from apps.hotels.suppliers.base import Guest, HotelSupplier, Rate, Room, Stay, StayRequest
+from apps.suppliers.codec import to_json
+from apps.suppliers.currency.conversion import kept_with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,6 @@ def book_rate(
     party: Party,
     external_reference: str | None,
     max_total_cents: int | None,
-    render: Render,
 ) -> Booking:
     """Book a rate. Raises OfferExpired, InvalidRequest (guests), PriceChanged, InsufficientFunds, Conflict, 502, 503."""
 
@@ -60,11 +58,11 @@ def book_rate(
         )
         return reserve_booking(caller=caller, new=new)
 
-    return carry_out(caller=caller, begin=begin, render=render)
+    return carry_out(caller=caller, begin=begin)
 
 
 def refuse_other_guests(rooms: tuple[Room, ...], guests: tuple[Guest, ...]) -> None:
-    """400 unless every room has an adult, and no more adults or children come than were searched for."""
+    """Raises InvalidRequest (400) unless every room has an adult, and no more adults or children come than were searched for."""
     adults = sum(guest.type == "adult" for guest in guests)
     children = len(guests) - adults
     most_adults = sum(room.adults for room in rooms)
@@ -102,41 +100,32 @@ def new_details(quoted: QuotedRate, party: Party) -> StayDetails:
     )
 
 
-class BookStay(HotelWork):
+class BookStay(HotelHandler, QuotedBookHandler[HotelSupplier, Rate]):
     """The operation that books a rate."""
 
-    kind = OperationKind.BOOK
+    offer_type, offer_entry = Rate, "rate"
 
-    def prepare(self, operation: Operation) -> Prepared:
-        """The hotel's price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
-        rate = from_json(Rate, operation.request["rate"])
-        current = self.supplier(operation).check_rate(rate)
-        refuse_dearer(
-            current.total_cents,
-            quoted_cents=rate.total_cents,
-            max_total_cents=operation.request.get("maxTotalCents"),
-        )
-        return Prepared(current.total_cents, {"rate": to_json(current)})
+    def price_now(self, operation: Operation, offer: Rate) -> Rate:
+        return self.supplier(operation).check_rate(offer)
 
-    def call(self, operation: Operation, trouble: str) -> Stay:
+    def call(self, operation: Operation, fault: str) -> Stay:
         details = StayDetails.of(operation.booking)
         request = StayRequest(
             client_ref=operation.client_ref,
-            rate=self.rate(operation),
+            rate=self.prepared_offer(operation),
             guests=details.guests,
             email=details.email,
             phone=details.phone,
             special_requests=details.special_requests,
         )
-        return self.supplier(operation, trouble).book(request)
+        return self.supplier(operation, fault).book(request)
 
     def find(self, operation: Operation) -> Stay | None:
-        stay = self.supplier(operation).find_booking(operation.client_ref, self.rate(operation))
+        stay = self.supplier(operation).find_booking(operation.client_ref, self.prepared_offer(operation))
         return unless_undone(stay, lambda stay: (stay.penalty_cents or 0) if stay.cancelled else None)
 
     def outcome(self, operation: Operation, result: Stay) -> Outcome:
-        """The partner never pays more than was held, whatever the hotel says that it took."""
-        total = min(result.total_cents, operation.amount_cents)
+        total = total_to_pay(operation, result)
         return Outcome(
             status="confirmed",
             details=to_json(StayDetails.of(operation.booking).confirmed(result)),
@@ -144,15 +133,5 @@ class BookStay(HotelWork):
             supplier_reference=result.supplier_reference,
             capture_cents=total,
             watched_until=day_after(StayDetails.of(operation.booking).check_out),
-            events=(
-                Fact(
-                    "booking.confirmed",
-                    {"totalCents": total, "currency": operation.booking.currency},
-                ),
-            ),
+            events=(confirmed_event(operation, total),),
         )
-
-    @staticmethod
-    def rate(operation: Operation) -> Rate:
-        """As it was checked and kept before it was booked."""
-        return from_json(Rate, operation.prepared["rate"])

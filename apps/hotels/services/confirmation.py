@@ -1,4 +1,4 @@
-"""The hotel's own confirmation number, where it comes after the booking: it is shown from then on."""
+"""The hotel's own confirmation number, where it comes after the booking. It is shown from then on."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from apps.suppliers.codec import to_json
 
 
 def keep_confirmation_code(booking: Booking, code: str | None) -> None:
-    """Nothing where there is none, or none that is new."""
+    """Store the number. Changes nothing where there is none, or where it is known."""
     if code is None or StayDetails.of(booking).confirmation_code == code:
         return
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""POST /v1/hotels/searches: ask the supplier until prices have settled, keep them in one row, quote them for 20 minutes."""
+"""POST /v1/hotels/searches: ask the supplier until prices have settled, store them in one row, quote them for 20 minutes."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> tuple[HotelSearch, 
 
 
 def affordable(offers: list[HotelOffer], request: StaySearch, currency: str) -> list[HotelOffer]:
-    """The hotels that have rates with a price in the account's currency, within the limit that was asked for."""
+    """The hotels that have rates with a price in the account's currency, up to the limit that was asked for."""
     most = request.max_total_cents
     found = []
     for offer in offers:
@@ -56,7 +56,9 @@ def affordable(offers: list[HotelOffer], request: StaySearch, currency: str) -> 
 
 
 def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:
-    """The offer as it is quoted: as many rates as handles reach, each living as long as the supplier says, 20 minutes at most."""
+    """The offer as it is quoted: as many rates as handles can number. Each expires when the supplier says, after 20 minutes at
+    most.
+    """
     return replace(offer, rates=tuple(_limited(rate, lives_until) for rate in offer.rates[:RATES_OF_A_HOTEL]))
 
 

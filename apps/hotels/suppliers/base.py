@@ -9,6 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Protocol
 
+from apps.common.money import Cents
 from apps.suppliers.currency.amounts import AS_IT_IS
 
 
@@ -43,7 +44,7 @@ class StaySearch:
     area: Area | None = None
     guest_nationality: str | None = None
     refundable_only: bool = False
-    max_total_cents: int | None = None
+    max_total_cents: Cents | None = None
     limit: int = 20
 
 
@@ -75,7 +76,7 @@ class LocalCharge:
     """What the guest pays at the hotel, in the hotel's own currency: no part of the total."""
 
     description: str
-    amount_cents: int
+    amount_cents: Cents
     currency: str
 
 
@@ -90,7 +91,7 @@ class Rate:
     room_name: str
     board: Board
     refundable: bool
-    total_cents: int
+    total_cents: Cents
     currency: str
     cancellation_policy: str
     pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
@@ -132,21 +133,21 @@ class Stay:
     """
 
     supplier_reference: str
-    total_cents: int
+    total_cents: Cents
     currency: str
     cancellation_policy: str
     confirmation_code: str | None
     cancelled: bool = False
-    penalty_cents: int | None = None
-    refund_cents: int | None = None
+    penalty_cents: Cents | None = None
+    refund_cents: Cents | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Cancellation:
     """What cancelling costs now (quoted) or cost (done): penalty + refund = the total paid."""
 
-    penalty_cents: int
-    refund_cents: int
+    penalty_cents: Cents
+    refund_cents: Cents
     currency: str
 
 
@@ -156,13 +157,13 @@ class HotelSupplier(Protocol):
     name: str
 
     def search(self, request: StaySearch) -> list[HotelOffer]:
-        """Settled prices only. Where the supplier gathers them from others, the adapter polls it within its own deadline and
-        leaves out what had not settled by then; Unavailable when nothing had.
+        """Settled prices only. Where the supplier gathers prices from others, the adapter polls it within its own deadline, and
+        leaves out what has not settled by then. Raises Unavailable when nothing has.
         """
 
     def check_rate(self, rate: Rate) -> Rate:
-        """The rate at today's price and terms, with all in its `supplier_data` that booking it and looking the booking up
-        need. Costs nothing, binds nobody. Raises Expired when it is gone.
+        """The rate at today's price and terms. Its `supplier_data` then has all that booking it and looking the booking up need.
+        Books nothing and costs nothing. Raises Expired when the rate is gone.
         """
 
     def book(self, request: StayRequest) -> Stay:
@@ -172,8 +173,8 @@ class HotelSupplier(Protocol):
         """The booking that was sent with `client_ref`, or None when the supplier knows none."""
 
     def read_booking(self, supplier_reference: str, policy: str = "") -> Stay:
-        """The booking as it stands now: news of the hotel's own included. `policy` as for `quote_cancellation`: what a hotel's
-        own cancellation cost goes by it where the supplier says neither.
+        """The booking as it stands now, with what the hotel has changed by itself. `policy` as for `quote_cancellation`: where
+        the supplier does not say what the hotel's own cancellation cost, it follows from the policy.
         """
 
     def quote_cancellation(self, supplier_reference: str, policy: str = "") -> Cancellation:
@@ -192,7 +193,7 @@ class HotelSupplier(Protocol):
         """What cancelling cost, or None when the supplier knows of no cancellation. `quote` is what it was to cost."""
 
     def standing(self, first: date, last: date) -> dict[str, str]:
-        """The supplier's references by ours, of what was booked from one day to another, both included, and stands."""
+        """The bookings that were made from one day to another, both included, and stand: the supplier's references by ours."""
 
     def learn(self) -> int:
-        """Ask, at leisure, for what the supplier tells of hotels apart from its searches; of how many."""
+        """Ask for what the supplier tells of hotels apart from its searches, when there is time. Returns for how many hotels."""

@@ -3,7 +3,7 @@
 import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import asin, cos, radians, sin, sqrt
 from pathlib import Path
 
@@ -44,8 +44,12 @@ class Atlas:
     by_country: dict[str, list[City]]
 
 
+@lru_cache(maxsize=256)
 def fold(name: str) -> str:
-    """`name` without case, accents and punctuation: São Paulo and SAO PAULO are one."""
+    """`name` without case, accents and punctuation: São Paulo and SAO PAULO are one.
+
+    Remembered, because a search compares the name it was sent with the city of each of its hotels.
+    """
     plain = unicodedata.normalize("NFKD", name.casefold())
     kept = "".join(
         letter if letter.isalnum() else " " for letter in plain if not unicodedata.combining(letter)

@@ -1,20 +1,18 @@
-"""The hotel suppliers by name: a new one is its folder and one line here."""
-
-from collections.abc import Callable
+"""The hotel suppliers: each is a folder here, and a line below."""
 
 from apps.hotels.suppliers.base import HotelSupplier
-from apps.hotels.suppliers.liteapi.adapter import lite_api
-from apps.hotels.suppliers.simulator import hotel_simulator
-from apps.suppliers.choice import Kept, choose
+from apps.suppliers.choice import StoredRate, choose
+from apps.suppliers.vendors import Vendor, declared
 
-ADAPTERS: dict[str, Callable[[], HotelSupplier]] = {
-    "simulator": hotel_simulator,
-    "liteapi": lite_api,
-}
+VENDORS: dict[str, Vendor[HotelSupplier]] = declared(
+    "apps.hotels.suppliers",
+    "simulator",
+    "liteapi",
+)
 
 
 def hotel_supplier(
-    environment: str, trouble: str = "", exchange: Kept = None, *, named: str = ""
+    environment: str, fault: str = "", exchange: StoredRate = None, *, named: str = ""
 ) -> HotelSupplier:
-    """The supplier of hotels in an environment; for what is there already, the one it is `named` for, at its `exchange`."""
-    return choose("hotels", environment, ADAPTERS, named=named, trouble=trouble, exchange=exchange)
+    """The supplier of hotels in an environment. For what exists already: the one that is `named`, at the rate `exchange`."""
+    return choose("hotels", environment, VENDORS, named=named, fault=fault, exchange=exchange)

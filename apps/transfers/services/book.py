@@ -2,23 +2,28 @@
 
 from dataclasses import replace
 
-from apps.bookings.models import Booking, Operation, OperationKind, Product
-from apps.bookings.refusals import refuse_above, refuse_dearer, translated
-from apps.bookings.services.perform import Render
+from apps.bookings.handlers import Outcome, unless_undone
+from apps.bookings.models import Booking, Operation, Product
+from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
+from apps.bookings.refusals import refuse_above, translated
 from apps.bookings.services.reserve import NewBooking, reserve_booking
 from apps.bookings.services.resume import carry_out
-from apps.bookings.work import Outcome, Prepared, unless_undone
 from apps.common.clock import day_after
 from apps.gateway.call import Caller
-from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.currency.exchange import kept_with
+from apps.suppliers.codec import to_json
+from apps.suppliers.currency.conversion import kept_with
 from apps.suppliers.errors import Unavailable
 from apps.transfers.details import STILL_HELD, FundsState, OrderDetails
 from apps.transfers.selectors import QuotedTransfer, belongs_to_another, like_orders, quoted_transfer
-from apps.transfers.services.works import TransferWork
-from apps.transfers.suppliers.base import LeadPassenger, OrderRequest, TransferOffer, TransferOrder
+from apps.transfers.services.handlers import TransferHandler
+from apps.transfers.suppliers.base import (
+    LeadPassenger,
+    OrderRequest,
+    TransferOffer,
+    TransferOrder,
+    TransferSupplier,
+)
 from apps.transfers.suppliers.registry import transfer_supplier
-from apps.webhooks.services.emit import Fact
 
 
 def order_transfer(
@@ -30,7 +35,6 @@ def order_transfer(
     notes: str | None,
     external_reference: str | None,
     max_total_cents: int | None,
-    render: Render,
 ) -> Booking:
     """Order a quoted transfer. Raises OfferExpired, InvalidRequest, PriceChanged, InsufficientFunds, Conflict, 502, 503."""
 
@@ -59,7 +63,7 @@ def order_transfer(
         )
         return reserve_booking(caller=caller, new=new)
 
-    return carry_out(caller=caller, begin=begin, render=render)
+    return carry_out(caller=caller, begin=begin)
 
 
 def new_details(
@@ -94,28 +98,19 @@ def request_of(details: OrderDetails, offer: TransferOffer, client_ref: str = ""
     )
 
 
-class OrderTransfer(TransferWork):
+class OrderTransfer(TransferHandler, QuotedBookHandler[TransferSupplier, TransferOffer]):
     """The operation that books a quote."""
 
-    kind = OperationKind.BOOK
+    offer_type = TransferOffer
 
-    def prepare(self, operation: Operation) -> Prepared:
-        """The supplier's price now. Raises PriceChanged when it is above the quote and above what the partner allows."""
-        offer = from_json(TransferOffer, operation.request["offer"])
-        search = OrderDetails.of(operation.booking).search
-        current = self.supplier(operation).reprice(search, offer)
-        refuse_dearer(
-            current.total_cents,
-            quoted_cents=offer.total_cents,
-            max_total_cents=operation.request.get("maxTotalCents"),
-        )
-        return Prepared(current.total_cents, {"offer": to_json(current)})
+    def price_now(self, operation: Operation, offer: TransferOffer) -> TransferOffer:
+        return self.supplier(operation).reprice(OrderDetails.of(operation.booking).search, offer)
 
-    def call(self, operation: Operation, trouble: str) -> TransferOrder:
-        return self.supplier(operation, trouble).book(self.request(operation))
+    def call(self, operation: Operation, fault: str) -> TransferOrder:
+        return self.supplier(operation, fault).book(self.request(operation))
 
     def find(self, operation: Operation) -> TransferOrder | None:
-        """Raises Unavailable for an order that is another booking's."""
+        """Raises Unavailable where the order that was found belongs to another booking."""
         request = replace(
             self.request(operation), sent_at=operation.call_started_at, others=like_orders(operation.booking)
         )
@@ -124,15 +119,13 @@ class OrderTransfer(TransferWork):
             raise Unavailable("what was found is another booking's order")
         return unless_undone(found, penalty_of)
 
-    @staticmethod
-    def request(operation: Operation) -> OrderRequest:
-        offer = from_json(TransferOffer, operation.prepared["offer"])
-        return request_of(OrderDetails.of(operation.booking), offer, operation.client_ref)
+    def request(self, operation: Operation) -> OrderRequest:
+        details = OrderDetails.of(operation.booking)
+        return request_of(details, self.prepared_offer(operation), operation.client_ref)
 
     def outcome(self, operation: Operation, result: TransferOrder) -> Outcome:
         """The funds stay held: the reconciliation worker captures them."""
-        # Never more than is held, whatever the supplier says that it booked.
-        total = min(result.total_cents, operation.amount_cents)
+        total = total_to_pay(operation, result)
         details = OrderDetails.of(operation.booking)
         return Outcome(
             status="confirmed",
@@ -141,12 +134,10 @@ class OrderTransfer(TransferWork):
             supplier_reference=result.supplier_reference,
             capture_later=True,
             watched_until=day_after(details.search.outbound.date()),
-            events=(
-                Fact("booking.confirmed", {"totalCents": total, "currency": operation.booking.currency}),
-            ),
+            events=(confirmed_event(operation, total),),
         )
 
 
 def penalty_of(order: TransferOrder) -> int | None:
-    """What cancelling it cost; None of an order that stands."""
+    """What cancelling it cost; None for an order that stands."""
     return order.cancellation.penalty_cents if order.cancellation else None

@@ -1,45 +1,34 @@
 """POST /v1/transfers/orders/{orderId}/cancel: the supplier's quote first, then the cancellation, then the money.
 
-What the money does is decided under the booking's lock, by whether the reconciliation worker was there before: funds still held
-are released but for the penalty, captured ones are refunded but for it.
+What happens to the money is decided under the booking's lock, by whether the reconciliation worker has captured the funds yet:
+funds still held are released except for the penalty, captured ones are refunded except for it.
 """
 
 from dataclasses import replace
+from datetime import datetime
 
-from apps.bookings.models import Booking, Operation, OperationKind
-from apps.bookings.services.cancel import cancelled, refuse_dear_penalty
-from apps.bookings.work import Outcome, Prepared
+from apps.bookings.handlers import Outcome
+from apps.bookings.models import Booking, Operation
+from apps.bookings.product_handlers import QuotedCancelHandler
+from apps.bookings.services.cancel import cancelled
 from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
+from apps.transfers.services.handlers import TransferHandler
 from apps.transfers.services.pickup import keep_pickup
-from apps.transfers.services.works import TransferWork
-from apps.transfers.suppliers.base import Cancellation
-from apps.transfers.suppliers.registry import transfer_supplier
+from apps.transfers.suppliers.base import Cancellation, TransferSupplier
+from apps.transfers.suppliers.clocks import clock_of
 
 
-class CancelTransfer(TransferWork):
+class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Cancellation]):
     """The operation that cancels an order by the steps of its policy."""
 
-    kind = OperationKind.CANCEL
-
-    def prepare(self, operation: Operation) -> Prepared:
-        """What cancelling costs now. Raises Conflict above maxPenaltyCents."""
-        quote = self.supplier(operation).quote_cancellation(operation.booking.supplier_reference)
-        refuse_dear_penalty(operation, quote.penalty_cents)
-        return Prepared(0, {"quote": to_json(quote)})
-
-    def call(self, operation: Operation, trouble: str) -> Cancellation:
-        return self.supplier(operation, trouble).cancel(
-            operation.client_ref,
-            operation.booking.supplier_reference,
-            from_json(Cancellation, operation.prepared["quote"]),
-        )
+    quote_type = Cancellation
 
     def find(self, operation: Operation) -> Cancellation | None:
-        """Staff are told where it cost more than was quoted: the partner does not pay that."""
+        """Staff are alerted where it cost more than was quoted: the partner does not pay that."""
         booking = operation.booking
         found = self.supplier(operation).find_cancellation(operation.client_ref, booking.supplier_reference)
         if found is not None and found.penalty_cents > agreed_penalty(operation):
@@ -47,14 +36,18 @@ class CancelTransfer(TransferWork):
             alert(booking.supplier_name, AlertKind.PRICE_ABOVE_QUOTE, said)
         return found
 
-    def withdrawn(self, booking: Booking) -> Cancellation | None:
-        """Of an order that stands, the pick-up is kept, which may be told or moved after the booking."""
-        order = transfer_supplier(
-            booking.environment, exchange=booking.exchange, named=booking.supplier_name
-        ).read_order(booking.supplier_reference)
+    def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
+        """Of an order that stands, the pick-up is stored, which may be told or moved after the booking."""
+        order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancellation is None:
             keep_pickup(booking, order.pickup)
         return order.cancellation
+
+    def begins_at(self, booking: Booking, now: datetime) -> datetime:
+        """The pick-up where its time is known, else the time that was searched for. Both are local."""
+        details = OrderDetails.of(booking)
+        told = details.pickup.at if details.pickup is not None else None
+        return (told or details.search.outbound).replace(tzinfo=clock_of(details.search))
 
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         booking = operation.booking
@@ -80,7 +73,7 @@ def agreed_penalty(operation: Operation) -> int:
 
 
 def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int) -> FundsState:
-    """What `settlement` tells of a cancelled order: what came back, or that all of it was kept."""
+    """What `settlement` says of a cancelled order: what came back, or that all of it was kept."""
     if before.funds == STILL_HELD:
         funds, amount = (RELEASED, refund_cents) if refund_cents else (CAPTURED, penalty_cents)
         return before.resolved(funds, amount, clock.now())

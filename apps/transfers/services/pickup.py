@@ -1,4 +1,4 @@
-"""Where and when the driver waits, where that is told or moved after the booking: it is shown from then on."""
+"""Where and when the driver waits, where that is told or changed after the booking. It is shown from then on."""
 
 from dataclasses import replace
 
@@ -12,13 +12,13 @@ from apps.transfers.suppliers.base import Pickup
 
 
 def keep_pickup(booking: Booking, told: Pickup) -> None:
-    """Nothing where nothing new is told."""
-    if with_news(OrderDetails.of(booking).pickup, told) is None:
+    """Store the pick-up. Changes nothing where nothing new is told."""
+    if merged(OrderDetails.of(booking).pickup, told) is None:
         return
     with transaction.atomic():
         stored = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
         details = OrderDetails.of(stored)
-        pickup = with_news(details.pickup, told)
+        pickup = merged(details.pickup, told)
         if pickup is None:
             return
         stored.details = to_json(replace(details, pickup=pickup))
@@ -26,13 +26,13 @@ def keep_pickup(booking: Booking, told: Pickup) -> None:
         stored.save(update_fields=["details", "updated_at"])
 
 
-def with_news(known: Pickup | None, told: Pickup) -> Pickup | None:
-    """What is known with what is told in its place; None where that changes nothing. What is not told any more still holds."""
+def merged(known: Pickup | None, told: Pickup) -> Pickup | None:
+    """The known pick-up with what is told now; None where that changes nothing. What is not told now stays as it is known."""
     if known is None:
-        return None  # not confirmed yet: the confirmation brings it
-    news = Pickup(
+        return None  # not confirmed yet: the confirmation has it
+    pickup = Pickup(
         at=told.at or known.at,
         instructions=told.instructions or known.instructions,
         emergency_phone=told.emergency_phone or known.emergency_phone,
     )
-    return None if news == known else news
+    return None if pickup == known else pickup

@@ -10,6 +10,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Protocol
 
+from apps.common.money import Cents
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -40,7 +42,9 @@ class Passengers:
 
 @dataclass(frozen=True, slots=True)
 class TransferSearch:
-    """`outbound`: at an airport, station or port that is left, when one arrives there; towards one, when one leaves from it."""
+    """`outbound` is when one arrives at the airport, station or port that the journey starts from; or, if it leads to one, when
+    one departs from there.
+    """
 
     start: Place
     end: Place
@@ -66,7 +70,7 @@ class PolicyStep:
     """From this instant on (None: from the booking on) cancelling costs so much, until the next step."""
 
     starts_at: datetime | None
-    amount_cents: int
+    amount_cents: Cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class TransferOffer:
     (its rate key): strings only.
     """
 
-    total_cents: int
+    total_cents: Cents
     currency: str
     vehicle: Vehicle
     duration_minutes: int | None
@@ -104,7 +108,7 @@ class LeadPassenger:
 
 @dataclass(frozen=True, slots=True)
 class OrderRequest:
-    """For a look-up also when it was sent, and the supplier's references of like orders of ours, which are not this one."""
+    """For a look-up also: when it was sent, and the supplier's references of our other orders like it, which are not this one."""
 
     client_ref: str
     search: TransferSearch
@@ -118,7 +122,7 @@ class OrderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pickup:
-    """Where and when the driver waits. `at` is local; None, and empty instructions, are told later or were told before."""
+    """Where and when the driver waits. `at` is local. None, and empty instructions: told later, or told before."""
 
     at: datetime | None
     instructions: str
@@ -138,8 +142,8 @@ class Operator:
 class Cancellation:
     """What cancelling costs (quoted) or cost (done): penalty + refund = the total. `supplier_data` as in an offer."""
 
-    penalty_cents: int
-    refund_cents: int
+    penalty_cents: Cents
+    refund_cents: Cents
     currency: str
     supplier_data: dict[str, str] = field(default_factory=dict)
 
@@ -149,7 +153,7 @@ class TransferOrder:
     """The order as the supplier holds it. `cancellation`: it no longer stands, whoever cancelled it, and this was the price."""
 
     supplier_reference: str
-    total_cents: int
+    total_cents: Cents
     currency: str
     pickup: Pickup
     cancellation_policy: tuple[PolicyStep, ...]
@@ -177,7 +181,7 @@ class TransferSupplier(Protocol):
         """The order that was sent with `client_ref`, or None when the supplier knows none."""
 
     def read_order(self, supplier_reference: str) -> TransferOrder:
-        """The order as it stands now: news of the supplier's own included."""
+        """The order as it stands now, with what the supplier has changed by itself."""
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
 

@@ -4,10 +4,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.esim.models import Plan
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
 from apps.esim.tasks import sync_esim_plans
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ class Away(Shop):
 @pytest.fixture
 def shop(monkeypatch: pytest.MonkeyPatch) -> Shop:
     shop = Shop(plans()["sim-pt-1gb-7d"], plans()["sim-es-1gb-7d"])
-    monkeypatch.setitem(ADAPTERS, "simulator", lambda: shop)
+    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: shop))
     return shop
 
 
@@ -43,7 +44,7 @@ def test_a_silent_supplier_is_an_error_that_leaves_the_catalogue_alone(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run()
-    monkeypatch.setitem(ADAPTERS, "simulator", lambda: Away())
+    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: Away()))
     with pytest.raises(CommandError, match="no answer from the supplier of: test, live"):
         run()
     assert Plan.objects.filter(withdrawn_at=None).count() == 4

@@ -1,15 +1,19 @@
 """The sandbox of a fresh deployment fills itself; nothing else is ever asked at a reading."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
-from django.conf import LazySettings
 
 from apps.esim.models import Plan
 from apps.esim.selectors import PlanFilters
 from apps.esim.services.list_plans import list_plans
 from apps.esim.services.sync import sync_environment
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop
+from tests.judge.client import use_judge
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -28,13 +32,30 @@ def test_a_filter_that_finds_nothing_does_not_ask_again(monkeypatch: pytest.Monk
     def unwanted() -> Shop:
         raise AssertionError("the supplier was asked")
 
-    monkeypatch.setitem(ADAPTERS, "simulator", unwanted)
+    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", unwanted))
     Plan.objects.filter(region="africa").delete()
     assert list_plans("test", "EUR", PlanFilters(region="africa"), 1, 20) == ([], 0)
 
 
-def test_a_sandbox_without_plans_whose_simulator_is_away_says_so(api: Api, settings: LazySettings) -> None:
-    settings.SIMULATOR_URL = "http://127.0.0.1:1"
+def test_pages_follow_each_other_to_the_end() -> None:
+    everything, total = list_plans("test", "EUR", ANY, 1, 100_000)
+    size = total - 1
+    first, second, third = (list_plans("test", "EUR", ANY, page, size) for page in (1, 2, 3))
+    assert [plan.pk for plan in (*first[0], *second[0])] == [plan.pk for plan in everything]
+    assert (len(first[0]), len(second[0]), third[0]) == (size, 1, [])
+    assert {first[1], second[1], third[1]} == {total}
+
+
+def test_a_page_costs_two_statements(django_assert_num_queries: Callable[[int], Any]) -> None:
+    sync_environment("test")
+    with django_assert_num_queries(2):
+        list_plans("test", "EUR", ANY, 1, 5)
+
+
+def test_a_sandbox_without_plans_whose_simulator_is_away_says_so(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_judge("http://127.0.0.1:1", monkeypatch.setitem)
     reply = api.get("/v1/esim/plans")
     assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
 

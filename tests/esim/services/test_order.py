@@ -3,16 +3,17 @@
 import pytest
 
 from apps.bookings.models import Booking, Operation, OperationState
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     BALANCE_CENTS,
     a_partner,
@@ -53,7 +54,7 @@ class Faulty(EsimSimulator):
 @pytest.fixture
 def supplier_is(monkeypatch: pytest.MonkeyPatch):
     """`supplier_is(adapter)` serves test keys from now on."""
-    return lambda adapter: monkeypatch.setitem(ADAPTERS, "simulator", lambda: adapter)
+    return lambda adapter: monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: adapter))
 
 
 def test_an_order_is_paid_and_its_profile_delivered(api: Api, partner: Onboarded, plan: Plan) -> None:

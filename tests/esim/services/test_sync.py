@@ -15,11 +15,12 @@ from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale, plans_sold_in
 from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans
 from apps.esim.suppliers.base import Coverage, SupplierPlan
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, a_partner
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,7 @@ IBERIA = replace(
 @pytest.fixture
 def shop(monkeypatch: pytest.MonkeyPatch) -> Shop:
     shop = Shop(PORTUGAL, IBERIA)
-    monkeypatch.setitem(ADAPTERS, "simulator", lambda: shop)
+    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: shop))
     return shop
 
 
@@ -143,14 +144,16 @@ def test_a_silent_supplier_of_one_environment_does_not_keep_the_other_from_its_p
         raise Unavailable("no answer")
 
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    monkeypatch.setitem(ADAPTERS, "vendor", lambda: SimpleNamespace(name="vendor", plans=silent))
+    monkeypatch.setitem(
+        VENDORS, "vendor", Vendor("vendor", lambda: SimpleNamespace(name="vendor", plans=silent))
+    )
     assert sync_plans() == {"test": Synced(added=2), "live": None}
 
 
 def test_another_supplier_sells_other_plans(shop: Shop, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     sync_plans()
     settings.SUPPLIERS = {"esim": {"live": "vendor"}}
-    monkeypatch.setitem(ADAPTERS, "vendor", lambda: Shop(replace(PORTUGAL, price_cents=700)))
+    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: Shop(replace(PORTUGAL, price_cents=700))))
     assert sync_environment("live") == Synced(added=1)
     assert [(plan.supplier_name, plan.price_cents) for plan in plans_on_sale("live")] == [("vendor", 700)]
 
@@ -179,7 +182,7 @@ def test_a_sync_tells_staff_of_a_rate_that_is_too_old_for_a_partners_currency(
 ) -> None:
     """Who lists plans is not shown those without a rate: nobody else would ask for it."""
     settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "vendor"}}
-    monkeypatch.setitem(ADAPTERS, "vendor", lambda: Shop(PORTUGAL))
+    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: Shop(PORTUGAL)))
     for quote in ("EUR", "GBP"):
         ExchangeRate.objects.create(base="USD", quote=quote, rate="0.9", as_of=clock.today())
     a_partner(currency="EUR")

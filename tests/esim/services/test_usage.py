@@ -6,15 +6,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from apps.bookings.models import Booking
 from apps.esim.models import LastUsage, Plan
 from apps.esim.services.usage import refresh_usage
 from apps.esim.suppliers.base import Usage
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
 from apps.suppliers.http.together import at_most
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import Shop, an_order
 from tests.support.api import Api
+from tests.support.multiply import multiply
+from tests.support.plans import explained
 
 VALID_UNTIL = datetime(2026, 12, 1, 10, tzinfo=UTC)
 
@@ -46,7 +52,7 @@ def order(api: Api, plan: Plan) -> dict:
 @pytest.fixture
 def meter(order, monkeypatch: pytest.MonkeyPatch) -> Meter:
     meter = Meter()
-    monkeypatch.setitem(ADAPTERS, "simulator", lambda: meter)
+    monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", lambda: meter))
     return meter
 
 
@@ -223,7 +229,46 @@ class TestSeldomAsked:
         assert usage(api, order)["dataUsedMb"] == 900
         assert meter.times == 2
 
+    def test_the_supplier_that_sold_an_order_is_asked_whoever_sells_now(
+        self, order, meter: Meter, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        vendor = Meter()
+        monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
+        Booking.objects.filter(pk=order["id"]).update(supplier_name="vendor", environment="live")
+        refresh_usage(supplier_name="vendor", iccid=order["iccid"])
+        assert (vendor.times, meter.times) == (1, 0)
+
+    def test_silence_about_one_order_says_nothing_of_another(
+        self, api: Api, plan: Plan, order, meter: Meter
+    ) -> None:
+        other = an_order(api, plan)
+        assert [usage(api, each)["status"] for each in (order, other)] == ["active", "active"]
+        meter.reading = Unavailable("away")
+        with pytest.raises(Unavailable):
+            refresh_usage(supplier_name="simulator", iccid=order["iccid"])
+        silent = dict(LastUsage.objects.values_list("booking_id", "unanswered_at"))
+        assert silent[order["id"]] is not None
+        assert silent[other["id"]] is None
+
     def test_a_word_about_nobodys_profile_asks_nobody(self, order, meter: Meter) -> None:
         refresh_usage(supplier_name="simulator", iccid="8999000000000000000")
         refresh_usage(supplier_name="vendor", iccid=order["iccid"])
         assert meter.times == 0
+
+    def test_the_order_of_a_profile_is_found_by_an_index_among_many(self, order, meter: Meter) -> None:
+        with connection.cursor() as cursor:
+            multiply(cursor, order["id"], 5_000)
+            cursor.execute(
+                "UPDATE bookings_booking SET details = jsonb_set(details, '{profile,iccid}', to_jsonb('890' || reference))"
+                " WHERE id <> %s",
+                [order["id"]],
+            )
+            cursor.execute("ANALYZE bookings_booking")
+        with CaptureQueriesContext(connection) as captured:
+            refresh_usage(supplier_name="simulator", iccid=order["iccid"])
+        statement = next(query["sql"] for query in captured if "#>>" in query["sql"])
+        plan = explained(statement)
+
+        assert meter.times == 1
+        assert "booking_by_iccid" in plan
+        assert "Seq Scan" not in plan

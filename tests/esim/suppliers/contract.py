@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
-from apps.esim.suppliers.simulator.remote import RemoteEsim
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
 from tests.esim.suppliers.airalo.connected import a_stub, adapter_for
+from tests.judge.client.esim import RemoteEsim
 from tests.judge.process import kept_judge
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.flights.suppliers.base import FlightOrder, Slice
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.flights.desk import Desk, funds, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -53,7 +53,7 @@ def news(move_clock: Callable[..., None]) -> Callable[[], int]:
 
     def ask() -> int:
         move_clock(hours=1, seconds=1)
-        return ask_for_news()
+        return poll_suppliers()
 
     return ask
 
@@ -144,5 +144,5 @@ def test_a_leg_that_the_airline_replaced_is_a_conflict_and_read_anew_at_once(
     reply = desk.ask_options(order)
     assert refusal(reply) == (409, "conflict")
     assert "The airline has changed this order" in reply.error["message"]
-    ask_for_news()
+    poll_suppliers()
     assert desk.ask_options(order).status == 200

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.flights.suppliers.base import FlightOffer
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json, to_json
 from tests.flights.desk import (
     ADA,

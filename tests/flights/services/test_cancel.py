@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.flights.services.cancel import CancelFlight, borne
 from apps.flights.suppliers.base import Cancellation
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
@@ -177,7 +177,7 @@ def test_a_replay_is_the_same_to_the_byte_and_refunds_nothing(
 def ended_by_the_news(desk: Desk, order: dict[str, Any], move_clock: Callable[..., None]) -> dict[str, Any]:
     """What the order's cancellation says, once it is known here."""
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     return dict(desk.read(order["id"])["cancellation"])
 
 
@@ -258,7 +258,7 @@ def test_of_a_cancellation_without_a_cost_all_goes_back_also_what_a_change_has_c
         airline.simulator, "read_order", lambda reference: replace(real(reference), cancelled=True)
     )
     booking = Booking.objects.get()
-    cost = CancelFlight().withdrawn(booking)
+    cost = CancelFlight().cancelled_by_supplier(booking)
     assert cost is not None
     booking.total_cents += 12_500
     assert borne(booking, cost) == replace(cost, penalty_cents=0, refund_cents=booking.total_cents)

@@ -9,11 +9,11 @@ import pytest
 
 from apps.accounts.models import Account, AccountStatus
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, NotPossible, Rejected, SupplierError
 from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, lines, refusal, told, without
@@ -106,6 +106,51 @@ def test_a_cheaper_flight_is_credited_afterwards(desk: Desk, partner: Onboarded)
     assert funds(partner) == (BALANCE_CENTS - paid + saved, 0)
     assert lines(partner)[2:] == [("refund", saved, 0)]
     assert told()[1:] == [("payment.refunded", {"refundCents": saved})]
+
+
+def test_a_saving_is_at_most_what_was_paid(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An airline that took more for the order than the partner paid may return more."""
+    offered = airline.simulator.change_options
+
+    def saving_more_than_was_paid(request: Any) -> list[ChangeOption]:
+        return [
+            replace(option, difference_cents=-option.new_total_cents - 10**6) for option in offered(request)
+        ]
+
+    monkeypatch.setattr(airline.simulator, "change_options", saving_more_than_was_paid)
+    order = desk.ordered()
+    option = desk.options_of(order)[0]
+    reply = desk.confirm(order, option)
+    assert (reply.status, option["newTotalCents"]) == (200, 0)
+    assert reply.body["differenceCents"] == -order["totalCents"]
+    assert reply.body["order"]["totalCents"] == 0
+    assert settle_owed() == 1
+    assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+@pytest.mark.parametrize(("dearer", "goes"), [(-1, True), (0, True), (1, False)])
+def test_a_change_that_is_a_cent_dearer_than_quoted_never_reaches_the_airline(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch, dearer: int, goes: bool
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+
+    def now(_: str, quoted: ChangeOption) -> ChangeOption:
+        return replace(quoted, difference_cents=quoted.difference_cents + dearer)
+
+    monkeypatch.setattr(airline.simulator, "prepare_change", now)
+    reply = desk.confirm(order, option)
+    assert airline.calls("change") == goes
+    if goes:
+        assert reply.body["differenceCents"] == option["differenceCents"] + dearer
+    else:
+        assert refusal(reply) == (409, "price_changed")
+        assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (
+            option["newTotalCents"],
+            option["newTotalCents"] + dearer,
+        )
 
 
 def test_a_change_that_costs_nothing_moves_nothing(

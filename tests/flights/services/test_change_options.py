@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
 from apps.suppliers.errors import NotPossible, Rejected, SupplierError, Unavailable
 from tests.flights.desk import Desk, faults, funds, in_days, options_body, refusal

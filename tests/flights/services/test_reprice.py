@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common.money import with_markup
 from apps.flights.models import FlightSearch
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, search_body
 from tests.support.scripted_flights import ScriptedFlights

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.flights.services.book import OrderFlight
 from apps.flights.suppliers.base import ChangeOption, FlightOrder
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import InvalidField, OutcomeUnknown, PriceChanged, Unavailable
 from tests.flights.desk import BALANCE_CENTS, Desk, faults, funds, lines, refusal, told
 from tests.support.scripted_flights import ScriptedFlights
@@ -246,7 +246,7 @@ def lost(desk: Desk, airline: ScriptedFlights) -> str:
     airline.spoil("book", OutcomeUnknown(), accepted=True)
     assert refusal(desk.order(desk.offer())) == (503, "upstream_unavailable")
     operation = Operation.objects.get()
-    found = airline.simulator.find_order(operation.client_ref, OrderFlight.offer(operation))
+    found = airline.simulator.find_order(operation.client_ref, OrderFlight().quoted_offer(operation))
     assert found is not None
     return found.supplier_reference
 
@@ -283,6 +283,6 @@ def test_one_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_it_at_that_
     recover_due()
     assert Booking.objects.get().status == "ticketed"
     move_clock(hours=2)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     assert Booking.objects.get().status == "cancelled"
     assert funds(partner) == (BALANCE_CENTS - cost.penalty_cents, 0)

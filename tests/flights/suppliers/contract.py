@@ -5,11 +5,12 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from apps.flights.suppliers.base import FlightSupplier
-from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
-from apps.flights.suppliers.simulator.remote import RemoteFlights
+from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector
+from tests.judge.client.flights import RemoteFlights
 from tests.judge.process import kept_judge
 from tests.support.supplier_stub import serving
 

@@ -1,6 +1,7 @@
 import pytest
 
 from apps.hotels.suppliers import registry
+from apps.suppliers.vendors import Vendor
 from tests.hotels.suppliers.scripted import ScriptedHotels
 
 
@@ -8,5 +9,5 @@ from tests.hotels.suppliers.scripted import ScriptedHotels
 def supplier(db: None, monkeypatch: pytest.MonkeyPatch) -> ScriptedHotels:
     """The supplier, which does as told."""
     scripted = ScriptedHotels()
-    monkeypatch.setitem(registry.ADAPTERS, "simulator", lambda: scripted)
+    monkeypatch.setitem(registry.VENDORS, "simulator", Vendor("simulator", lambda: scripted))
     return scripted

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
@@ -172,7 +172,7 @@ def test_a_lost_booking_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_
     booking = Booking.objects.get()
     assert booking.status == "confirmed"
     move_clock(hours=2)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     ended = desk.read(booking.pk).body["cancellation"]
     assert (ended["penaltyCents"], ended["refundCents"]) == (booking.total_cents, 0)
     assert desk.balance() == (BALANCE_CENTS - booking.total_cents, 0)

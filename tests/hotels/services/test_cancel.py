@@ -1,9 +1,12 @@
 """Cancelling when answers get lost, and when the hotel was first."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
@@ -60,6 +63,34 @@ def test_while_a_cancellation_is_under_way_no_other_begins(desk: FrontDesk, supp
     desk.cancel(booking)
     second = desk.cancel(booking)
     assert (second.status, second.error_type) == (409, "conflict")
+
+
+@pytest.mark.parametrize(("stated", "kept"), [(None, 0), (0, 0), (1_000, 1_000), (10**9, 10**9)])
+def test_of_a_stay_that_the_hotel_ended_it_keeps_what_it_says_and_nothing_where_it_says_nothing(
+    desk: FrontDesk,
+    supplier: ScriptedHotels,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+    stated: int | None,
+    kept: int,
+) -> None:
+    booking = desk.booked()
+    read = supplier.read_booking
+
+    def ended(*asked: Any) -> Any:
+        return replace(read(*asked), cancelled=True, penalty_cents=stated)
+
+    monkeypatch.setattr(supplier, "read_booking", ended)
+    move_clock(hours=1, seconds=1)
+    assert poll_suppliers() == 1
+    penalty = min(kept, booking["totalCents"])
+    cancellation = desk.read(booking["id"]).body["cancellation"]
+    assert (cancellation["penaltyCents"], cancellation["refundCents"]) == (
+        penalty,
+        booking["totalCents"] - penalty,
+    )
+    assert desk.balance() == (BALANCE_CENTS - penalty, 0)
+    assert check_ledger() == []
 
 
 def test_a_booking_that_the_hotel_cancelled_first_is_a_conflict(

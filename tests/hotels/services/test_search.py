@@ -35,12 +35,16 @@ def test_a_rate_lives_no_longer_than_its_supplier_says(
     assert desk.api.get(f"/v1/hotels/rates/{rate['rateId']}").error_type == "offer_expired"
 
 
+@pytest.mark.parametrize("says", [None, timedelta(days=1)])
 def test_a_rate_lives_twenty_minutes_whatever_its_supplier_says(
-    desk: FrontDesk, supplier: ScriptedHotels
+    desk: FrontDesk, supplier: ScriptedHotels, says: timedelta | None
 ) -> None:
-    supplier.expires_at = clock.now() + timedelta(days=1)
+    supplier.expires_at = says and clock.now() + says
     reply = desk.search()
     assert reply.body["hotels"][0]["rates"][0]["expiresAt"] == reply.body["expiresAt"]
+    row = HotelSearch.objects.get()
+    kept = from_json(list[HotelOffer], row.hotels)
+    assert {rate.expires_at for offer in kept for rate in offer.rates} == {row.expires_at}
 
 
 def test_no_more_rates_are_quoted_than_handles_reach(desk: FrontDesk, supplier: ScriptedHotels) -> None:

@@ -8,10 +8,10 @@ from apps.hotels.suppliers.base import HotelSupplier
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
-from apps.hotels.suppliers.simulator.remote import RemoteHotels
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
+from tests.judge.client.hotels import RemoteHotels
 from tests.judge.process import kept_judge
 from tests.support.supplier_stub import serving
 

@@ -1,12 +1,14 @@
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from apps.bookings.models import Operation, Settlement
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.common.clock import rfc3339
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.simulation.market import Market
 from apps.transfers.suppliers import registry
 from tests.support.api import Api
@@ -185,6 +187,30 @@ def test_the_recovery_worker_confirms_a_lost_order(
     assert company.bookings == 1
 
 
+def test_an_order_that_is_another_bookings_is_no_answer(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch, move_clock: Callable[..., None]
+) -> None:
+    other = the_booking(an_order(api)["id"])
+    other.supplier_name = "vendor"
+    other.save()
+    company.loses_answers = True
+    assert order(api, an_offer(api)["quoteId"]).status == 503
+    find = company.find_order
+
+    def finding_the_other(*asked: Any) -> Any:
+        return replace(find(*asked), supplier_reference=other.supplier_reference)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(company, "find_order", finding_the_other)
+        move_clock(seconds=60)
+        recover_due()
+    operation = Operation.objects.latest("id")
+    assert (operation.state, operation.booking.status) == ("uncertain", "pending")
+    move_clock(seconds=60)
+    recover_due()
+    assert Operation.objects.latest("id").state == "confirmed"
+
+
 def test_no_flight_number_is_demanded_where_the_supplier_needs_none(db: None) -> None:
     partner = a_partner(live=True)
     assert partner.live_secret is not None
@@ -196,7 +222,7 @@ def test_a_quote_of_a_supplier_that_is_no_longer_known_is_unavailable(
     api: Api, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quote = an_offer(api)["quoteId"]
-    monkeypatch.delitem(registry.ADAPTERS, "simulator")
+    monkeypatch.delitem(registry.VENDORS, "simulator")
     reply = order(api, quote)
     assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
     assert money(partner) == (BALANCE_CENTS, 0)

@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.bookings.models import Settlement
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.transfers.details import FundsState
 from apps.transfers.services.cancel import after_cancelling

@@ -3,8 +3,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common.clock import rfc3339
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
 from apps.transfers.models import TransferSearch
 from apps.transfers.services.search import earliest

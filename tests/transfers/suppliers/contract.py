@@ -10,7 +10,7 @@ from apps.transfers.suppliers.base import TransferSupplier
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
-from apps.transfers.suppliers.simulator.remote import RemoteTransfers
+from tests.judge.client.transfers import RemoteTransfers
 from tests.judge.process import kept_judge
 from tests.support.supplier_stub import serving
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub

@@ -56,7 +56,9 @@ def test_search_honours_limit_and_vehicle_class(supplier: TransferSupplier) -> N
 
 
 def test_policies_rise_to_the_whole_price_at_most(supplier: TransferSupplier) -> None:
-    for offer in supplier.search(a_search()):
+    offers = supplier.search(a_search())
+    assert offers
+    for offer in offers:
         amounts = [step.amount_cents for step in offer.cancellation_policy]
         starts = [step.starts_at for step in offer.cancellation_policy if step.starts_at]
         assert amounts == sorted(amounts)

@@ -11,11 +11,8 @@ from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usag
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import PriceChanged
-from apps.suppliers.lookups import Lookups
 
 logger = logging.getLogger(__name__)
-
-MINUTE = 60
 
 
 class AiraloEsim:
@@ -26,7 +23,6 @@ class AiraloEsim:
     """
 
     name = NAME
-    lookups = Lookups(at=(5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE), give_up_after=60 * MINUTE)
     usage_every = timedelta(minutes=20)  # what they answer in between is no fresher
 
     def __init__(

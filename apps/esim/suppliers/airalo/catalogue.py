@@ -69,7 +69,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """Where an operator's packages are sold: one country, or a region of several."""
 
     title: str
@@ -84,13 +84,13 @@ def plans_of(page: Mapping[str, Any], kind: str, currency: str) -> Iterator[Supp
     for entry in items(page["data"]):
         for operator in items(entry.get("operators") or []):
             try:
-                place = None if operator.get("is_kyc_verify") else place_of(entry, operator, kind)
+                destination = None if operator.get("is_kyc_verify") else destination_of(entry, operator, kind)
                 packages = items(operator.get("packages") or [])
             except UNREADABLE:
                 logger.warning("an operator of Airalo cannot be read: %.100r", operator)
                 continue
-            if place is not None:
-                yield from _plans_at(place, packages, terms)
+            if destination is not None:
+                yield from _plans_at(destination, packages, terms)
 
 
 def items(listed: Any) -> list[Any]:
@@ -98,7 +98,7 @@ def items(listed: Any) -> list[Any]:
     return list(listed.values()) if isinstance(listed, dict) else list(listed)
 
 
-def place_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: str) -> Place | None:
+def destination_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: str) -> Destination | None:
     """None for what our catalogue has no word for."""
     networks = {str(c.get("code") or c.get("name")): _networks(c) for c in operator.get("coverages") or []}
     if kind == LOCAL:
@@ -113,18 +113,18 @@ def place_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: str) -
     if not countries:
         return None
     coverage = tuple(Coverage(country, networks.get(country, ())) for country in countries)
-    return Place(str(entry["title"]), region, countries, coverage)
+    return Destination(str(entry["title"]), region, countries, coverage)
 
 
 def _networks(covered: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(str(network["name"]) for network in covered.get("networks") or [])
 
 
-def _plans_at(place: Place, packages: list[Any], terms: Terms) -> Iterator[SupplierPlan]:
+def _plans_at(destination: Destination, packages: list[Any], terms: Terms) -> Iterator[SupplierPlan]:
     """One package that cannot be read takes only itself out of the shop."""
     for package in packages:
         try:
-            plan = plan_of(place, package, terms)
+            plan = plan_of(destination, package, terms)
         except UNREADABLE:
             logger.warning("a package of Airalo cannot be read: %.100r", package)
             continue
@@ -132,7 +132,7 @@ def _plans_at(place: Place, packages: list[Any], terms: Terms) -> Iterator[Suppl
             yield plan
 
 
-def plan_of(place: Place, package: Mapping[str, Any], terms: Terms) -> SupplierPlan | None:
+def plan_of(destination: Destination, package: Mapping[str, Any], terms: Terms) -> SupplierPlan | None:
     """None for a top-up, and for what has no price."""
     cost = terms.cost_of(package)
     if package["type"] != "sim" or not cost:
@@ -143,17 +143,17 @@ def plan_of(place: Place, package: Mapping[str, Any], terms: Terms) -> SupplierP
         raise ValueError("a plan that cannot be kept")
     return SupplierPlan(
         supplier_plan_id=package["id"],
-        name=f"{place.title} - {package['title']}"[:LONGEST_NAME],
+        name=f"{destination.title} - {package['title']}"[:LONGEST_NAME],
         plan_type=plan_type(unlimited, minutes, messages),
-        countries=place.countries,
-        region=place.region,
+        countries=destination.countries,
+        region=destination.region,
         data_mb=None if unlimited else count(package["amount"]),
         validity_days=count(package["day"]),
         voice_minutes=minutes,
         sms_count=messages,
         price_cents=count(cost),
         currency=terms.currency,
-        coverage=place.coverage,
+        coverage=destination.coverage,
     )
 
 

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
 
 from django.conf import settings
 
@@ -23,7 +22,7 @@ from apps.flights.suppliers.duffel.errors import (
     LOOK_UP_FIRST,
     NAME,
     PRICE_MOVED,
-    Call,
+    DuffelCall,
     Refusal,
     outcome_of,
     outcomes,
@@ -38,8 +37,6 @@ from apps.suppliers.errors import (
     PriceChanged,
     SupplierError,
 )
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.news import NewsPace
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
 
@@ -51,8 +48,6 @@ class DuffelFlights:
     """
 
     name = NAME
-    lookups = Lookups(at=(30, 120, 600, 1_800, 3_600, 7_200), give_up_after=3 * 3_600)
-    news = NewsPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=2))
 
     def __init__(self, client: DuffelClient, *, vouchers_taken: bool = False) -> None:
         self.client = client
@@ -61,13 +56,13 @@ class DuffelFlights:
     # --- Before an order ----------------------------------------------------------------------------------------
 
     def search(self, request: FlightSearch) -> list[FlightOffer]:
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             answer = self.client.search(mapping.search_body(request))
             found = list(mapping.offers(answer, request.cabin))
         return mapping.cheapest(found, request.limit)
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
-        with outcomes(Call.OFFER):
+        with outcomes(DuffelCall.OFFER):
             now = mapping.offer(self.client.offer(offer.supplier_data["offer_id"]), offer.cabin)
         if now.currency != offer.supplier_data["currency"]:
             raise Expired("the currency is not the one that was quoted")
@@ -86,9 +81,9 @@ class DuffelFlights:
 
     def book(self, request: OrderRequest) -> FlightOrder:
         """Raises OutcomeUnknown for an order that was only accepted: its end comes by webhook, or is found by look-up."""
-        with outcomes(Call.READ):  # until it is sent
+        with outcomes(DuffelCall.READ):  # until it is sent
             body = travellers.order_body(request)
-        with outcomes(Call.ORDER):
+        with outcomes(DuffelCall.ORDER):
             try:
                 status, data = self.client.create_order(body, client_ref=request.client_ref)
             except Refusal as refusal:
@@ -136,7 +131,7 @@ class DuffelFlights:
         """Orders cannot be searched by our reference, but by their offer; ours is the one that bears it. Of several, which must
         not be, the first that stands.
         """
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             orders = self.client.orders_of_offer(offer.supplier_data["offer_id"])
             ours = [data for data in orders if (data.get("metadata") or {}).get("reference") == client_ref]
             if len(ours) > 1:
@@ -145,7 +140,7 @@ class DuffelFlights:
             return self._order(ours[0]) if ours else None
 
     def read_order(self, supplier_reference: str) -> FlightOrder:
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             return self._order(self.client.order(supplier_reference))
 
     def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
@@ -155,7 +150,7 @@ class DuffelFlights:
     # --- Changes ------------------------------------------------------------------------------------------------
 
     def change_options(self, request: ChangeSearch) -> list[ChangeOption]:
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             order = self.client.order(request.supplier_reference)
             changes.require("change", order)
             found = self.client.change_offers(changes.request_body(request, order))
@@ -163,13 +158,13 @@ class DuffelFlights:
 
     def prepare_change(self, supplier_reference: str, option: ChangeOption) -> ChangeOption:
         """The first of two steps: a pending change, whose id is known, and so can be kept, before it is confirmed."""
-        with outcomes(Call.CHANGE_OFFER):
+        with outcomes(DuffelCall.CHANGE_OFFER):
             pending = self.client.take_up_change(option.supplier_data["change_offer_id"])
             return changes.taken_up(option, pending)
 
     def change(self, client_ref: str, supplier_reference: str, option: ChangeOption) -> FlightOrder:
         change_id = option.supplier_data["change_id"]
-        with outcomes(Call.CONFIRM):
+        with outcomes(DuffelCall.CONFIRM):
             try:
                 confirmed = self.client.confirm_change(
                     change_id, changes.payment_of(option), client_ref=client_ref
@@ -204,7 +199,7 @@ class DuffelFlights:
         if change_id is None:
             return None
         try:
-            with outcomes(Call.READ):
+            with outcomes(DuffelCall.READ):
                 change = self.client.order_change(change_id)
         except Missing:
             return None
@@ -220,7 +215,7 @@ class DuffelFlights:
     # --- Cancellations ------------------------------------------------------------------------------------------
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             order = self.client.order(supplier_reference)
             changes.require("cancel", order)
             quote = self.client.quote_cancellation(supplier_reference)
@@ -239,7 +234,7 @@ class DuffelFlights:
     def _confirm_cancellation(
         self, client_ref: str, supplier_reference: str, quote: Cancellation
     ) -> Cancellation:
-        with outcomes(Call.CONFIRM):
+        with outcomes(DuffelCall.CONFIRM):
             try:
                 done = self.client.confirm_cancellation(
                     quote.supplier_data["cancellation_id"], client_ref=client_ref
@@ -270,7 +265,7 @@ class DuffelFlights:
         found = self._confirmed_cancellation(client_ref, quote)
         if found is not None:
             return found
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             order = self.client.order(supplier_reference)
             if order.get("cancelled_at") is None:
                 return None
@@ -278,7 +273,7 @@ class DuffelFlights:
 
     def _confirmed_cancellation(self, client_ref: str, quote: Cancellation) -> Cancellation | None:
         try:
-            with outcomes(Call.READ):
+            with outcomes(DuffelCall.READ):
                 data = self.client.cancellation(quote.supplier_data["cancellation_id"])
                 return self._done(client_ref, data, quote) if data.get("confirmed_at") else None
         except Missing:
@@ -292,7 +287,7 @@ class DuffelFlights:
 
     def prove(self) -> str:
         """What was proved. Raises Unavailable where the token is not accepted, or nobody answers."""
-        with outcomes(Call.READ):
+        with outcomes(DuffelCall.READ):
             self.client.airlines()
         return "live token accepted" if self.client.live else "test token accepted: what it sells is not real"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from apps.flights.suppliers.duffel.errors import NAME, Call, data_of
+from apps.flights.suppliers.duffel.errors import NAME, DuffelCall, data_of
 from apps.suppliers.http import Limits, Reply, SupplierHTTP
 
 READ = Limits(read=30)
@@ -38,10 +38,10 @@ class DuffelClient:
         query = {"return_offers": "true", "supplier_timeout": str(SUPPLIER_TIMEOUT_MS)}
         body = {"data": request}
         reply = self._http.read("POST", "/air/offer_requests", query=query, json=body, limits=SEARCH)
-        return _object(reply, Call.READ)
+        return _object(reply, DuffelCall.READ)
 
     def offer(self, offer_id: str) -> Data:
-        return _object(self._http.read("GET", f"/air/offers/{_id(offer_id)}", limits=READ), Call.OFFER)
+        return _object(self._http.read("GET", f"/air/offers/{_id(offer_id)}", limits=READ), DuffelCall.OFFER)
 
     def order(self, order_id: str) -> Data:
         return self._read(f"/air/orders/{_id(order_id)}")
@@ -49,7 +49,7 @@ class DuffelClient:
     def orders_of_offer(self, offer_id: str) -> list[Data]:
         query = {"offer_id": offer_id, "limit": str(MOST_ORDERS)}
         reply = self._http.read("GET", "/air/orders", query=query, limits=READ)
-        orders: list[Data] = data_of(reply, Call.READ)
+        orders: list[Data] = data_of(reply, DuffelCall.READ)
         return orders
 
     def order_change(self, change_id: str) -> Data:
@@ -60,41 +60,41 @@ class DuffelClient:
 
     def airlines(self) -> None:
         """The cheapest question that only a valid token is answered."""
-        data_of(self._http.read("GET", "/air/airlines", query={"limit": "1"}, limits=READ), Call.READ)
+        data_of(self._http.read("GET", "/air/airlines", query={"limit": "1"}, limits=READ), DuffelCall.READ)
 
     def change_offers(self, request: Data) -> Data:
-        return self._quote("/air/order_change_requests", request, Call.READ)
+        return self._quote("/air/order_change_requests", request, DuffelCall.READ)
 
     def take_up_change(self, change_offer_id: str) -> Data:
         return self._quote(
-            "/air/order_changes", {"selected_order_change_offer": change_offer_id}, Call.CHANGE_OFFER
+            "/air/order_changes", {"selected_order_change_offer": change_offer_id}, DuffelCall.CHANGE_OFFER
         )
 
     def quote_cancellation(self, order_id: str) -> Data:
-        return self._quote("/air/order_cancellations", {"order_id": order_id}, Call.READ)
+        return self._quote("/air/order_cancellations", {"order_id": order_id}, DuffelCall.READ)
 
     # --- Writes: once each, and never again ---------------------------------------------------------------------
 
     def create_order(self, order: Data, *, client_ref: str) -> tuple[int, Data]:
         """The status with the order: 200, 201 and 202 mean different things."""
         reply = self._write("/air/orders", order, client_ref)
-        return reply.status, _object(reply, Call.ORDER)
+        return reply.status, _object(reply, DuffelCall.ORDER)
 
     def confirm_change(self, change_id: str, payment: Data | None, *, client_ref: str) -> Data:
         confirmed = {"payment": payment} if payment else {}
         reply = self._write(f"/air/order_changes/{_id(change_id)}/actions/confirm", confirmed, client_ref)
-        return _object(reply, Call.CONFIRM)
+        return _object(reply, DuffelCall.CONFIRM)
 
     def confirm_cancellation(self, cancellation_id: str, *, client_ref: str) -> Data:
         path = f"/air/order_cancellations/{_id(cancellation_id)}/actions/confirm"
-        return _object(self._write(path, {}, client_ref), Call.CONFIRM)
+        return _object(self._write(path, {}, client_ref), DuffelCall.CONFIRM)
 
     # --- Inside -------------------------------------------------------------------------------------------------
 
     def _read(self, path: str) -> Data:
-        return _object(self._http.read("GET", path, limits=READ), Call.READ)
+        return _object(self._http.read("GET", path, limits=READ), DuffelCall.READ)
 
-    def _quote(self, path: str, data: Data, call: Call) -> Data:
+    def _quote(self, path: str, data: Data, call: DuffelCall) -> Data:
         """Creates something that is of no consequence until it is confirmed; still not sent twice."""
         return _object(self._http.write("POST", path, json={"data": data}, limits=READ), call)
 
@@ -108,7 +108,7 @@ class DuffelClient:
         )
 
 
-def _object(reply: Reply, call: Call) -> Data:
+def _object(reply: Reply, call: DuffelCall) -> Data:
     data = data_of(reply, call)
     if not isinstance(data, Mapping):
         raise TypeError("an object was documented")

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 NAME = "duffel"
 
 
-class Call(Enum):
+class DuffelCall(Enum):
     """What was asked: the same answer means another thing of each."""
 
     READ = (
@@ -41,12 +41,12 @@ class Call(Enum):
 
     @property
     def writes(self) -> bool:
-        return self in (Call.ORDER, Call.CONFIRM)
+        return self in (DuffelCall.ORDER, DuffelCall.CONFIRM)
 
     @property
     def names_an_offer(self) -> bool:
         """Whether what is not found is an offer, which has expired then."""
-        return self in (Call.OFFER, Call.CHANGE_OFFER, Call.ORDER)
+        return self in (DuffelCall.OFFER, DuffelCall.CHANGE_OFFER, DuffelCall.ORDER)
 
 
 OUTCOMES: dict[str, type[SupplierError]] = {
@@ -112,7 +112,7 @@ class Fault:
 class Refusal(Exception):
     """Duffel answered, and not with a 2xx. Holds no message of theirs: those quote what was sent."""
 
-    def __init__(self, call: Call, status: int, fault: Fault) -> None:
+    def __init__(self, call: DuffelCall, status: int, fault: Fault) -> None:
         super().__init__(f"{status} {fault.code or 'without a code'}")
         self.call = call
         self.status = status
@@ -123,7 +123,7 @@ class Refusal(Exception):
         return self.fault.code
 
 
-def data_of(reply: Reply, call: Call) -> Any:
+def data_of(reply: Reply, call: DuffelCall) -> Any:
     """What the answer wraps in `data`. Raises Refusal; Unreadable for a 2xx that is not as documented."""
     if not 200 <= reply.status < 300:
         raise Refusal(call, reply.status, _fault(reply))
@@ -134,7 +134,7 @@ def data_of(reply: Reply, call: Call) -> Any:
 
 
 @contextmanager
-def outcomes(call: Call) -> Iterator[None]:
+def outcomes(call: DuffelCall) -> Iterator[None]:
     """Turns what Duffel answered otherwise than hoped into the errors of `apps.suppliers.errors`."""
     try:
         yield
@@ -155,7 +155,7 @@ def outcome_of(refusal: Refusal) -> SupplierError:
     if refusal.code in ALERTS or refusal.status in (401, 403):
         kind = ALERTS.get(refusal.code, AlertKind.CREDENTIALS_REFUSED)
         alert(NAME, kind, refusal.code or str(refusal.status))
-    if (field := _field_of(refusal)) and refusal.call == Call.ORDER:
+    if (field := _field_of(refusal)) and refusal.call == DuffelCall.ORDER:
         return InvalidField(field, "is not accepted by the airline")
     ended = _listed(refusal) or _by_status(refusal)
     if ended is OutcomeUnknown:
@@ -179,9 +179,9 @@ def _by_status(refusal: Refusal) -> type[SupplierError]:
             return Unavailable
         case 404:
             return Expired if refusal.call.names_an_offer else Missing
-        case 422 if refusal.call == Call.CHANGE_OFFER:
+        case 422 if refusal.call == DuffelCall.CHANGE_OFFER:
             return Expired  # past its `expires_at`: the code is not documented
-        case 503 if refusal.call == Call.ORDER:
+        case 503 if refusal.call == DuffelCall.ORDER:
             return Unavailable  # promised: nothing was booked
         case status if 400 <= status < 500 and status != 408:
             return Rejected
@@ -189,7 +189,7 @@ def _by_status(refusal: Refusal) -> type[SupplierError]:
             return OutcomeUnknown
 
 
-def _unclear(call: Call) -> type[SupplierError]:
+def _unclear(call: DuffelCall) -> type[SupplierError]:
     return OutcomeUnknown if call.writes else Unavailable
 
 

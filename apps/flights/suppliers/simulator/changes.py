@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch, Passengers, Slice
-from apps.flights.suppliers.simulator import schedule
+from apps.flights.suppliers.simulator import timetable
 from apps.flights.suppliers.simulator.fares import LIGHT, percent, slice_total
 from apps.flights.suppliers.simulator.orders import OrderRecord, require_standing
 from apps.suppliers import airports
@@ -50,7 +50,7 @@ def _alternatives(record: OrderRecord, request: ChangeSearch) -> list[Slice]:
     if origin is None or destination is None:
         return []
     current = next(s for s in record.order.slices if s.supplier_id == request.remove_slice)
-    flights = schedule.slices(origin, destination, request.departure_date, None)
+    flights = timetable.slices(origin, destination, request.departure_date, None)
     return sorted((f for f in flights if f.segments != current.segments), key=_fresh_price)
 
 

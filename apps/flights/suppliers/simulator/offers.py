@@ -1,7 +1,7 @@
 """Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone."""
 
 from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
-from apps.flights.suppliers.simulator import schedule
+from apps.flights.suppliers.simulator import timetable
 from apps.flights.suppliers.simulator.fares import FARES, FLEX, LIGHT, Fare, slice_total
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired
@@ -51,10 +51,10 @@ def _itineraries(request: FlightSearch) -> list[tuple[Slice, ...]]:
     origin, destination = airports.find(request.origin), airports.find(request.destination)
     if origin is None or destination is None:
         return []
-    out = schedule.slices(origin, destination, request.departure_date, request.max_connections)
+    out = timetable.slices(origin, destination, request.departure_date, request.max_connections)
     if request.return_date is None:
         return [(slice_,) for slice_ in out]
-    back = schedule.slices(destination, origin, request.return_date, request.max_connections)
+    back = timetable.slices(destination, origin, request.return_date, request.max_connections)
     pairs = [(way, _way_back(way, back[n:] + back[:n])) for n, way in enumerate(out)]
     return [(way, return_) for way, return_ in pairs if return_ is not None]
 

@@ -34,7 +34,6 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
-from apps.suppliers.lookups import Lookups
 
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
@@ -45,7 +44,6 @@ class LiteApiHotels:
     """Its guard against doubles is our reference alone: a prebook can be booked again and again."""
 
     name = NAME
-    lookups = Lookups(at=(10, 60, 5 * 60, 15 * 60, 60 * 60), give_up_after=60 * 60)
 
     def __init__(self, client: LiteApiClient) -> None:
         self.client = client

@@ -12,7 +12,7 @@ PART = 50  # percent, in between
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PenaltyStep:
     """From `starts` on (None: from the booking on) cancelling costs `penalty_cents`."""
 
     starts: datetime | None
@@ -40,7 +40,7 @@ class Terms:
         return datetime.combine(self.check_in + timedelta(days=2), time(tzinfo=UTC))
 
 
-Write = Callable[[Terms, tuple[Step, ...]], object]
+Write = Callable[[Terms, tuple[PenaltyStep, ...]], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +52,20 @@ class Wholesaler:
     part_cents: Callable[[Terms], int]
     write: Write
 
-    def steps(self, terms: Terms) -> tuple[Step, ...]:
+    def steps(self, terms: Terms) -> tuple[PenaltyStep, ...]:
         if not terms.refundable:
-            return (Step(None, terms.total_cents),)
+            return (PenaltyStep(None, terms.total_cents),)
         part, whole = self.part_cents(terms), terms.total_cents
         if part >= whole:
-            return (Step(terms.no_show, whole),)
-        return (Step(terms.free_until, part), Step(terms.no_show, whole))
+            return (PenaltyStep(terms.no_show, whole),)
+        return (PenaltyStep(terms.free_until, part), PenaltyStep(terms.no_show, whole))
 
     def policy(self, terms: Terms) -> str:
         """The policy in this supplier's own JSON."""
         return json.dumps(self.write(terms, self.steps(terms)))
 
 
-def penalty_at(steps: tuple[Step, ...], now: datetime) -> int:
+def penalty_at(steps: tuple[PenaltyStep, ...], now: datetime) -> int:
     """What cancelling costs at `now`."""
     begun = [step.penalty_cents for step in steps if step.starts is None or step.starts <= now]
     return begun[-1] if begun else 0
@@ -79,7 +79,7 @@ def one_night(terms: Terms) -> int:
     return -(-terms.total_cents // terms.nights)
 
 
-def as_amounts(terms: Terms, steps: tuple[Step, ...]) -> object:
+def as_amounts(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
     """Sums of money, in the words of LiteAPI."""
     infos = [
         {
@@ -97,7 +97,7 @@ def as_amounts(terms: Terms, steps: tuple[Step, ...]) -> object:
     return {"cancelPolicyInfos": infos, "hotelRemarks": remarks, "refundableTag": tag}
 
 
-def as_percentages(terms: Terms, steps: tuple[Step, ...]) -> object:
+def as_percentages(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
     """Shares of the total, as a bare list."""
     return [
         {
@@ -108,7 +108,7 @@ def as_percentages(terms: Terms, steps: tuple[Step, ...]) -> object:
     ]
 
 
-def as_nights(terms: Terms, steps: tuple[Step, ...]) -> object:
+def as_nights(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
     """Nights, with a sentence for people."""
     if not terms.refundable:
         return {"refundable": False, "chargeNights": terms.nights, "text": "Non-refundable."}

@@ -3,10 +3,12 @@
 A price depends on what is asked for and on nothing else, so the same request prices the same whenever it is made.
 """
 
+from collections import Counter
 from datetime import date, timedelta
+from functools import lru_cache
 
 from apps.hotels.suppliers.base import Hotel, LocalCharge, Room
-from apps.suppliers.simulation.exchange import from_euro_cents
+from apps.suppliers.simulation.currency_rates import from_euro_cents
 from apps.suppliers.simulation.seeds import draw
 
 EURO_CENTS = {2: 6_200, 3: 9_400, 4: 14_600, 5: 26_800}  # two adults, one night, without meals
@@ -69,12 +71,14 @@ def stay_total(
     currency: str,
 ) -> int:
     """The whole stay in all rooms. `share`: the kind of room and rate in percent; `meal_cents`: euro cents a guest and night."""
-    nights = [check_in + timedelta(days=n) for n in range((check_out - check_in).days)]
+    nights = _nights(hotel, check_in, check_out)
     euro_cents = 0
-    for room in rooms:
+    for room, alike in Counter(rooms).items():
         meals = meal_cents * (room.adults + sum(age >= min(CHILD) for age in room.children_ages))
-        for night in nights:
-            euro_cents += percent(percent(_night(hotel, night), occupancy(room)), share) + meals
+        beds = occupancy(room)
+        # `percent` of `percent`, written out: of a large search this line is most of the work.
+        sleeping = sum([((cents * beds + 50) // 100 * share + 50) // 100 for cents in nights])
+        euro_cents += alike * (sleeping + meals * len(nights))
     return from_euro_cents(euro_cents, currency)
 
 
@@ -93,16 +97,33 @@ def charges_at_hotel(hotel: Hotel, rooms: tuple[Room, ...], nights: int) -> tupl
     return (LocalCharge("City tax", amount, currency),)
 
 
-def _night(hotel: Hotel, night: date) -> int:
-    """Two adults' room for one night, in euro cents."""
+@lru_cache(maxsize=2048)
+def _nights(hotel: Hotel, check_in: date, check_out: date) -> tuple[int, ...]:
+    """Two adults' room in each night of a stay, in euro cents. A hotel's rates all follow from the same nights."""
+    usual = _usual(hotel)
+    return tuple(
+        percent(percent(percent(usual, weekday), month), chance)
+        for weekday, month, chance in _days(hotel.city, check_in, check_out)
+    )
+
+
+@lru_cache(maxsize=512)
+def _days(city: str, check_in: date, check_out: date) -> tuple[tuple[int, int, int], ...]:
+    """By weekday, by month and by chance: the percentages of each night in a city."""
+    nights = [check_in + timedelta(days=n) for n in range((check_out - check_in).days)]
+    return tuple(
+        (WEEKDAYS[night.weekday()], MONTHS[night.month - 1], draw(96, 105, "night", city, night))
+        for night in nights
+    )
+
+
+def _usual(hotel: Hotel) -> int:
+    """Two adults' room before season and day, in euro cents."""
     cents = EURO_CENTS[hotel.stars]
     for share in (
         next((level for level, countries in LEVELS.items() if hotel.country in countries), ELSEWHERE),
         draw(88, 122, "city", hotel.city, hotel.country),
         draw(86, 118, "hotel", hotel.hotel_id),
-        WEEKDAYS[night.weekday()],
-        MONTHS[night.month - 1],
-        draw(96, 105, "night", hotel.city, night),
     ):
         cents = percent(cents, share)
     return cents

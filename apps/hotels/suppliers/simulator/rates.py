@@ -98,15 +98,18 @@ def rates_of(hotel: Hotel, request: StaySearch, market_percent: int) -> tuple[Ra
         for plan in PLANS.values()
         if plan.refundable or not request.refundable_only
     )
-    rates = (rate_of(quote, market_percent) for quote in quotes)
     most = request.max_total_cents
-    allowed = [rate for rate in rates if most is None or rate.total_cents <= most]
+    priced = ((quote.total(market_percent), quote) for quote in quotes)
+    allowed = [_rate(quote, total) for total, quote in priced if most is None or total <= most]
     return tuple(sorted(allowed, key=lambda rate: rate.total_cents))
 
 
 def rate_of(quote: Quote, market_percent: int) -> Rate:
     """The rate at the market's price."""
-    total = quote.total(market_percent)
+    return _rate(quote, quote.total(market_percent))
+
+
+def _rate(quote: Quote, total: int) -> Rate:
     return Rate(
         room_name=_room_name(quote),
         board=quote.board,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.hotels.suppliers.base import Cancellation, Room, Stay, StayRequest
-from apps.hotels.suppliers.simulator.policies import Step, penalty_at
+from apps.hotels.suppliers.simulator.policies import PenaltyStep, penalty_at
 from apps.hotels.suppliers.simulator.rates import Quote
 from apps.suppliers.errors import NotPossible, Rejected
 from apps.suppliers.simulation.seeds import draw
@@ -18,7 +18,7 @@ class StayRecord:
     """A booking with the steps of its policy."""
 
     stay: Stay
-    steps: tuple[Step, ...]
+    steps: tuple[PenaltyStep, ...]
 
     @property
     def cancellation(self) -> Cancellation | None:

@@ -18,8 +18,6 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
-from apps.suppliers.lookups import Lookups
-from apps.suppliers.news import NewsPace
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -43,8 +41,6 @@ class HotelbedsTransfers:
     """Fulfils TransferSupplier. No price is locked, and none is said to have changed: availability is asked again just before."""
 
     name = NAME
-    news = NewsPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=1))
-    lookups = Lookups(at=(30, 120, 600, 3_600), give_up_after=7_200)
 
     def __init__(self, client: HotelbedsClient) -> None:
         self.client = client

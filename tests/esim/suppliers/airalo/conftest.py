@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
 from apps.esim.models import Plan
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
 from tests.esim.shop import a_partner, a_plan

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
+from apps.esim.suppliers.airalo.vendor import VENDOR
 from apps.esim.suppliers.base import OrderRequest
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Missing, PriceChanged, Unavailable
@@ -150,5 +151,6 @@ def test_a_reference_never_leads_elsewhere(airalo: AiraloEsim, stub: AiraloStub,
 
 
 def test_look_ups_come_at_the_documented_times() -> None:
-    lookups = AiraloEsim.lookups
+    lookups = VENDOR.lookups
+    assert lookups is not None
     assert (lookups.at, lookups.give_up_after) == ((5, 30, 120, 600, 1_800), 3_600)

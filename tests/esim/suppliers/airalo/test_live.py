@@ -75,7 +75,7 @@ class TestCatalogue:
                 return 500, {}
             return answer(stub, heard)
 
-        broken.route = answer.route
+        broken.route = answer.route  # type: ignore[attr-defined]
         stub._handlers = [broken.__get__(stub) if h.__name__ == "packages" else h for h in stub._handlers]
         with pytest.raises(Unavailable):
             sync_environment("live")

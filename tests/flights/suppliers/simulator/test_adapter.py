@@ -7,14 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection
-from pytest_django import Settings
 
 from apps.flights.suppliers.base import FlightOrder, Passengers
-from apps.flights.suppliers.simulator import flight_simulator
-from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
-from apps.flights.suppliers.simulator.remote import RemoteFlights
-from apps.suppliers.errors import Expired, NotPossible, PriceChanged, Rejected, Unavailable
+from apps.flights.suppliers.simulator.adapter import FlightSimulator
+from apps.flights.suppliers.simulator.vendor import flight_simulator
+from apps.suppliers.errors import Expired, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.simulation.market import Market
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
 from tests.flights.suppliers.routes import MAIN_ROUTES
 from tests.judge.books import Books
@@ -170,11 +169,3 @@ def test_what_one_process_booked_another_finds() -> None:
     request = an_order(offer)
     order = flight_simulator().book(request)
     assert flight_simulator().read_order(order.supplier_reference) == order
-
-
-def test_the_simulator_elsewhere_is_used_where_it_is_set(settings: Settings) -> None:
-    settings.SIMULATOR_URL = "http://127.0.0.1:1"
-    simulator = flight_simulator()
-    assert isinstance(simulator, RemoteFlights)
-    with pytest.raises(Unavailable):
-        simulator.search(a_search())

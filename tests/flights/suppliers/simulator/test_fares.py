@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from apps.flights.suppliers.base import Conditions, Passengers, Slice
-from apps.flights.suppliers.simulator import schedule
+from apps.flights.suppliers.simulator import timetable
 from apps.flights.suppliers.simulator.fares import CLASSIC, FLEX, LIGHT, Fare, percent, slice_total
 from apps.suppliers import airports
 
@@ -12,7 +12,7 @@ def a_flight(day: date = date(2027, 2, 3), origin: str = "LIS", destination: str
     here, there = airports.find(origin), airports.find(destination)
     assert here is not None
     assert there is not None
-    return schedule.slices(here, there, day, None)[0]
+    return timetable.slices(here, there, day, None)[0]
 
 
 def price(

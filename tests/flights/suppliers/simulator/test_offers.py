@@ -82,7 +82,9 @@ def test_no_connection_means_direct_flights_only() -> None:
 
 def test_an_offer_is_repriced_from_what_it_carries() -> None:
     asked = {"passengers": Passengers(2, 1, 1), "cabin": "business", "currency": "JPY"}
-    for offer in search(return_date=date(2027, 2, 9), **asked):
+    offers = search(return_date=date(2027, 2, 9), **asked)
+    assert offers
+    for offer in offers:
         assert sum(slice_totals(offer, 100)) == offer.total_cents
 
 

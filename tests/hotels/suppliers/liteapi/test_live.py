@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.polling import poll_suppliers
 from apps.hotels.services import book as book_service
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.ledger.services.check_ledger import check_ledger
@@ -257,7 +257,7 @@ def test_the_hotels_number_is_shown_once_it_has_come(
     assert booking["confirmationCode"] is None
     stub.books.bookings[booking["supplier"]["reference"]]["hotelConfirmationCode"] = "MIR-7"
     move_clock(hours=2)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     assert desk.read(booking["id"]).body["confirmationCode"] == "MIR-7"
 
 
@@ -267,7 +267,7 @@ def test_what_the_hotel_cancels_comes_back_whole(
     booking = desk.booked()
     stub.books.call_off(booking["supplier"]["reference"], Decimal(0))
     move_clock(hours=2)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     assert desk.read(booking["id"]).body["status"] == "cancelled"
     assert desk.balance() == (BALANCE_CENTS, 0)
 
@@ -281,7 +281,7 @@ def test_what_the_hotel_cancels_without_a_sum_costs_what_the_terms_kept_at_the_b
     stub.books.call_off(reference, Decimal(5))
     stub.books.bookings[reference] |= {"amountRefunded": None, "cancellationPolicies": None}
     move_clock(hours=2)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     assert desk.read(booking["id"]).body["cancellation"]["penaltyCents"] == 0
     assert desk.balance() == (BALANCE_CENTS, 0)
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from apps.bookings.models import Booking
-from apps.bookings.services.news import ask_for_news
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints
 from apps.hotels.suppliers.liteapi.webhooks import verify
@@ -99,7 +99,7 @@ def test_a_cancellation_told_twice_is_read_once_and_paid_back_once(
     stub.books.call_off(reference, Decimal(0))
     assert [send(stub, "booking.cancel", reference) for _ in range(2)] == [200, 200]
     assert SupplierEvent.objects.count() == 1
-    assert (follow_hints(), ask_for_news(), ask_for_news()) == (1, 1, 0)
+    assert (follow_hints(), poll_suppliers(), poll_suppliers()) == (1, 1, 0)
     assert desk.read(booking["id"]).body["status"] == "cancelled"
 
 
@@ -107,7 +107,7 @@ def test_an_event_that_lies_changes_nothing(desk: FrontDesk, stub: LiteApiStub) 
     """It says that the booking is over; the booking, which is read, says that it stands."""
     booking = desk.booked()
     assert send(stub, "booking.cancel", booking["supplier"]["reference"]) == 200
-    assert (follow_hints(), ask_for_news()) == (1, 0)
+    assert (follow_hints(), poll_suppliers()) == (1, 0)
     assert desk.read(booking["id"]).body["status"] == "confirmed"
 
 

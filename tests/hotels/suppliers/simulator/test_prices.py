@@ -1,8 +1,9 @@
 from datetime import date, timedelta
+from itertools import product
 
 import pytest
 
-from apps.hotels.suppliers.base import LocalCharge, Room
+from apps.hotels.suppliers.base import Hotel, LocalCharge, Room
 from apps.hotels.suppliers.simulator import prices, properties
 from apps.hotels.suppliers.simulator.prices import charges_at_hotel, occupancy, stay_total
 from tests.hotels.suppliers.requests import a_search
@@ -10,7 +11,7 @@ from tests.hotels.suppliers.requests import a_search
 MONDAY = date(2027, 2, 1)
 
 
-def hotel(city: str, stars: int = 4) -> properties.Hotel:
+def hotel(city: str, stars: int = 4) -> Hotel:
     return next(h for h in properties.candidates(a_search(city=city, country=None)) if h.stars == stars)
 
 
@@ -92,3 +93,38 @@ def test_city_taxes_are_paid_at_the_hotel_in_its_currency(
 
 def test_percentages_round_half_up() -> None:
     assert [prices.percent(cents, 50) for cents in (0, 1, 2, 3)] == [0, 1, 1, 2]
+
+
+def test_a_price_stays_what_it_was() -> None:
+    asked = {"rooms": (Room(3, (5,)), Room(2), Room(3, (5,))), "share": 86, "meal_cents": 300}
+
+    assert [total(city, nights=9, **asked) for city in ("Lisbon", "Zürich", "Nairobi")] == [
+        341547,
+        618730,
+        244050,
+    ]
+
+
+def test_a_day_is_drawn_once_for_all_rooms_and_hotels_of_a_city(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of 100 hotels, 8 rooms and 30 nights has 72,000 nights in it; they are not priced one by one."""
+    drawn: list[object] = []
+    monkeypatch.setattr(prices, "draw", lambda low, high, *words: drawn.append(words) or low)
+    prices._nights.cache_clear()
+    prices._days.cache_clear()
+    rooms = tuple(Room(adults) for adults in (1, 2, 3, 4, 5, 6, 1, 2))
+    hotels = list(properties.candidates(a_search(city="Lisbon", country=None)))[:10]
+
+    for hotel_, share in product(hotels, (86, 100, 128)):
+        stay_total(
+            hotel_,
+            rooms=rooms,
+            check_in=MONDAY,
+            check_out=MONDAY + timedelta(days=30),
+            share=share,
+            meal_cents=0,
+            currency="EUR",
+        )
+
+    assert len(drawn) == 30 + 2 * len(hotels)
+    prices._nights.cache_clear()
+    prices._days.cache_clear()

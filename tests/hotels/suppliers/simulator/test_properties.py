@@ -1,9 +1,10 @@
+import unicodedata
 from decimal import Decimal
 
 import pytest
 
 from apps.hotels.suppliers import cities
-from apps.hotels.suppliers.base import Area
+from apps.hotels.suppliers.base import Area, Hotel
 from apps.hotels.suppliers.cities import distance_km
 from apps.hotels.suppliers.simulator import properties
 from tests.hotels.suppliers.requests import a_search
@@ -23,7 +24,7 @@ CITIES = [
 ]
 
 
-def found(**where: object) -> list[properties.Hotel]:
+def found(**where: object) -> list[Hotel]:
     return list(properties.candidates(a_search(**{"city": None, "country": None, **where})))
 
 
@@ -44,7 +45,9 @@ def test_the_hotels_of_a_city_are_different_and_lie_in_it(name: str) -> None:
 
 
 def test_a_hotel_is_the_same_under_its_id() -> None:
-    for hotel in found(city="Lisbon"):
+    hotels = found(city="Lisbon")
+    assert hotels
+    for hotel in hotels:
         assert properties.find(hotel.hotel_id) == hotel
 
 
@@ -101,3 +104,20 @@ def test_several_places_must_all_be_satisfied() -> None:
     assert found(hotel_ids=ids, country="ES") == []
     assert found(area=lisbon, city="Porto") == []
     assert [hotel.hotel_id for hotel in found(hotel_ids=ids, city="Lisboa")] == list(ids)
+
+
+def test_the_name_that_was_sent_is_read_once_and_not_for_each_hotel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A character may stand for eighteen: 255 of them, read again for each of 500 hotels, keep a thread for long."""
+    read: list[str] = []
+    normalize = unicodedata.normalize
+    monkeypatch.setattr(
+        cities.unicodedata,  # type: ignore[attr-defined]
+        "normalize",
+        lambda form, name: read.append(name) or normalize(form, name),
+    )
+    cities.fold.cache_clear()
+    name, paris = "\ufdfa" * 255, Area(Decimal("48.86"), Decimal("2.35"), Decimal(100))
+
+    assert list(properties.candidates(a_search(city=name, country=None, area=paris))) == []
+    assert read.count(name.casefold()) == 1
+    assert len(list(properties.candidates(a_search(city=None, country=None, area=paris)))) > 50

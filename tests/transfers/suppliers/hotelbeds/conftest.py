@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.http import Limits
 from apps.suppliers.http.state import forget_all
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers

@@ -18,6 +18,7 @@ from apps.suppliers.errors import (
 )
 from apps.transfers.suppliers.base import Cancellation, Place, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.vendor import VENDOR
 from tests.support.supplier_stub import Trouble
 from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, BOOKING, BOOKINGS, HotelbedsStub
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref, point
@@ -324,5 +325,6 @@ def test_the_answer_to_a_cancellation_may_get_lost(
     assert hotelbeds.find_cancellation(new_ref(), reference) == quote
 
 
-def test_an_order_is_looked_for_as_the_supplier_needs_it(hotelbeds: HotelbedsTransfers) -> None:
-    assert (hotelbeds.lookups.at, hotelbeds.lookups.give_up_after) == ((30, 120, 600, 3_600), 7_200)
+def test_an_order_is_looked_for_as_the_supplier_needs_it() -> None:
+    assert VENDOR.lookups is not None
+    assert (VENDOR.lookups.at, VENDOR.lookups.give_up_after) == ((30, 120, 600, 3_600), 7_200)

@@ -8,13 +8,13 @@ import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import preview
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
-from apps.gateway.errors import UpstreamUnavailable
+from apps.common.errors import UpstreamUnavailable
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.http.state import forget_all
 from tests.support.api import Api
@@ -148,7 +148,7 @@ def test_an_order_that_they_cancelled_before_it_was_found_is_one_only_where_it_c
     assert Booking.objects.get().status == status
     settle_owed()
     later(86_401)
-    ask_for_news()
+    poll_suppliers()
     assert money(partner) == (BALANCE_CENTS - charge * 100, 0)
     assert check_ledger() == []
 

@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
@@ -122,7 +122,7 @@ def test_news_are_asked_for_daily_and_hourly_in_the_last_day(
         assert booking.next_news_at is not None
         looks.append(round((booking.next_news_at - booking.created_at) / timedelta(hours=1)))
         later((booking.next_news_at - clock.now()).total_seconds() + 1)
-        assert ask_for_news() == 0
+        assert poll_suppliers() == 0
     begins = datetime.fromisoformat(local).replace(tzinfo=ZoneInfo("Europe/Madrid"))
     last_day = round((begins - the_booking(body["id"]).created_at) / timedelta(hours=1)) - 24
     assert looks == [24, 48, last_day, last_day + 1, last_day + 2, last_day + 3]
@@ -139,7 +139,7 @@ def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(
     (transfer,) = stub.bookings[the_booking(body["id"]).supplier_reference]["transfers"]
     transfer["pickupInformation"] |= {"time": "14:10:00", "pickup": {"description": "Exit B."}}
     later(86_401)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     now = read(api, body["id"])
     assert now["pickup"] == {
         "at": "2027-02-03T14:10:00",
@@ -149,7 +149,7 @@ def test_a_pickup_that_is_told_or_moved_later_is_shown_from_then_on(
     assert now["updatedAt"] > body["updatedAt"]
     stub.lean = True
     later(86_401)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     assert read(api, body["id"]) == now
 
 
@@ -176,7 +176,7 @@ def test_an_order_that_they_cancel_is_cancelled_refunded_and_told(
     settle_owed()
     stub.call_off(the_booking(body["id"]).supplier_reference)
     later(86_401)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     told = read(api, body["id"])
     assert (told["status"], told["cancellation"]["refundCents"]) == ("cancelled", 3850)
     assert [kind for kind, _ in events(body["id"])] == [

@@ -6,15 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
-from pytest_django import Settings
 
-from apps.suppliers.errors import NotPossible, Rejected, Unavailable
+from apps.suppliers.errors import NotPossible, Rejected
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
 from apps.transfers.suppliers.base import Cancellation, TransferOrder
-from apps.transfers.suppliers.simulator import transfer_simulator
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
-from apps.transfers.suppliers.simulator.remote import RemoteTransfers
+from apps.transfers.suppliers.simulator.vendor import transfer_simulator
 from tests.judge.books import Books
 from tests.transfers.suppliers.requests import a_search, an_order, new_ref
 
@@ -133,11 +131,3 @@ def test_of_eight_cancellations_at_once_one_succeeds() -> None:
     for reference, succeeded in outcomes.items():
         found = simulator.find_cancellation(reference, order.supplier_reference)
         assert found == (quote if succeeded else None)
-
-
-def test_the_simulator_elsewhere_is_used_where_it_is_set(settings: Settings) -> None:
-    settings.SIMULATOR_URL = "http://127.0.0.1:1"
-    simulator = transfer_simulator()
-    assert isinstance(simulator, RemoteTransfers)
-    with pytest.raises(Unavailable):
-        simulator.search(a_search())

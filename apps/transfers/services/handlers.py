@@ -4,22 +4,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from apps.bookings.models import Booking, Operation, Product, Settlement
+from apps.bookings.models import Booking, Product, Settlement
+from apps.bookings.product_handlers import ProductHandler
 from apps.suppliers.codec import to_json
 from apps.transfers.details import CAPTURED, OrderDetails
 from apps.transfers.suppliers.base import TransferSupplier
-from apps.transfers.suppliers.registry import transfer_supplier
+from apps.transfers.suppliers.registry import VENDORS, transfer_supplier
 
 
-class TransferWork:
-    """The product, its supplier, and what the capture of the held funds leaves in the details."""
-
+class TransferHandler(ProductHandler[TransferSupplier]):
     product = Product.TRANSFER
+    vendors = VENDORS
 
-    @staticmethod
-    def supplier(operation: Operation, trouble: str = "") -> TransferSupplier:
-        booking = operation.booking
-        return transfer_supplier(booking.environment, trouble, booking.exchange, named=booking.supplier_name)
+    def supplier_of(self, booking: Booking, fault: str = "") -> TransferSupplier:
+        return transfer_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)
 
     def settled(self, booking: Booking, settlement: Settlement) -> Mapping[str, Any]:
         """`settlement.funds` of the order once the reconciliation worker has captured them."""

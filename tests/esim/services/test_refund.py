@@ -6,13 +6,14 @@ from datetime import timedelta
 import pytest
 
 from apps.bookings.models import Operation
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import EsimOrder
-from apps.esim.suppliers.registry import ADAPTERS
+from apps.esim.suppliers.registry import VENDORS
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, an_order, events, money, the_order
 from tests.support.api import Api
 
@@ -31,7 +32,7 @@ class Refunding(Shop):
 @pytest.fixture
 def refunds(monkeypatch: pytest.MonkeyPatch):
     """`refunds()`: from now on the supplier has."""
-    return lambda: monkeypatch.setitem(ADAPTERS, "simulator", Refunding)
+    return lambda: monkeypatch.setitem(VENDORS, "simulator", Vendor("simulator", Refunding))
 
 
 def test_a_refunded_order_is_cancelled_paid_back_and_told(
@@ -40,7 +41,7 @@ def test_a_refunded_order_is_cancelled_paid_back_and_told(
     order = an_order(api, plan)
     refunds()
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     now = api.get(f"/v1/esim/orders/{order['id']}").body
     assert now["status"] == "cancelled"
     end = now["cancellation"]
@@ -50,13 +51,13 @@ def test_a_refunded_order_is_cancelled_paid_back_and_told(
     assert told == ["booking.cancelled", "esim.provisioned", "payment.refunded"]
     assert check_ledger() == []
     move_clock(hours=2)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
 
 
 def test_an_order_that_stands_stays_as_it_is(api: Api, plan: Plan, move_clock) -> None:
     order = an_order(api, plan)
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 0
+    assert poll_suppliers() == 0
     assert api.get(f"/v1/esim/orders/{order['id']}").body == order
     assert Operation.objects.count() == 1
 
@@ -66,10 +67,10 @@ def test_nobody_asks_once_the_plan_is_long_over(api: Api, plan: Plan, move_clock
     booking = the_order(order["id"])
     assert (booking.watched_until - booking.created_at).days == 7 + 30
     move_clock(days=38)
-    ask_for_news()
+    poll_suppliers()
     supplier_calls.clear()
     move_clock(days=1)
-    ask_for_news()
+    poll_suppliers()
     assert supplier_calls == []
 
 

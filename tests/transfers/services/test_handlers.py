@@ -3,11 +3,11 @@
 from django.core.management import call_command
 
 from apps.bookings.models import Settlement
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.reconcile import settle, settle_owed
 from apps.common.clock import rfc3339
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,

@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from pytest_django import Settings
 
-from apps.bookings.models import Booking
+from apps.bookings.handlers import polling_pause
+from apps.bookings.models import Booking, Product
 from apps.flights.details import OrderDetails
-from apps.flights.services.news import news_pause
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import Conditions, Slice
 from apps.suppliers.codec import to_json
@@ -28,7 +29,7 @@ def booked(*departures: datetime, supplier: str = "duffel") -> Booking:
         email="",
         phone="",
     )
-    return Booking(supplier_name=supplier, details=to_json(details))
+    return Booking(product=Product.FLIGHT, supplier_name=supplier, details=to_json(details))
 
 
 @pytest.mark.parametrize(
@@ -46,8 +47,9 @@ def test_looks_come_daily_and_hourly_in_the_two_days_before_a_departure(
     days_to_departures: list[float], pause: timedelta
 ) -> None:
     booking = booked(*(NOW + timedelta(days=days) for days in days_to_departures))
-    assert news_pause(booking, NOW) == pause
+    assert polling_pause(booking, NOW) == pause
 
 
-def test_the_simulator_goes_by_the_settings() -> None:
-    assert news_pause(booked(NOW, supplier="simulator"), NOW) is None
+def test_the_simulator_goes_by_the_settings(settings: Settings) -> None:
+    settings.SUPPLIER_NEWS_SECONDS = 1_234.0
+    assert polling_pause(booked(NOW, supplier="simulator"), NOW) == timedelta(seconds=1_234)

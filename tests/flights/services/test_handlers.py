@@ -1,5 +1,5 @@
+from apps.bookings.handlers import cancel_handler_for, handler_for
 from apps.bookings.models import Booking, Operation, OperationKind, Product
-from apps.bookings.work import cancel_work_for, work_for
 from apps.flights.services.book import OrderFlight
 from apps.flights.services.cancel import CancelFlight
 from apps.flights.services.change import ChangeFlight
@@ -7,10 +7,10 @@ from apps.flights.services.change import ChangeFlight
 
 def test_the_three_kinds_of_operation_are_known_to_the_flow() -> None:
     booking = Booking(product=Product.FLIGHT)
-    works = {kind: type(work_for(Operation(booking=booking, kind=kind))) for kind in OperationKind}
-    assert works == {
+    handlers = {kind: type(handler_for(Operation(booking=booking, kind=kind))) for kind in OperationKind}
+    assert handlers == {
         OperationKind.BOOK: OrderFlight,
         OperationKind.CHANGE: ChangeFlight,
         OperationKind.CANCEL: CancelFlight,
     }
-    assert type(cancel_work_for(booking)) is CancelFlight
+    assert type(cancel_handler_for(booking)) is CancelFlight

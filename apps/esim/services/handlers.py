@@ -1,0 +1,14 @@
+"""What the two kinds of eSIM operation share."""
+
+from apps.bookings.models import Booking, Product
+from apps.bookings.product_handlers import ProductHandler
+from apps.esim.suppliers.base import EsimSupplier
+from apps.esim.suppliers.registry import VENDORS, esim_supplier
+
+
+class EsimHandler(ProductHandler[EsimSupplier]):
+    product = Product.ESIM
+    vendors = VENDORS
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> EsimSupplier:
+        return esim_supplier(booking.environment, fault, named=booking.supplier_name)

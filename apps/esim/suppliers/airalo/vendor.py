@@ -1,0 +1,46 @@
+"""Airalo, a supplier of eSIM plans."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from apps.esim.suppliers.base import EsimSupplier
+from apps.suppliers.lookups import Lookups
+from apps.suppliers.polling import PollingPace
+from apps.suppliers.vendors import Variable, Vendor, Webhooks
+from apps.suppliers.webhooks.hints import Hint
+
+MINUTE = 60
+
+
+def build() -> EsimSupplier:
+    from apps.esim.suppliers.airalo.connect import airalo_esim
+
+    return airalo_esim()
+
+
+def verify(headers: Mapping[str, str], raw: bytes) -> Hint | None:
+    from apps.esim.suppliers.airalo import webhooks
+
+    return webhooks.verify(headers, raw)
+
+
+def refresh(supplier: str, hint: Hint) -> None:
+    from apps.esim.suppliers.airalo import webhooks
+
+    webhooks.refresh(supplier, hint)
+
+
+VENDOR: Vendor[EsimSupplier] = Vendor(
+    "airalo",
+    build=build,
+    credentials={
+        "client_id": Variable("AIRALO_CLIENT_ID", required=True),
+        "client_secret": Variable("AIRALO_CLIENT_SECRET", required=True),
+        "base_url": Variable("AIRALO_BASE_URL", "https://partners-api.airalo.com/v2"),
+        "currency": Variable("AIRALO_CURRENCY", "USD"),
+    },
+    lookups=Lookups(at=(5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE), give_up_after=60 * MINUTE),
+    # Soon enough for refunds, which take people at Airalo days.
+    polling=PollingPace(usual=timedelta(days=1)),
+    webhooks=Webhooks(verify, refresh),
+)

@@ -1,0 +1,14 @@
+"""What the two kinds of hotel operation share."""
+
+from apps.bookings.models import Booking, Product
+from apps.bookings.product_handlers import ProductHandler
+from apps.hotels.suppliers.base import HotelSupplier
+from apps.hotels.suppliers.registry import VENDORS, hotel_supplier
+
+
+class HotelHandler(ProductHandler[HotelSupplier]):
+    product = Product.HOTEL
+    vendors = VENDORS
+
+    def supplier_of(self, booking: Booking, fault: str = "") -> HotelSupplier:
+        return hotel_supplier(booking.environment, fault, booking.exchange, named=booking.supplier_name)

@@ -1,0 +1,35 @@
+"""LiteAPI, a supplier of hotels."""
+
+from collections.abc import Mapping
+
+from apps.hotels.suppliers.base import HotelSupplier
+from apps.suppliers.lookups import Lookups
+from apps.suppliers.vendors import Variable, Vendor, Webhooks
+from apps.suppliers.webhooks.hints import Hint
+
+
+def build() -> HotelSupplier:
+    from apps.hotels.suppliers.liteapi.adapter import lite_api
+
+    return lite_api()
+
+
+def verify(headers: Mapping[str, str], raw_body: bytes) -> Hint | None:
+    from apps.hotels.suppliers.liteapi import webhooks
+
+    return webhooks.verify(headers, raw_body)
+
+
+VENDOR: Vendor[HotelSupplier] = Vendor(
+    "liteapi",
+    build=build,
+    credentials={
+        "key": Variable("LITEAPI_KEY", required=True),
+        "payment_method": Variable("LITEAPI_PAYMENT_METHOD", required=True),
+        "webhook_token": Variable("LITEAPI_WEBHOOK_TOKEN"),
+        "base_url": Variable("LITEAPI_BASE_URL", "https://api.liteapi.travel/v3.0"),
+        "booking_base_url": Variable("LITEAPI_BOOKING_BASE_URL", "https://book.liteapi.travel/v3.0"),
+    },
+    lookups=Lookups(at=(10, 60, 5 * 60, 15 * 60, 60 * 60), give_up_after=60 * 60),
+    webhooks=Webhooks(verify),
+)

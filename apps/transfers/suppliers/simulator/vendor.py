@@ -1,0 +1,14 @@
+"""The transfer simulator: test keys are served by it, and live keys in a deployment that has chosen no supplier."""
+
+from apps.suppliers.vendors import Vendor
+from apps.transfers.suppliers.base import TransferSupplier
+
+
+def transfer_simulator() -> TransferSupplier:
+    from apps.suppliers.simulation.database_store import DatabaseStore
+    from apps.transfers.suppliers.simulator.adapter import TransferSimulator
+
+    return TransferSimulator(DatabaseStore("transfers"))
+
+
+VENDOR: Vendor[TransferSupplier] = Vendor("simulator", build=transfer_simulator)

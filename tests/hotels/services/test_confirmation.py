@@ -1,0 +1,44 @@
+"""The hotel's own confirmation number, which some give only days after the booking."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.bookings.services.polling import poll_suppliers
+from apps.hotels.details import StayDetails
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.scripted import ScriptedHotels
+
+
+def code_of(booking: dict[str, Any]) -> str | None:
+    return StayDetails.of(Booking.objects.get(pk=booking["id"])).confirmation_code
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"), [("H-4711", "H-4711"), (None, "the first"), ("the first", "the first")]
+)
+def test_a_number_that_comes_later_is_kept_and_one_that_is_missing_takes_none_away(
+    desk: FrontDesk,
+    supplier: ScriptedHotels,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+    told: str | None,
+    kept: str,
+) -> None:
+    booking = desk.booked()
+    before = Booking.objects.get(pk=booking["id"])
+    Booking.objects.filter(pk=before.pk).update(details={**before.details, "confirmation_code": "the first"})
+    read = supplier.read_booking
+
+    def giving_a_number(*asked: Any) -> Any:
+        return replace(read(*asked), confirmation_code=told)
+
+    monkeypatch.setattr(supplier, "read_booking", giving_a_number)
+    move_clock(hours=1, seconds=1)
+    assert (poll_suppliers(), code_of(booking)) == (0, kept)
+    after = Booking.objects.get(pk=booking["id"])
+    assert (after.updated_at > before.updated_at) == (kept != "the first")
+    assert {**after.details, "confirmation_code": None} == {**before.details, "confirmation_code": None}
