@@ -1,4 +1,4 @@
-"""What suppliers left in the back office: rates of exchange are added, never edited; hints are read."""
+"""What is stored about suppliers, in the back office: exchange rates can be added but never edited; hints can be read."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
+from apps.common.back_office import BackOffice
 from apps.suppliers.alerts.admin import SupplierAlertAdmin
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
@@ -25,7 +26,7 @@ class Unchangeable:
 
 
 @admin.register(ExchangeRate)
-class ExchangeRateAdmin(Unchangeable, admin.ModelAdmin):  # type: ignore[type-arg]
+class ExchangeRateAdmin(Unchangeable, BackOffice):
     """A wrong rate is put right by another one of the same day."""
 
     list_display = ["base", "quote", "rate", "as_of", "source", "created_at"]
@@ -41,7 +42,7 @@ class ExchangeRateAdmin(Unchangeable, admin.ModelAdmin):  # type: ignore[type-ar
 
 
 @admin.register(SupplierEvent)
-class SupplierEventAdmin(Unchangeable, admin.ModelAdmin):  # type: ignore[type-arg]
+class SupplierEventAdmin(Unchangeable, BackOffice):
     list_display = ["received_at", "supplier", "kind", "supplier_reference", "client_ref", "handled_at"]
     list_filter = ["supplier", ("handled_at", admin.EmptyFieldListFilter)]
     search_fields = ["=event_id", "=supplier_reference", "=client_ref"]

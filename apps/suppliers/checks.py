@@ -1,4 +1,4 @@
-"""Settings that would sell what nobody delivers, or nothing at all."""
+"""System checks of settings with which live keys would buy from nobody, or could buy nothing."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def live_keys_reach_a_supplier(**kwargs: Any) -> list[CheckMessage]:
 
 @register()
 def rates_last_a_day(**kwargs: Any) -> list[CheckMessage]:
-    """Wherever checks run: with less, nothing in another currency is sold until the day's rates are loaded, if at all."""
+    """Runs with every check: with less than a day, nothing in another currency is sold until the day's rates are loaded."""
     if settings.EXCHANGE_RATE_MAX_AGE_DAYS >= 1:
         return []
     return [

@@ -1,31 +1,26 @@
 """Which supplier serves a call: test keys always reach the simulator, live keys what the deployment configures."""
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
-from django.db import connection
 
 from apps.common.environments import Environment
-from apps.suppliers.currency.converted import speaking
-from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.simulation.trouble import with_trouble
+from apps.suppliers.guarded_adapter import GuardedAdapter
+from apps.suppliers.simulation.fault_injection import fault_named
+from apps.suppliers.vendors import Vendor
 
 SIMULATOR = "simulator"
 
 Adapter = TypeVar("Adapter")
-Kept = Mapping[str, Any] | None
-"""A rate of exchange as it is kept with an offer and a booking; None where the supplier charges the account's currency."""
-
-
-class InsideTransaction(RuntimeError):
-    """A supplier was about to be called while a database transaction was open: locks would be held over the network."""
+StoredRate = Mapping[str, Any] | None
+"""The exchange rate as an offer and a booking store it; None where the supplier charges the account's currency."""
 
 
 def supplier_name(product: str, environment: str) -> str:
-    """The configured supplier's name, as `SUPPLIERS` knows it."""
+    """The configured supplier's name, as `SUPPLIERS` has it."""
     if environment == Environment.TEST:
         return SIMULATOR
     return str(settings.SUPPLIERS[product]["live"])
@@ -34,45 +29,21 @@ def supplier_name(product: str, environment: str) -> str:
 def choose(
     product: str,
     environment: str,
-    adapters: Mapping[str, Callable[[], Adapter]],
+    vendors: Mapping[str, Vendor[Adapter]],
     *,
     named: str = "",
-    trouble: str = "",
-    exchange: Kept = None,
+    fault: str = "",
+    exchange: StoredRate = None,
 ) -> Adapter:
-    """The adapter for a call; every method of it refuses to run inside a database transaction.
+    """The adapter for a call, guarded as `GuardedAdapter` says.
 
-    `named` is the supplier that an offer or a booking is already with: a deployment that changes its suppliers still speaks to
-    the former one of what is there. Raises Unavailable when this release does not know it.
-    `exchange` is the rate that the offer or the booking was quoted at: it speaks the account's currency then, at that rate.
+    `named` is the supplier that an offer or a booking is already with: a deployment that changes its suppliers still asks the
+    former one about what was sold there. Raises Unavailable when this release does not know it.
+    `fault` is what a sandbox trigger asks of the simulator, empty for none. `exchange` is the rate that the offer or the booking
+    was quoted at: the adapter then takes and returns amounts in the account's currency.
     """
-    make = adapters.get(named or supplier_name(product, environment))
-    if make is None:
+    vendor = vendors.get(named or supplier_name(product, environment))
+    if vendor is None:
         raise Unavailable(f"{named} is no supplier of {product} any more")
-    adapter = with_trouble(make(), trouble or None)
-    return cast(Adapter, _Outside(speaking(adapter, Exchange.read(exchange))))
-
-
-class _Outside:
-    """Stands in front of an adapter and keeps transactions away from it."""
-
-    def __init__(self, adapter: object) -> None:
-        self._adapter = adapter
-
-    def __getattr__(self, name: str) -> Any:
-        attribute = getattr(self._adapter, name)
-        if not callable(attribute):
-            return attribute
-
-        @wraps(attribute)
-        def outside(*args: Any, **kwargs: Any) -> Any:
-            refuse_inside_transaction()
-            return attribute(*args, **kwargs)
-
-        return outside
-
-
-def refuse_inside_transaction() -> None:
-    """Raises InsideTransaction; the transaction that Django's TestCase wraps around a whole test does not count."""
-    if any(not getattr(block, "_from_testcase", False) for block in connection.atomic_blocks):
-        raise InsideTransaction
+    guarded = GuardedAdapter(vendor.build(), fault=fault_named(fault), exchange=Exchange.read(exchange))
+    return cast("Adapter", guarded)

@@ -1,4 +1,4 @@
-"""The connectors that live keys can be given to, product by product, and what each must be told to be let in."""
+"""The suppliers that this deployment has chosen for live keys, and whether it has told what they need."""
 
 from collections.abc import Iterator
 
@@ -6,16 +6,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from apps.suppliers.choice import SIMULATOR
-
-# Product → connector → the entries of its SUPPLIER_CREDENTIALS that it cannot do without, and the variables that fill them.
-CONNECTORS: dict[str, dict[str, dict[str, str]]] = {
-    "flights": {"duffel": {"access_token": "DUFFEL_ACCESS_TOKEN"}},
-    "hotels": {"liteapi": {"key": "LITEAPI_KEY", "payment_method": "LITEAPI_PAYMENT_METHOD"}},
-    "transfers": {
-        "hotelbeds": {"key": "HOTELBEDS_TRANSFERS_KEY", "secret": "HOTELBEDS_TRANSFERS_SECRET"},
-    },
-    "esim": {"airalo": {"client_id": "AIRALO_CLIENT_ID", "client_secret": "AIRALO_CLIENT_SECRET"}},
-}
+from apps.suppliers.vendors import vendors_of
 
 
 def chosen() -> Iterator[tuple[str, str]]:
@@ -34,10 +25,10 @@ def refuse_misconfigured() -> None:
 
 def _faults(product: str, name: str) -> Iterator[str]:
     variable = f"{product.upper()}_SUPPLIER"
-    if name not in CONNECTORS[product]:
-        known = ", ".join([SIMULATOR, *CONNECTORS[product]])
-        yield f"{variable} is {name!r}, and must be one of: {known}."
+    vendors = vendors_of(product)
+    if name not in vendors:
+        yield f"{variable} is {name!r}, and must be one of: {', '.join(vendors)}."
         return
-    for entry, needed in CONNECTORS[product][name].items():
-        if not settings.SUPPLIER_CREDENTIALS[name][entry]:
-            yield f"{variable}={name} needs {needed}, which is not set."
+    for entry, needed in vendors[name].credentials.items():
+        if needed.required and not settings.SUPPLIER_CREDENTIALS[name][entry]:
+            yield f"{variable}={name} needs {needed.name}, which is not set."

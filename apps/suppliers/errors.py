@@ -1,21 +1,21 @@
-"""How a supplier call can end other than well. Adapters raise these and nothing else.
+"""The ways in which a supplier call can end without an answer. Adapters raise these and nothing else.
 
-The difference that matters is certainty: after `Rejected`, `Expired`, `PriceChanged`, `Unavailable`,
-`Missing` and `NotPossible` certainly nothing was booked, changed or cancelled. After `OutcomeUnknown` it may
-have been: the operation is looked up by our own reference and never repeated blindly.
+The difference that matters is certainty. After `Rejected`, `Expired`, `PriceChanged`, `Unavailable`, `Missing` and `NotPossible`
+certainly nothing was booked, changed or cancelled. After `OutcomeUnknown` it may have been: the operation is looked up by our own
+reference, and never repeated blindly.
 """
 
 
 class SupplierError(Exception):
-    """The base of every end of a supplier call that is not an answer."""
+    """The base of all of them."""
 
 
 class Expired(SupplierError):
-    """The handle is stale, sold out or unknown at the supplier."""
+    """The offer has expired, is sold out, or is unknown at the supplier."""
 
 
 class PriceChanged(SupplierError):
-    """The supplier asks another price now; nothing was booked."""
+    """The price is another one now; nothing was booked."""
 
     def __init__(self, current_cents: int) -> None:
         super().__init__(f"now {current_cents}")
@@ -23,11 +23,11 @@ class PriceChanged(SupplierError):
 
 
 class Rejected(SupplierError):
-    """The supplier said no; certainly nothing happened."""
+    """The supplier refused; certainly nothing happened."""
 
 
 class InvalidField(Rejected):
-    """This supplier does not take, or lacks, a field of the partner's request; nothing happened. `field` is its dotted path."""
+    """The supplier does not accept, or misses, a field of the partner's request; nothing happened. `field` is its dotted path."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field} {message}")
@@ -36,7 +36,7 @@ class InvalidField(Rejected):
 
 
 class Unavailable(SupplierError):
-    """No answer, throttled, or our credentials refused; certainly nothing happened."""
+    """No answer, throttled, or our credentials were refused; certainly nothing happened."""
 
 
 class Missing(SupplierError):
@@ -48,4 +48,4 @@ class NotPossible(SupplierError):
 
 
 class OutcomeUnknown(SupplierError):
-    """The request may have left us and the answer did not arrive. Only writes end so."""
+    """The request may have been sent, and no answer came. Only writes end so."""

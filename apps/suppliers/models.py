@@ -1,4 +1,4 @@
-"""What is kept of suppliers: alerts and hints of the real ones, rates of exchange, all that the simulated ones remember."""
+"""What is stored about suppliers: alerts and hints of real ones, exchange rates, and the memory of the simulated ones."""
 
 from django.db import models
 
@@ -12,7 +12,7 @@ __all__ = ["ExchangeRate", "SimulatedWrite", "SupplierAlert", "SupplierEvent"]
 class SimulatedWrite(models.Model):
     """One booking, change or cancellation that a simulator accepted; append-only.
 
-    `sequence` counts the writes to one simulated booking: of two that race, one finds its number taken.
+    `sequence` counts the writes to one simulated booking. If two writes race, the second one's number is taken, and it fails.
     """
 
     product = models.CharField(max_length=16)

@@ -1,8 +1,8 @@
-"""Access tokens of suppliers that lend them for a while: fetched once for all processes, kept encrypted in Redis.
+"""Access tokens of suppliers: fetched once for all processes, stored encrypted in Redis until they expire.
 
-Token calls are few by contract (Airalo: three a minute), so one caller fetches while the others wait, and whoever would
-fetch a fourth time within a minute is refused here. Without Redis all of this holds within a process. Whoever waits does so
-within the bound on all calls of an operation (`all_within`), as the calls themselves.
+Suppliers limit token calls (Airalo: three a minute), so one caller fetches while the others wait, and a fourth fetch within a
+minute is refused here. Without Redis all of this holds within one process. Waiting ends with the bound on all calls of an
+operation (`all_within`), as the calls themselves do.
 """
 
 import json
@@ -20,7 +20,7 @@ from redis import Redis
 from apps.common import redis
 from apps.common.encryption import decrypt, encrypt
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.http.cap import Cap, CapFull
+from apps.suppliers.http.bulkhead import Bulkhead, BulkheadFull
 from apps.suppliers.http.together import at_most
 
 RENEWED_BEFORE_END = 300
@@ -32,33 +32,33 @@ FETCH_SECONDS = 15
 """How long one caller may fetch before another tries."""
 
 T = TypeVar("T")
-Kept = tuple[bytes | None, int]
+StoredToken = tuple[bytes | None, int]
 Fetch = Callable[[], tuple[str, float]]
 
 
 @dataclass
-class _Kept:
-    """One supplier's token as this process knows it. `until` is on the monotonic clock."""
+class _ProcessToken:
+    """One supplier's token as this process knows it. It is good `until` that time of the monotonic clock."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    callers: Cap = field(default_factory=lambda: Cap(CALLERS))
+    callers: Bulkhead = field(default_factory=lambda: Bulkhead(CALLERS))
     token: str = ""
     until: float = 0.0
     fetched_at: deque[float] = field(default_factory=lambda: deque(maxlen=FETCHES_PER_MINUTE))
 
 
-_kept: dict[str, _Kept] = {}
+_tokens: dict[str, _ProcessToken] = {}
 
 
 class TokenStore:
-    """The token of one set of credentials, by name."""
+    """The token of one set of credentials, which `name` names."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._own = _kept.setdefault(name, _Kept())
+        self._own = _tokens.setdefault(name, _ProcessToken())
 
     def get(self, fetch: Fetch) -> str:
-        """A token that is good for a while: the kept one, or what `fetch` returns with its lifetime in seconds.
+        """A token that is still good: the known one, or what `fetch` returns, which is a token and its lifetime in seconds.
 
         Raises what `fetch` raises, and Unavailable when the supplier was asked too often or takes too long.
         """
@@ -70,12 +70,12 @@ class TokenStore:
                 if time.monotonic() < own.until:  # another thread was faster
                     return own.token
                 return self._shared() or self._fetched(fetch)
-        except CapFull:
+        except BulkheadFull:
             raise Unavailable(f"{self.name} has not given us a token yet") from None
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """One thread of this process at a time. Raises Unavailable where the one before takes too long."""
+        """Admit one thread of this process at a time. Raises Unavailable where the thread before takes too long."""
         if not self._own.lock.acquire(timeout=at_most(FETCH_SECONDS)):
             raise Unavailable(f"{self.name} has not given us a token yet")
         try:
@@ -84,7 +84,7 @@ class TokenStore:
             self._own.lock.release()
 
     def forget(self, token: str) -> None:
-        """The supplier refused `token`: it is not handed out again. One that was renewed meanwhile stays."""
+        """The supplier refused `token`: do not return it again. A token that was renewed meanwhile stays."""
         if self._own.token == token:
             self._own.until = 0.0
         stored = self._stored()
@@ -92,7 +92,7 @@ class TokenStore:
             _quietly(lambda client: client.delete(self._key()))
 
     def _shared(self) -> str:
-        """What another process has fetched, or is just fetching; empty where it is this one's turn. Raises Unavailable."""
+        """The token that another process has fetched or is fetching; empty where this process must fetch. Raises Unavailable."""
         give_up = time.monotonic() + at_most(FETCH_SECONDS)
         while time.monotonic() < give_up:
             stored = self._stored()
@@ -100,12 +100,12 @@ class TokenStore:
                 self._own.token, lifetime = stored
                 self._own.until = time.monotonic() + lifetime
                 return self._own.token
-            # Redis away counts as one's turn, too: None is not False.
+            # None: Redis is away, so this process fetches.
             turn = _quietly(lambda client: bool(client.set(self._key("turn"), 1, nx=True, ex=FETCH_SECONDS)))
             if turn is not False:
                 return ""
             time.sleep(0.1)
-        at_most(FETCH_SECONDS)  # where the bound is over, the other one still has its turn
+        at_most(FETCH_SECONDS)  # raises where the bound is over: the other process is still fetching then
         return ""
 
     def _fetched(self, fetch: Fetch) -> str:
@@ -115,8 +115,8 @@ class TokenStore:
             good_for = int(min(lifetime - RENEWED_BEFORE_END, LONGEST_LIFE))
             self._own.token, self._own.until = token, time.monotonic() + good_for
             if good_for > 0:
-                kept = encrypt(json.dumps(token))
-                _quietly(lambda client: client.set(self._key(), kept, ex=good_for))
+                stored = encrypt(json.dumps(token))
+                _quietly(lambda client: client.set(self._key(), stored, ex=good_for))
             return token
         finally:
             _quietly(lambda client: client.delete(self._key("turn")))
@@ -125,11 +125,11 @@ class TokenStore:
         """Raises Unavailable at the fourth fetch within a minute, by all processes together where Redis counts."""
 
         def count(client: Redis) -> int:
-            # Together: between the two the count could end, and begin anew without an end.
+            # In one step: between two the counter could expire, and be created again without an expiry.
             with client.pipeline() as together:
                 together.set(self._key("fetches"), 0, nx=True, ex=60)
                 together.incr(self._key("fetches"))
-                return cast(int, together.execute()[1])
+                return cast("int", together.execute()[1])
 
         own, now = self._own.fetched_at, time.monotonic()
         too_many_here = len(own) == FETCHES_PER_MINUTE and now - own[0] < 60
@@ -140,14 +140,14 @@ class TokenStore:
     def _stored(self) -> tuple[str, float] | None:
         """The token in Redis and how many seconds it is good for."""
 
-        def read(client: Redis) -> Kept:
-            return cast(Kept, (client.get(self._key()), client.ttl(self._key())))
+        def read(client: Redis) -> StoredToken:
+            return cast("StoredToken", (client.get(self._key()), client.ttl(self._key())))
 
-        kept, seconds = _quietly(read) or (None, 0)
-        if kept is None or seconds <= 0:
+        stored, seconds = _quietly(read) or (None, 0)
+        if stored is None or seconds <= 0:
             return None
         try:
-            return json.loads(decrypt(kept.decode())), float(seconds)
+            return json.loads(decrypt(stored.decode())), float(seconds)
         except InvalidToken:  # encrypted under a key that is no longer ours
             return None
 
@@ -156,7 +156,7 @@ class TokenStore:
 
 
 def _quietly(work: Callable[[Redis], T]) -> T | None:
-    """What Redis answers; None where it is away: then the process has only itself."""
+    """What Redis answers; None where it is away: then each process is on its own."""
     try:
         return redis.run(work)
     except redis.RedisUnavailable:

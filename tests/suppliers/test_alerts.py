@@ -72,7 +72,7 @@ def test_an_alert_over_a_lost_connection_harms_nobody(monkeypatch: pytest.Monkey
     def lost() -> None:
         raise InterfaceError
 
-    monkeypatch.setattr(raising.connection, "cursor", lost)
+    monkeypatch.setattr(raising.connection, "cursor", lost)  # type: ignore[attr-defined]
     alert("airalo", "wallet_empty", "code 11")
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.module_loading import import_string
 
 from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.connectors import CONNECTORS, chosen, refuse_misconfigured
+from apps.suppliers.connectors import chosen, refuse_misconfigured
+from apps.suppliers.vendors import vendors_of
 from tests.support.stack import ROOT
 
+PRODUCTS = ("flights", "hotels", "transfers", "esim")
 STARTS = {
     "manage.py": ["manage.py", "check"],
     "web": ["-c", "import config.wsgi"],
@@ -24,18 +25,24 @@ def live(settings: Any, **suppliers: str) -> None:
     settings.SUPPLIERS = {product: {"live": name} for product, name in suppliers.items()}
 
 
-@pytest.mark.parametrize("product", CONNECTORS)
+@pytest.mark.parametrize("product", PRODUCTS)
 def test_every_connector_that_can_be_chosen_is_there_and_no_other(product: str) -> None:
-    adapters = import_string(f"apps.{product}.suppliers.registry.ADAPTERS")
-    assert {SIMULATOR, *CONNECTORS[product]} == set(adapters)
+    folders = {path.parent.name for path in (ROOT / f"apps/{product}/suppliers").glob("*/vendor.py")}
+    assert SIMULATOR in folders
+    assert folders == set(vendors_of(product))
+    assert {name: vendor.name for name, vendor in vendors_of(product).items()} == {n: n for n in folders}
 
 
-def test_what_must_be_told_can_be_told(settings: Any) -> None:
-    for connectors in CONNECTORS.values():
-        for name, needed in connectors.items():
-            assert set(needed) <= set(settings.SUPPLIER_CREDENTIALS[name])
-            for variable in needed.values():
-                assert f"#{variable}=" in (ROOT / ".env.example").read_text()
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_what_must_be_told_can_be_told(product: str, settings: Any) -> None:
+    real = {name: vendor for name, vendor in vendors_of(product).items() if name != SIMULATOR}
+    assert real
+    for name, vendor in real.items():
+        explained = (ROOT / f"apps/{product}/suppliers/{name}/env.example").read_text()
+        assert set(vendor.credentials) == set(settings.SUPPLIER_CREDENTIALS[name])
+        assert any(variable.required for variable in vendor.credentials.values())
+        for variable in vendor.credentials.values():
+            assert f"#{variable.name}=" in explained
 
 
 def test_the_simulator_needs_nothing(settings: Any) -> None:

@@ -38,7 +38,7 @@ def without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def elsewhere(name: str) -> TokenStore:
     """The store as another process has it."""
-    tokens._kept.pop(name, None)
+    tokens._tokens.pop(name, None)
     return TokenStore(name)
 
 

@@ -1,4 +1,4 @@
-"""What staff must see of suppliers: raised with `alert`, shown by /health/full and in the back office until cleared."""
+"""What staff must know of suppliers: raised with `alert`, shown by /health/full and in the back office until cleared."""
 
 from apps.suppliers.alerts.raising import alert
 

@@ -1,16 +1,16 @@
-"""Alerts in the back office: read, and cleared by whoever has seen to them."""
+"""Alerts in the back office, to read and to clear."""
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apps.common.back_office import ReadOnly
+from apps.common.back_office import BackOffice, ReadOnly
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.alerts.raising import clear
 
 
 @admin.register(SupplierAlert)
-class SupplierAlertAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SupplierAlertAdmin(ReadOnly, BackOffice):
     list_display = ["last_at", "supplier", "kind", "detail", "count", "first_at", "cleared_at"]
     list_filter = [("cleared_at", admin.EmptyFieldListFilter), "supplier", "kind"]
     search_fields = ["detail"]

@@ -1,4 +1,4 @@
-"""The suppliers' part of /health/full: which troubles wait for staff."""
+"""The suppliers' part of /health/full: which alerts wait for staff."""
 
 from django.db.models import Max, Sum
 

@@ -1,4 +1,4 @@
-"""Troubles with suppliers that only people can end."""
+"""Faults with suppliers that only people can end."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,14 +11,18 @@ class AlertKind(models.TextChoices):
     CREDENTIALS_REFUSED = "credentials_refused"
     QUOTA_USED_UP = "quota_used_up"
     PRICE_ABOVE_QUOTE = "price_above_quote"  # they charged more than they had said
-    DUPLICATE_REFERENCE = "duplicate_reference"  # two of their bookings bear one reference of ours
-    REQUEST_REFUSED = "request_refused"  # they call a request of ours malformed: a fault of this service
-    EXCHANGE_RATE_OLD = "exchange_rate_old"  # offers in its currency are left out, or are from tomorrow on
-    UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with them
+    DUPLICATE_REFERENCE = "duplicate_reference"  # two of their bookings have the same reference of ours
+    REQUEST_REFUSED = (
+        "request_refused"  # they say that a request of ours is malformed: a fault of this service
+    )
+    EXCHANGE_RATE_OLD = (
+        "exchange_rate_old"  # offers in its currency are left out, or will be from tomorrow on
+    )
+    UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
 
 
 class SupplierAlert(models.Model):
-    """One trouble, counted while it lasts; what comes after staff have cleared it is a new one."""
+    """One fault, counted while it lasts. What happens after staff have cleared it is a new one."""
 
     supplier = models.CharField(max_length=32)
     kind = models.CharField(max_length=32, choices=AlertKind)

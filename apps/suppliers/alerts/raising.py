@@ -1,4 +1,4 @@
-"""Tell staff, now (the log) and until they have seen to it (a row)."""
+"""Alerts staff: in the log at once, and with a row that stays until they clear it."""
 
 import logging
 from typing import Any
@@ -10,7 +10,7 @@ from apps.suppliers.alerts.models import SupplierAlert
 
 logger = logging.getLogger(__name__)
 
-# One statement, so that two processes with the same trouble make one row.
+# One statement, so that two processes with the same fault make one row.
 REMEMBER = """
 INSERT INTO suppliers_supplieralert (supplier, kind, detail, first_at, last_at, count)
 VALUES (%(supplier)s, %(kind)s, %(detail)s, %(now)s, %(now)s, 1)
@@ -20,9 +20,9 @@ DO UPDATE SET last_at = EXCLUDED.last_at, count = suppliers_supplieralert.count 
 
 
 def alert(supplier: str, kind: str, detail: str) -> None:
-    """Raise, or count once more, the alert `kind` (one of AlertKind). It never fails: the call that met the trouble goes on.
+    """Raise the alert `kind` (one of AlertKind), or count it once more. It never fails: the call that met the fault goes on.
 
-    The same words for the same trouble: numbers that differ each time belong into the log, not into `detail`.
+    Use the same words for the same fault: numbers that differ each time belong into the log, not into `detail`.
     """
     logger.critical("%s: %s: %s", supplier, kind, detail)
     row: dict[str, Any] = {"supplier": supplier, "kind": kind, "detail": detail[:255], "now": clock.now()}
@@ -34,7 +34,7 @@ def alert(supplier: str, kind: str, detail: str) -> None:
 
 
 def clear(alerts: list[SupplierAlert]) -> int:
-    """Staff have seen to these; how many were still open."""
+    """Clear these alerts. Returns how many were still open."""
     return SupplierAlert.objects.filter(pk__in=[one.pk for one in alerts], cleared_at__isnull=True).update(
         cleared_at=clock.now()
     )

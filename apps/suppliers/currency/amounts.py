@@ -1,10 +1,10 @@
-"""The amounts in the frozen dataclasses of any product, from the supplier's currency to the account's and back.
+"""Converts the amounts in the frozen dataclasses of any product, from the supplier's currency to the account's and back.
 
-Money is a dataclass with a `currency` and `*_cents`; what it contains and has no currency of its own counts in the same. A field
-marked `AS_IT_IS` is left alone: it is paid elsewhere, in a currency of its own.
+Money is a dataclass with a `currency` and fields of type `Cents`. The parts of a money that have no currency of their own are in
+the same. A field marked `AS_IT_IS` is not converted: it is paid elsewhere, in a currency of its own.
 
-Sums stay whole, which amounts rounded one by one would not: a refund is what the penalty leaves of the total, a difference
-what lies between two totals. So a booking's total always is the supplier's total, converted.
+Sums stay exact, which they would not if each amount were rounded by itself: a refund is the total less the penalty, a difference
+is one total less the other. So a booking's total always is the supplier's total, converted.
 """
 
 import json
@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from apps.suppliers.currency.exchange import KEY, Exchange, as_text
+from apps.common.money import MINOR_UNITS
+from apps.suppliers.currency.conversion import KEY, Exchange, as_text
 from apps.suppliers.errors import OutcomeUnknown
 
 T = TypeVar("T")
@@ -28,18 +29,18 @@ AS_IT_IS: Mapping[str, bool] = MappingProxyType({_AS_IT_IS: True})
 
 def converted(value: T, exchange: Exchange) -> T:
     """`value`, as the supplier answered it, in the account's currency. Raises OutcomeUnknown for a third currency."""
-    return cast(T, _walk(value, lambda money: _to_account(money, exchange), exchange.cents))
+    return cast("T", _walk(value, lambda money: _to_account(money, exchange), exchange.cents))
 
 
 def restored(value: T, exchange: Exchange) -> T:
-    """`value`, on its way back to the supplier, in the supplier's currency: the very amounts that it answered, where they came
-    with the value, else the most that convert to no more.
+    """`value` in the supplier's currency, on its way back to the supplier. Where the value carries the amounts that the supplier
+    answered, these are used; else the largest amounts that convert to no more.
     """
-    return cast(T, _walk(value, lambda money: _to_supplier(money, exchange), exchange.most))
+    return cast("T", _walk(value, lambda money: _to_supplier(money, exchange), exchange.most))
 
 
 def converted_amounts(own: Amounts, exchange: Exchange) -> dict[str, int]:
-    """Amounts that belong together, by the names of their fields."""
+    """Converts amounts that belong together, by the names of their fields."""
     amounts = {name: exchange.cents(cents) for name, cents in own.items()}
     if {"penalty_cents", "refund_cents"} <= own.keys():
         whole = own["penalty_cents"] + own["refund_cents"]
@@ -51,9 +52,9 @@ def converted_amounts(own: Amounts, exchange: Exchange) -> dict[str, int]:
 
 
 def amounts_of(money: object) -> dict[str, int]:
-    """The amounts that stand in this value itself; None is no amount."""
-    found = ((name, getattr(money, name)) for name in _names(cast(Any, type(money))))
-    return {name: cents for name, cents in found if name.endswith("_cents") and cents is not None}
+    """The amounts in this value itself, without its parts; None is no amount."""
+    found = ((name, getattr(money, name)) for name in amount_names(cast("Any", type(money))))
+    return {name: cents for name, cents in found if cents is not None}
 
 
 def is_money(value: object) -> bool:
@@ -87,7 +88,7 @@ def _to_supplier(money: Any, exchange: Exchange) -> dict[str, Any]:
 
 
 def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bool = False) -> Any:
-    """`value` with every money changed. `alone` does for amounts in parts of a money (`inside`) that has changed."""
+    """`value` with every money in it changed. `alone` converts amounts in the parts of a money (`inside`) that was changed."""
     if isinstance(value, list | tuple):
         return type(value)(_walk(item, change, alone, inside=inside) for item in value)
     if not is_dataclass(value) or isinstance(value, type):
@@ -104,10 +105,32 @@ def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bo
             walked = _walk(part, change, alone, inside=inside)
             if walked is not part and walked != part:
                 changes[name] = walked
-    return replace(cast(Any, value), **changes) if changes else value
+    return replace(cast("Any", value), **changes) if changes else value
 
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     """The fields to look into."""
     return tuple(field.name for field in fields(kind) if _AS_IT_IS not in field.metadata)
+
+
+@cache
+def amount_names(kind: Any) -> tuple[str, ...]:
+    """The fields that are amounts, by their type. Raises TypeError for one that only its name calls an amount: it would not be
+    converted, and be charged as if it were in the other currency.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    amounts = tuple(name for name in _names(kind) if _is_amount(hints[name]))
+    untyped = [name for name in _names(kind) if name.endswith("_cents") and name not in amounts]
+    if untyped:
+        raise TypeError(f"{kind.__name__}.{untyped[0]} must be of type Cents")
+    return amounts
+
+
+def _is_amount(hint: Any) -> bool:
+    """`Cents`, or `Cents | None`."""
+    if get_origin(hint) is Annotated:
+        return MINOR_UNITS in hint.__metadata__
+    return any(
+        get_origin(member) is Annotated and MINOR_UNITS in member.__metadata__ for member in get_args(hint)
+    )

@@ -1,4 +1,4 @@
-"""Rates from a CSV file: all of it or nothing, with what is wrong told line by line."""
+"""Loads rates from a CSV file: all of it or nothing. Every faulty line is reported."""
 
 import csv
 import re
@@ -19,7 +19,7 @@ COLUMNS = ["base", "quote", "rate", "as_of"]
 
 
 class Unusable(Exception):
-    """`faults`: what is wrong with the file, a sentence each."""
+    """`faults`: what is wrong with the file, one sentence each."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("; ".join(faults))
@@ -28,7 +28,7 @@ class Unusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """`unchanged` rates are stored already, and were not stored once more."""
+    """`unchanged` rates were stored before, and were not stored again."""
 
     added: int
     unchanged: int
@@ -69,7 +69,7 @@ def parse(lines: Iterable[str], source: str) -> list[ExchangeRate]:
 
 
 def numbered(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines after the header that are not empty, each with its number. Raises Unusable."""
+    """The lines after the header that are not empty, with their numbers. Raises Unusable."""
     reader = csv.reader(lines, strict=True)
     try:
         header = [name.strip() for name in next(reader, [])]
@@ -97,7 +97,7 @@ def read_row(fields: list[str], source: str) -> ExchangeRate:
 
 
 def read_rate(text: str) -> Decimal:
-    """Digits and a point, nothing else: `1,234.5`, `1e3` and `NaN` are mistakes here."""
+    """Digits and a point, nothing else: `1,234.5`, `1e3` and `NaN` are refused."""
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
         raise ValidationError({"rate": f"“{text}” is no decimal number."})
     return Decimal(text)
@@ -111,7 +111,7 @@ def read_day(text: str) -> date:
 
 
 def is_stored(row: ExchangeRate) -> bool:
-    """Whether the last word on this pair and day is this rate."""
+    """Whether the newest rate of this pair and day is this one."""
     known = ExchangeRate.objects.filter(base=row.base, quote=row.quote, as_of=row.as_of)
     last = known.order_by("-created_at", "-id").first()
     return last is not None and last.rate == row.rate

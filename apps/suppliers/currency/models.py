@@ -1,4 +1,4 @@
-"""The stored rates of exchange, each as of a day. Append-only: what a booking was sold at can always be shown."""
+"""The stored exchange rates, each as of a day. Append-only, so that the rate of a booking can always be shown."""
 
 from decimal import Decimal
 
@@ -25,7 +25,7 @@ def above_zero(rate: Decimal) -> None:
 class ExchangeRate(models.Model):
     """One unit of `base` costs `rate` units of `quote` from the day `as_of` on, until a later day's rate.
 
-    A mistake is put right by another row of the same day: of these the last one counts. The opposite pair is a rate of its own.
+    A mistake is corrected by another row for the same day: the last one counts. The opposite pair is a rate of its own.
     """
 
     base = models.CharField(max_length=3, validators=[known_currency], help_text="What the supplier charges")

@@ -1,4 +1,4 @@
-"""Offers of a search in the currency that the account pays: converted at today's rate, or left out."""
+"""Offers of a search in the account's currency: converted at today's rate, or left out."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
@@ -16,7 +16,7 @@ Offer = TypeVar("Offer", bound=Priced)
 
 
 def quoted_in(currency: str, offers: Iterable[Offer]) -> list[Offer]:
-    """The offers, each in `currency`; those for which no rate is stored are not sold."""
+    """The offers, each in `currency`. Offers without a stored rate are left out."""
     priced = (_in(currency, offer) for offer in offers)
     return [offer for offer in priced if offer is not None]
 

@@ -1,4 +1,4 @@
-"""Today's rates, remembered for a minute by each process."""
+"""Today's exchange rates, cached for a minute by each process."""
 
 import logging
 import time
@@ -9,22 +9,22 @@ from django.conf import settings
 from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
-from apps.suppliers.currency.exchange import Exchange
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.currency.models import ExchangeRate
 
 logger = logging.getLogger(__name__)
 
 REMEMBERED_SECONDS = 60.0
 RATES = "exchange rates"
-"""Whom the alert names: they are staff's own, no supplier's."""
+"""The name in the alerts about rates, which staff store and no supplier."""
 
 _remembered: dict[str, tuple[float, date, dict[str, Exchange]]] = {}
 _told: set[tuple[str, str, date | None]] = set()
-"""Pairs without a rate, and those that were too old on a day: told once by each process."""
+"""Pairs without a rate, and pairs whose rate was too old on a day. Each process alerts once for each."""
 
 
 def rate(base: str, quote: str) -> Exchange | None:
-    """The rate of the newest day up to today; None where staff stored none, or none for too long, which they are told.
+    """The rate of the newest day up to today. None where staff stored none, or none recent enough: then they are alerted.
 
     Only the pair itself counts, never its opposite: buying and selling have two prices.
     """
@@ -32,13 +32,15 @@ def rate(base: str, quote: str) -> Exchange | None:
     if found is None:
         _tell_of_none(base, quote)
         return None
-    if _age(found) >= settings.EXCHANGE_RATE_MAX_AGE_DAYS:  # its last day, too: there is time to load another
+    if (
+        _age(found) >= settings.EXCHANGE_RATE_MAX_AGE_DAYS
+    ):  # also on its last day, so that there is time to load another
         _tell_of_age(found)
     return found if _counts(found) else None
 
 
 def rates_to(quote: str) -> dict[str, Exchange]:
-    """Today's rates into a currency, by what they are from; without those that are too old."""
+    """Today's rates into a currency, by the currency they convert from, without those that are too old."""
     return {base: found for base, found in _known_to(quote).items() if _counts(found)}
 
 
@@ -67,7 +69,7 @@ def _tell_of_age(found: Exchange) -> None:
 
 
 def _known_to(quote: str) -> dict[str, Exchange]:
-    """The last word on every pair into a currency, however old."""
+    """The newest rate of every pair into a currency, however old."""
     now, today = time.monotonic(), clock.today()
     kept = _remembered.get(quote)
     if kept is not None and now - kept[0] < REMEMBERED_SECONDS and kept[1] == today:
@@ -87,6 +89,6 @@ def stored_rates_to(quote: str, today: date) -> dict[str, Exchange]:
 
 
 def forget_rates() -> None:
-    """After rates were stored in this process, so that it sells at them at once."""
+    """Forget the cached rates; called after rates were stored, so that this process uses them at once."""
     _remembered.clear()
     _told.clear()

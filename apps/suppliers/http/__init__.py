@@ -1,6 +1,6 @@
-"""How every connector speaks HTTP: `SupplierHTTP` to call, `Limits` to bound a call, `Reply` for what came back.
+"""How every connector speaks HTTP: `SupplierHTTP` makes a call, `Limits` bounds it, `Reply` is the answer.
 
-`all_within` bounds several calls together.
+`all_within` bounds several calls together. Connections are `apps.common.outbound`.
 """
 
 from apps.suppliers.http.client import SupplierHTTP

@@ -1,4 +1,4 @@
-"""Leaves a supplier alone that has failed again and again, and tries it once in a while."""
+"""The circuit breaker: a supplier that failed several times in a row is left alone, and tried once in a while."""
 
 import threading
 import time
@@ -8,8 +8,9 @@ OPEN_SECONDS = 10.0
 
 
 class Breaker:
-    """Opens after `FAILURES` calls in a row that failed; then lets one call through every `OPEN_SECONDS` (half open), until
-    one succeeds. Safe for threads.
+    """Opens after `FAILURES` failed calls in a row. Then it admits one call every `OPEN_SECONDS` (half open), until one succeeds.
+
+    Safe for threads.
     """
 
     def __init__(self) -> None:
@@ -18,7 +19,7 @@ class Breaker:
         self._closed_until = 0.0
 
     def admits(self) -> bool:
-        """Whether a call may be made now. The one that finds the breaker half open keeps the others out meanwhile."""
+        """Whether a call may be made now. After a call is admitted half open, no other is for `OPEN_SECONDS`."""
         with self._lock:
             if self._failures < FAILURES:
                 return True

@@ -1,8 +1,8 @@
-"""The one HTTP client of all connectors: bounded in time, size and number, and exact about what may have been heard.
+"""The HTTP client of all connectors: bounded in time, size and number, and exact about whether a request was sent.
 
-It does not read statuses: any complete HTTP answer is a `Reply`, which the connector's own table turns into an outcome. What
-is no answer ends in one of two ways. `Unavailable`: certainly nothing happened. `OutcomeUnknown`, of writes only: the request
-may have left us.
+It does not interpret statuses: any complete HTTP answer is a `Reply`, and the connector decides what it means. Without a
+complete answer a call ends in one of two ways. `Unavailable`: certainly nothing happened. `OutcomeUnknown`, of writes only:
+the request may have arrived.
 """
 
 import json as json_text
@@ -15,12 +15,14 @@ from itertools import count
 from typing import Any
 
 import requests
-import urllib3
+from urllib3 import HTTPHeaderDict
 
+from apps.common.outbound.body import BadBody, read_body
+from apps.common.outbound.http_exchange import Exchange
+from apps.common.outbound.pool import Request
+from apps.common.waiting import about_to_wait
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
-from apps.suppliers.http.body import BadBody, read_body
-from apps.suppliers.http.cap import CapFull
-from apps.suppliers.http.exchange import Exchange, under_way
+from apps.suppliers.http.bulkhead import BulkheadFull
 from apps.suppliers.http.limits import Limits
 from apps.suppliers.http.reply import Reply
 from apps.suppliers.http.retrying import RETRIED_STATUSES, pause_before
@@ -32,15 +34,17 @@ logger = logging.getLogger("apps.suppliers.calls")
 Pairs = Mapping[str, Any] | Sequence[tuple[str, Any]]
 Headers = Mapping[str, str]
 
-TIMED_OUT = (requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError)
-NO_ANSWER = (requests.RequestException, urllib3.exceptions.HTTPError, HTTPException, OSError, BadBody)
+HEADERS = {"User-Agent": "TravelPartnerAPI/1.0", "Accept": "application/json", "Accept-Encoding": "gzip"}
+"""Of every request; without cookies, credentials from files, or proxies from the environment."""
+NO_ANSWER = (HTTPException, OSError, BadBody)
 
 
 class SupplierHTTP:
-    """One host of one supplier. Cheap to build: session, breaker and places are the process's, found by name and host.
+    """One host of one supplier. Cheap to build: connections, breaker and bulkhead belong to the process (`state.py`).
 
-    `headers` go out with every request; a function is asked anew for each (signatures, tokens). `request_id_header` is where
-    the supplier tells its own number of the request, which the log then shows.
+    `concurrency` is how many calls may be under way at once; by default the supplier's share of the threads (`state.py`).
+    `headers` are sent with every request; a function is called anew for each (signatures, tokens). `request_id_header` names
+    the answer's header with the supplier's own id of the request, which is logged.
     """
 
     def __init__(
@@ -49,7 +53,7 @@ class SupplierHTTP:
         *,
         base_url: str,
         headers: Callable[[], Headers] | Headers | None = None,
-        concurrency: int = 6,
+        concurrency: int | None = None,
         request_id_header: str = "x-request-id",
     ) -> None:
         self.name = name
@@ -69,14 +73,16 @@ class SupplierHTTP:
         headers: Headers | None = None,
         limits: Limits = Limits(),  # noqa: B008  (frozen)
     ) -> Reply:
-        """A call that changes nothing: GET, token, search. Sent again at most twice, after 429, 502, 503, 504 and lost
-        connections, within the deadline. Raises Unavailable.
+        """Make a call that changes nothing: GET, token, search. Raises Unavailable.
+
+        It is sent again at most twice, after 429, 502, 503, 504 and lost connections, within the deadline.
         """
         prepare = partial(self._prepare, method, path, query, json, form, headers)
         deadline = deadline_of(limits)
         for retry in count(1):
+            exchange = Exchange(deadline, connect_seconds=limits.connect, silence_seconds=limits.read)
             try:
-                reply = self._call(Exchange(limits, deadline, fresh=False), prepare)
+                reply = self._call(exchange, prepare, limits.max_bytes, write=False)
             except _Lost as lost:
                 pause = None if lost.timed_out else pause_before(retry, {})
                 if pause is None or pause >= deadline.left:
@@ -86,7 +92,7 @@ class SupplierHTTP:
                 if pause is None or pause >= deadline.left:
                     return reply
             time.sleep(pause)
-        raise AssertionError("counting ends never")
+        raise AssertionError("counting never ends")
 
     def write(
         self,
@@ -99,14 +105,14 @@ class SupplierHTTP:
         headers: Headers | None = None,
         limits: Limits = Limits(),  # noqa: B008  (frozen)
     ) -> Reply:
-        """A call that books, changes or cancels: sent once, over a connection of its own.
+        """Make a call that books, changes or cancels. It is sent once, over a new connection.
 
-        Raises Unavailable where it was certainly not sent, OutcomeUnknown where the answer did not come back whole.
+        Raises Unavailable where it was certainly not sent, and OutcomeUnknown where it was and no whole answer came.
         """
         prepare = partial(self._prepare, method, path, query, json, form, headers)
-        exchange = Exchange(limits, deadline_of(limits), fresh=True)
+        exchange = Exchange(deadline_of(limits), connect_seconds=limits.connect, silence_seconds=limits.read)
         try:
-            return self._call(exchange, prepare)
+            return self._call(exchange, prepare, limits.max_bytes, write=True)
         except _Lost as lost:
             ended: type[SupplierError] = OutcomeUnknown if exchange.began else Unavailable
             raise ended(str(lost)) from lost
@@ -119,42 +125,54 @@ class SupplierHTTP:
         json: Any,
         form: Pairs | None,
         headers: Headers | None,
-    ) -> requests.Request:
-        """Made anew for each attempt: a signature may hold the time."""
+    ) -> Request:
+        """Made anew for each attempt: a signature may contain the time. `requests` encodes the query and the form."""
         body_type = {} if json is None else {"Content-Type": "application/json"}
-        return requests.Request(
+        prepared = requests.Request(
             method,
             self.base_url + path,
             params=query,
             data=form if json is None else json_text.dumps(json, allow_nan=False),
             headers={**body_type, **self._headers(), **(headers or {})},
+        ).prepare()
+        for name, value in HEADERS.items():
+            prepared.headers.setdefault(name, value)
+        body = prepared.body or b""
+        return Request(
+            method=method,
+            target=prepared.path_url,
+            headers=prepared.headers.items(),
+            body=body.encode() if isinstance(body, str) else body,
         )
 
-    def _call(self, exchange: Exchange, prepare: Callable[[], requests.Request]) -> Reply:
-        """One attempt. Raises Unavailable where the supplier is left alone, _Lost where no whole answer came."""
+    def _call(
+        self, exchange: Exchange, prepare: Callable[[], Request], max_bytes: int, *, write: bool
+    ) -> Reply:
+        """One attempt. Raises Unavailable where nothing was sent on purpose, _Lost where no whole answer came."""
         state = state_of(self.name, self.base_url, self._concurrency)
-        request = state.session.prepare_request(prepare())
+        request = prepare()
         try:
-            with state.cap.place(write=exchange.fresh):
+            with state.bulkhead.place(write=write), state.common_bulkhead.place(write=write):
                 if not state.breaker.admits():
                     raise Unavailable(f"{self.name} has failed again and again: left alone for a while")
-                return self._exchange(state, exchange, request)
-        except CapFull:
+                return self._exchange(state, exchange, request, max_bytes, write=write)
+        except BulkheadFull:
             logger.warning("%s %s %s not sent: too many calls", self.name, request.method, _path(request))
             raise Unavailable(f"too many calls to {self.name} are under way") from None
 
-    def _exchange(self, state: State, exchange: Exchange, request: requests.PreparedRequest) -> Reply:
-        """Send, read, log, and tell the breaker."""
+    def _exchange(
+        self, state: State, exchange: Exchange, request: Request, max_bytes: int, *, write: bool
+    ) -> Reply:
+        """Send, read and log one request; the breaker counts how it ended. Raises _Lost."""
         path = _path(request)
         started = time.monotonic()
         try:
-            with under_way(exchange):
-                reply = _answer(state, exchange, request, started)
+            reply = _reply(state, exchange, request, max_bytes, fresh=write)
         except NO_ANSWER as failure:
             lost = _Lost(failure, began=exchange.began)
             took = round((time.monotonic() - started) * 1000)
             logger.warning("%s %s %s %s %d ms", self.name, request.method, path, lost, took)
-            if not (exchange.fresh and exchange.began):
+            if not (write and exchange.began):
                 state.breaker.failed()
             raise lost from failure
         took, number = round(reply.seconds * 1000), reply.headers.get(self._request_id_header, "-")
@@ -163,37 +181,30 @@ class SupplierHTTP:
         )
         if reply.status < 500:
             state.breaker.succeeded()
-        elif not exchange.fresh:
+        elif not write:
             state.breaker.failed()
         return reply
 
 
-def _answer(state: State, exchange: Exchange, request: requests.PreparedRequest, started: float) -> Reply:
-    timeout = (exchange.seconds_to_connect(), exchange.seconds_to_wait())
-    with state.session.send(request, stream=True, timeout=timeout, allow_redirects=False) as response:
-        body = read_body(
-            response.raw,
-            encoding=response.headers.get("Content-Encoding", ""),
-            max_bytes=exchange.limits.max_bytes,
-        )
-        return Reply(response.status_code, response.headers, body, time.monotonic() - started)
+def _reply(state: State, exchange: Exchange, request: Request, max_bytes: int, *, fresh: bool) -> Reply:
+    """`fresh`: over a new connection, because an idle one may be closed in the same moment, which looks like a lost answer."""
+    about_to_wait()
+    started = time.monotonic()
+    kept = None if fresh else state.pool.take(state.origin)
+    connection = kept or state.pool.open(state.origin, exchange)
+    with state.pool.ask(connection, request, exchange) as answer:
+        body = read_body(answer, max_bytes=max_bytes)
+        return Reply(answer.status, HTTPHeaderDict(answer.getheaders()), body, time.monotonic() - started)
 
 
-def _path(request: requests.PreparedRequest) -> str:
-    """What may be logged of the address: ids, but no query, which may hold travellers."""
-    return request.path_url.partition("?")[0]
+def _path(request: Request) -> str:
+    """The part of the address that may be logged: ids, but no query, which may contain travellers."""
+    return request.target.partition("?")[0]
 
 
 class _Lost(Exception):
-    """No whole answer. The text names the kind of failure and nothing of what was sent: an address may hold travellers."""
+    """No whole answer. The text names the kind of failure and nothing of what was sent: an address may contain travellers."""
 
     def __init__(self, failure: Exception, *, began: bool) -> None:
-        super().__init__(f"{_kind(failure)} {'after' if began else 'before'} sending")
-        self.timed_out = isinstance(failure, TIMED_OUT)
-
-
-def _kind(failure: BaseException) -> str:
-    """`requests` wraps what urllib3 wrapped: the name of what it was."""
-    wrapped = [*failure.args, getattr(failure, "reason", None)]
-    inner = next((one for one in wrapped if isinstance(one, Exception)), None)
-    return type(failure).__name__ if inner is None else _kind(inner)
+        super().__init__(f"{type(failure).__name__} {'after' if began else 'before'} sending")
+        self.timed_out = isinstance(failure, TimeoutError)

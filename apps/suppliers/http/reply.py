@@ -1,4 +1,4 @@
-"""What a supplier answered, whatever its status."""
+"""A supplier's answer, whatever its status."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NoReturn
 
-# How the character zero and halves of surrogate pairs may be written. Whole pairs match as well, which costs time alone.
+# Every way to write the character zero and half a surrogate pair. Whole pairs match as well; that only costs time.
 UNSTORABLE = re.compile(rb"\\u0000|\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 
 
@@ -17,9 +17,9 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`headers` are found in any case; `body` is unpacked; `seconds` from the first byte sent to the last one read.
+    """`headers` are found in upper and lower case; `body` is unpacked; `seconds` is how long the call took.
 
-    The body may hold travellers, so printing a reply shows none of it.
+    The body may contain travellers, so printing a reply does not show it.
     """
 
     status: int
@@ -28,7 +28,7 @@ class Reply:
     seconds: float
 
     def json(self) -> Any:
-        """The body, with Decimal for every number that has a point, and without what JSON can carry and PostgreSQL cannot.
+        """The body as JSON: numbers with a point are Decimal, and characters that PostgreSQL cannot store are left out.
 
         Raises Unreadable.
         """

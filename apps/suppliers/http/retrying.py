@@ -1,4 +1,4 @@
-"""When a read is sent again, and after how long: pure but for the jitter."""
+"""Whether a read is sent again, and after how long. Pure functions, apart from the jitter."""
 
 import random
 from collections.abc import Mapping
@@ -11,9 +11,10 @@ LONGEST_RETRY_AFTER = 10.0
 
 
 def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait before the `retry`-th retry (from 1); None where there is none, or the supplier asks for too long a wait.
+    """Seconds to wait before the `retry`-th retry (from 1); None where it is not sent again.
 
-    At least what `Retry-After` says, and a random part more, so that callers refused together do not come back together.
+    At least what `Retry-After` says (None where that is too long), and a random part more, so that callers that were refused
+    together do not come back together.
     """
     if retry > RETRIES:
         return None
@@ -25,7 +26,7 @@ def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """`Retry-After` in seconds: a number, or a date, which counts from the answer's own `Date`."""
+    """`Retry-After` in seconds: a number, or a date, which is compared with the answer's own `Date`."""
     value = headers.get("Retry-After", "").strip()
     if value.isdecimal():
         return float(value)

@@ -1,18 +1,22 @@
-"""A bound over several calls: a look-up, or what is asked before a booking, is often more than one, and each may be slow."""
+"""One bound over several calls: an operation often makes more than one, and each may be slow."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from apps.common.outbound.deadline import Deadline
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.http.limits import Deadline, Limits
+from apps.suppliers.http.limits import Limits
 
 _bound: ContextVar[Deadline | None] = ContextVar("bound_of_all_calls", default=None)
 
 
 @contextmanager
 def all_within(seconds: float) -> Iterator[None]:
-    """Every call of the block ends by then, whatever its own limits allow. It holds in this thread alone."""
+    """Every call of the block ends within `seconds`, whatever its own limits allow. It holds for this thread only.
+
+    A bound inside another one cannot loosen it.
+    """
     outer = _bound.get()
     token = _bound.set(Deadline(seconds if outer is None else min(seconds, outer.left)))
     try:
@@ -22,12 +26,15 @@ def all_within(seconds: float) -> Iterator[None]:
 
 
 def deadline_of(limits: Limits) -> Deadline:
-    """Of a call about to begin. Raises Unavailable where the time for all of them is over."""
+    """The deadline of a call about to begin. Raises Unavailable where the time for all calls is over."""
     return Deadline(at_most(limits.whole))
 
 
 def at_most(seconds: float) -> float:
-    """`seconds`, or what the bound leaves of them: for whatever else is waited for. Raises Unavailable where it is over."""
+    """`seconds`, or what the bound leaves where that is less: for anything else that is waited for.
+
+    Raises Unavailable where the time for all calls is over.
+    """
     bound = _bound.get()
     if bound is None:
         return seconds

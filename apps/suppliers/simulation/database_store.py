@@ -1,7 +1,7 @@
-"""The simulators' memory shared by all web and worker processes: a table of their own, written in autocommit.
+"""The simulators' memory, shared by all web and worker processes: a table of their own, written in autocommit.
 
-No transaction of ours is ever open during a supplier call, so what the simulator wrote stands whatever
-becomes of the operation that asked for it: just as with a supplier elsewhere.
+No transaction of ours is open during a supplier call. So what the simulator wrote stays, whatever becomes of the operation that
+called it: as with a real supplier.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Chance that repeats: the same words draw the same number, in every process and on every day."""
+"""Repeatable randomness: the same words draw the same number, in every process and on every day."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -14,5 +14,5 @@ def draw(low: int, high: int, *words: object) -> int:
 
 
 def shuffled(items: Sequence[T], *words: object) -> list[T]:
-    """`items` in an order decided by `words` and by what each item prints as."""
+    """`items` in an order that depends on `words` and on how each item prints."""
     return sorted(items, key=lambda item: draw(0, 2**63, *words, item))

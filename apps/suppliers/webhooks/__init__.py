@@ -1,3 +1,3 @@
-"""Webhooks that suppliers send us: verified, stored by id, answered at once. They are hints, and bring nothing but the
-moment at which to read an object from its supplier; what no webhook told, the polls find.
+"""Webhooks that suppliers send us: verified, stored by id, answered at once. A webhook is only a hint that an object may have
+changed; the object is then read from its supplier. The polls find what no webhook told.
 """

@@ -1,4 +1,4 @@
-"""What one webhook of a supplier tells us: that something of ours may have changed."""
+"""What one webhook of a supplier tells us: that something we store may have changed."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Unreadable(ValueError):
 class Hint:
     """`event_id` is the supplier's own, the same when it sends the event again; where it has none, a digest of the raw body.
 
-    Whatever the event names is filled in; one of them suffices to find the booking. Nothing else of the payload is kept:
+    What the event names is filled in; one of these suffices to find the booking. Nothing else of the payload is stored:
     travellers and amounts are read from the supplier, never from here.
     """
 
@@ -28,4 +28,4 @@ class Hint:
     offer_id: str = ""
     """The offer that an open booking was made from, as its `supplier_data` has it."""
     object_id: str = ""
-    """What the product itself looks up, when it asked to be told (an eSIM's ICCID)."""
+    """What the product itself looks up, where its declaration has a `refresh` (an eSIM's ICCID)."""

@@ -1,4 +1,4 @@
-"""The hints that suppliers gave us. A payload is never stored: it may name travellers."""
+"""The hints that suppliers sent. A payload is never stored, because it may name travellers."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from apps.common import clock
 
 
 class SupplierEvent(models.Model):
-    """One webhook of a supplier, once, however often it was sent."""
+    """One webhook of a supplier, stored once however often it was sent."""
 
     supplier = models.CharField(max_length=32)
     event_id = models.CharField(max_length=255)

@@ -1,4 +1,4 @@
-"""What a supplier's webhook tells the apps above this one, which it may not import."""
+"""The signal by which the apps above this one, which it may not import, learn of a supplier's webhook."""
 
 from django.dispatch import Signal
 

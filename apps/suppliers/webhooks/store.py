@@ -1,4 +1,4 @@
-"""A hint on its way into the table."""
+"""Stores a hint once."""
 
 from dataclasses import astuple, replace
 from hashlib import sha256
@@ -10,7 +10,7 @@ LONGEST = 255
 
 
 def store(supplier: str, hint: Hint) -> bool:
-    """Keep the hint; False when it was kept before. Raises Unreadable for what no column can hold."""
+    """Store the hint. Returns False when it was stored before. Raises Unreadable for what no column can hold."""
     refuse_unstorable(hint)
     if len(hint.event_id) > LONGEST:
         hint = replace(hint, event_id=sha256(hint.event_id.encode()).hexdigest())

@@ -1,15 +1,16 @@
-"""POST /suppliers/<name>/webhooks: verify, keep the hint, answer. No supplier is asked here."""
+"""POST /suppliers/<name>/webhooks: verify, store the hint, answer. No supplier is asked here."""
 
 import logging
 
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
-from apps.gateway import errors
+from apps.common import errors
 from apps.gateway.envelope import error_response
 from apps.gateway.middleware import from_exception, refuse_unreadable_length
+from apps.suppliers.vendors import Webhooks
 from apps.suppliers.webhooks.hints import Forged, Hint
-from apps.suppliers.webhooks.registry import Source, source_of
+from apps.suppliers.webhooks.registry import webhooks_of
 from apps.suppliers.webhooks.signals import hint_stored
 from apps.suppliers.webhooks.store import store
 
@@ -18,13 +19,13 @@ logger = logging.getLogger(__name__)
 
 @csrf_exempt
 def incoming(request: HttpRequest, supplier: str) -> HttpResponse:
-    """200 for what was kept, now or before; HEAD answers 200 for suppliers that look whether the address is there."""
+    """200 for what is stored, now or before. HEAD answers 200 too, for suppliers that check whether the address exists."""
     try:
-        source = source_of(supplier)
-        if source is None:
+        webhooks = webhooks_of(supplier)
+        if webhooks is None:
             raise errors.NotFound
         if request.method == "POST":
-            take_in(supplier, source, request)
+            take_in(supplier, webhooks, request)
         elif request.method != "HEAD":
             raise errors.MethodNotAllowed(headers={"Allow": "HEAD, POST"})
     except Exception as error:
@@ -33,11 +34,11 @@ def incoming(request: HttpRequest, supplier: str) -> HttpResponse:
     return HttpResponse()
 
 
-def take_in(supplier: str, source: Source, request: HttpRequest) -> None:
+def take_in(supplier: str, webhooks: Webhooks, request: HttpRequest) -> None:
     """Raises the refusals: 413, 401 for a wrong signature, 400 for what cannot be read."""
     refuse_unreadable_length(request)
     try:
-        hint = read(supplier, source, request)
+        hint = read(supplier, webhooks, request)
         is_new = hint is not None and store(supplier, hint)
     except Forged as error:
         logger.warning("a webhook that claims to be from %s is not signed by it", supplier)
@@ -49,10 +50,10 @@ def take_in(supplier: str, source: Source, request: HttpRequest) -> None:
         hint_stored.send_robust(sender=None)
 
 
-def read(supplier: str, source: Source, request: HttpRequest) -> Hint | None:
-    """What the vendor's part makes of it; what breaks there is the sender's doing as far as the sender is told."""
+def read(supplier: str, webhooks: Webhooks, request: HttpRequest) -> Hint | None:
+    """The hint that the vendor's `verify` returns. Whatever breaks there is answered as a fault of the sender: 400."""
     try:
-        return source.verify(request.headers, request.body)
+        return webhooks.verify(request.headers, request.body)
     except (Forged, ValueError):
         raise
     except UnreadablePostError as error:

@@ -1,16 +1,18 @@
 """Amounts inside any product's dataclasses: which are converted, which stay, and that sums stay whole."""
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import date
 from decimal import Decimal
+from importlib import import_module
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.suppliers.currency.amounts import AS_IT_IS, converted, restored
-from apps.suppliers.currency.exchange import Exchange
+from apps.common.money import Cents
+from apps.suppliers.currency.amounts import AS_IT_IS, amount_names, converted, restored
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.errors import OutcomeUnknown
 
 DAY = date(2026, 11, 20)
@@ -25,21 +27,21 @@ amounts = st.integers(min_value=0, max_value=10**9)
 @dataclass(frozen=True, slots=True)
 class Step:
     day: int
-    amount_cents: int
+    amount_cents: Cents
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    amount_cents: int
+    amount_cents: Cents
     currency: str
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    total_cents: int
+    total_cents: Cents
     currency: str
     steps: tuple[Step, ...] = ()
-    deposit_cents: int | None = None
+    deposit_cents: Cents | None = None
     there: tuple[Charge, ...] = field(default=(), metadata=AS_IT_IS)
     supplier_data: dict[str, str] = field(default_factory=dict)
 
@@ -53,16 +55,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    penalty_cents: int
-    refund_cents: int
+    penalty_cents: Cents
+    refund_cents: Cents
     currency: str
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    difference_cents: int
-    new_total_cents: int
-    penalty_cents: int
+    difference_cents: Cents
+    new_total_cents: Cents
+    penalty_cents: Cents
     currency: str
 
 
@@ -155,3 +157,23 @@ def test_what_went_there_and_back_converts_to_the_same(
     there = converted(own, exchange)
     assert converted(restored(there, exchange), exchange).steps == there.steps
     assert restored(there, exchange).total_cents == total
+
+
+@pytest.mark.parametrize("product", ["flights", "hotels", "transfers", "esim"])
+def test_every_amount_that_a_supplier_answers_is_of_the_type_that_is_converted(product: str) -> None:
+    module = import_module(f"apps.{product}.suppliers.base")
+    kinds = [kind for kind in vars(module).values() if is_dataclass(kind)]
+    found = {kind: amount_names(kind) for kind in kinds}
+    assert any(found.values())
+    for kind, names in found.items():
+        assert names == tuple(one.name for one in fields(kind) if one.name.endswith("_cents"))
+
+
+def test_an_amount_by_name_alone_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Untyped:
+        total_cents: int
+        currency: str
+
+    with pytest.raises(TypeError, match=r"Untyped\.total_cents must be of type Cents"):
+        converted(Untyped(1, "USD"), TO_EUR)

@@ -7,18 +7,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.suppliers.currency.converted import speaking
-from apps.suppliers.currency.exchange import Exchange
+from apps.common.money import Cents
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.currency.quoting import quoted_in
 from apps.suppliers.currency.rates import rate
 from apps.suppliers.errors import Expired, PriceChanged
+from apps.suppliers.guarded_adapter import GuardedAdapter
 
 pytestmark = pytest.mark.django_db
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    total_cents: int
+    total_cents: Cents
     currency: str
     supplier_data: dict[str, str] = field(default_factory=dict)
 
@@ -74,7 +75,7 @@ def exchange(store_rate: Callable[..., object]) -> Exchange:
 
 def test_an_adapter_speaks_the_accounts_currency(exchange: Exchange) -> None:
     behind = Dollars()
-    supplier = speaking(behind, exchange)
+    supplier = GuardedAdapter(behind, exchange=exchange)
     (quoted,) = quoted_in("EUR", [behind.now])
     assert supplier.name == "dollars"
     assert supplier.reprice(quoted) == quoted
@@ -87,15 +88,17 @@ def test_a_price_that_changed_is_told_in_the_accounts_currency(exchange: Exchang
     (quoted,) = quoted_in("EUR", [behind.now])
     behind.now = replace(behind.now, total_cents=1_100)
     with pytest.raises(PriceChanged) as changed:
-        speaking(behind, exchange).reprice(quoted, strict=True)
+        GuardedAdapter(behind, exchange=exchange).reprice(quoted, strict=True)
     assert changed.value.current_cents == 963  # 962.5
 
 
 def test_other_ends_of_a_call_pass(exchange: Exchange) -> None:
     with pytest.raises(Expired, match="gone"):
-        speaking(Dollars(), exchange).fail()
+        GuardedAdapter(Dollars(), exchange=exchange).fail()
 
 
-def test_without_a_rate_the_adapter_is_itself() -> None:
+def test_without_a_rate_every_amount_passes_unchanged() -> None:
     behind = Dollars()
-    assert speaking(behind, None) is behind
+    offer = Offer(2_000, "USD")
+    assert GuardedAdapter(behind).reprice(offer) is behind.now
+    assert behind.asked is offer

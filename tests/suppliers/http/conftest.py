@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from apps.suppliers.http import retrying
-from tests.suppliers.http.wire import Wire, wire
+from tests.support.wire import Wire, wire
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.http import Limits, SupplierHTTP, all_within
-from tests.suppliers.http.wire import Wire
+from tests.support.wire import Wire
 
 LONG = Limits(connect=5, read=60)
 ONE = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"

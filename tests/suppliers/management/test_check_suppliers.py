@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from apps.flights.suppliers import registry as flights
 from apps.hotels.suppliers import registry as hotels
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.vendors import Vendor
 
 
 class Proving:
@@ -32,8 +33,8 @@ def acme(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Any:
     }
 
     def connect(*, hotel: Proving, flight: Proving) -> None:
-        monkeypatch.setitem(hotels.ADAPTERS, "acme", lambda: hotel)  # type: ignore[arg-type,return-value]
-        monkeypatch.setitem(flights.ADAPTERS, "acme", lambda: flight)  # type: ignore[arg-type,return-value]
+        monkeypatch.setitem(hotels.VENDORS, "acme", Vendor("acme", lambda: hotel))  # type: ignore[arg-type,return-value]
+        monkeypatch.setitem(flights.VENDORS, "acme", Vendor("acme", lambda: flight))  # type: ignore[arg-type,return-value]
 
     return connect
 

@@ -8,7 +8,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from apps.suppliers.webhooks import registry
+from apps.hotels.suppliers import registry
+from apps.suppliers.vendors import Vendor, Webhooks
 from apps.suppliers.webhooks.hints import Forged, Hint
 
 SIGNED = {"Acme-Signature": "yes"}
@@ -32,7 +33,7 @@ def verify(headers: Mapping[str, str], raw_body: bytes) -> Hint | None:
 
 @pytest.fixture
 def acme(monkeypatch: pytest.MonkeyPatch, settings: Any) -> str:
-    monkeypatch.setattr(registry, "_sources", {"acme": registry.Source("hotels", verify)})
+    monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", pytest.fail, webhooks=Webhooks(verify)))
     settings.SUPPLIERS = {**settings.SUPPLIERS, "hotels": {"live": "acme"}}
     return "acme"
 

@@ -2,9 +2,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.suppliers.news import NewsPace
+from apps.suppliers.polling import PollingPace
 
-PACE = NewsPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=1))
+PACE = PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=1))
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 

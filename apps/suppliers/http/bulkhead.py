@@ -1,4 +1,4 @@
-"""How many threads of a process one supplier may keep busy: a hung one must not take them all."""
+"""The bulkhead: how many threads of a process a supplier may keep busy. One that hangs must not take them all."""
 
 import threading
 from collections.abc import Iterator
@@ -6,15 +6,15 @@ from contextlib import contextmanager
 
 WAIT_SECONDS = 0.25
 WAITERS = 1
-"""Whoever waits keeps a thread busy, too: the others are refused at once."""
+"""So many threads may wait for a place, because waiting keeps a thread busy too; the others are refused at once."""
 
 
-class CapFull(Exception):
-    """All places were taken, and none was given back in time."""
+class BulkheadFull(Exception):
+    """All places are taken, and none became free in time."""
 
 
-class Cap:
-    """Places for calls under way. Reads leave every third place to writes: searches that hang must not keep bookings out."""
+class Bulkhead:
+    """Places for calls under way. Reads leave every third place to writes: searches that hang must not stop bookings."""
 
     def __init__(self, places: int) -> None:
         self.places = places
@@ -26,7 +26,7 @@ class Cap:
 
     @contextmanager
     def place(self, *, write: bool) -> Iterator[None]:
-        """A place for the length of the block. Raises CapFull."""
+        """A place for the length of the block. Raises BulkheadFull."""
         with self._changed:
             if not self._has_place(write):
                 self._wait(write)
@@ -41,13 +41,13 @@ class Cap:
                 self._changed.notify_all()
 
     def _wait(self, write: bool) -> None:
-        """Until there is a place. Raises CapFull."""
+        """Wait for a place. Raises BulkheadFull."""
         if self._waiting >= WAITERS:
-            raise CapFull
+            raise BulkheadFull
         self._waiting += 1
         try:
             if not self._changed.wait_for(lambda: self._has_place(write), timeout=WAIT_SECONDS):
-                raise CapFull
+                raise BulkheadFull
         finally:
             self._waiting -= 1
 

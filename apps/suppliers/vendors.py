@@ -1,0 +1,93 @@
+"""What this service knows of one supplier, said once: its declaration, `vendor.py` in the supplier's own folder.
+
+Everything else reads it: the product's `registry.py` (how the adapter is built), the settings and the checks at start (which
+environment variables it needs), the recovery worker (when a lost answer is looked up), the polls, and the webhook view.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Generic, TypeVar
+
+from django.utils.module_loading import import_string
+from environ import Env
+
+from apps.suppliers.lookups import Lookups
+from apps.suppliers.polling import PollingPace
+from apps.suppliers.webhooks.hints import Hint
+
+Adapter = TypeVar("Adapter")
+Verify = Callable[[Mapping[str, str], bytes], Hint | None]
+Refresh = Callable[[str, Hint], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An environment variable, which fills one entry of the vendor's credentials. It is read as what `default` is."""
+
+    name: str
+    default: str | bool = ""
+    required: bool = False
+    """No process starts without it where the vendor serves live keys."""
+
+    def read(self, env: Env) -> Any:
+        read = env.bool if isinstance(self.default, bool) else env.str
+        return read(self.name, default=self.default)
+
+
+@dataclass(frozen=True, slots=True)
+class Webhooks:
+    """The vendor's events, taken at `POST /suppliers/<name>/webhooks`.
+
+    `verify(headers, raw_body)` gets the bytes as they came, and headers whose names match in any case. It returns the Hint, or
+    None for an event that is genuine and concerns nothing of ours (a ping). It raises Forged for a signature that is wrong or
+    absent, and Unreadable (a ValueError, so that json.loads may raise for itself) for a body that it does not understand. It
+    raises nothing else, whatever was sent. It reads its secret from `settings` at each call.
+
+    `refresh(name, hint)` is what the product does about a hint beyond what the polls do. The worker calls it outside any
+    transaction, so it may ask the supplier. It goes by `hint.kind`, and a second call must do no harm.
+    """
+
+    verify: Verify
+    refresh: Refresh | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor(Generic[Adapter]):
+    """One supplier of one product. `name` is its folder, and what `<PRODUCT>_SUPPLIER` says to choose it.
+
+    The settings read declarations before any app is ready. So a `vendor.py` imports no adapter and no model at its top: its
+    functions import what they need when they are called.
+    """
+
+    name: str
+    build: Callable[[], Adapter]
+    """Returns the adapter, with this deployment's credentials."""
+    credentials: Mapping[str, Variable] = field(default_factory=dict)
+    """What `settings.SUPPLIER_CREDENTIALS[name]` holds, and the variable that fills each entry."""
+    lookups: Lookups | None = None
+    """When a lost answer is looked up; None goes by the settings (LOOKUP_…), as the simulator does."""
+    polling: PollingPace | None = None
+    """How often it is asked whether a booking stands; None goes by the settings (SUPPLIER_NEWS_SECONDS)."""
+    webhooks: Webhooks | None = None
+
+
+def declared(package: str, *names: str) -> dict[str, Vendor[Any]]:
+    """The vendors of these folders of `package`, by name: the constant VENDOR in each folder's `vendor.py`."""
+    return {name: import_module(f"{package}.{name}.vendor").VENDOR for name in names}
+
+
+def vendors_of(product: str) -> Mapping[str, Vendor[Any]]:
+    """A product's vendors, by name. Found by convention, because nothing here may import a product."""
+    vendors: Mapping[str, Vendor[Any]] = import_string(f"apps.{product}.suppliers.registry.VENDORS")
+    return vendors
+
+
+def read_credentials(products: Iterable[str], env: Env) -> dict[str, dict[str, Any]]:
+    """Vendor → entry → value, from the environment, of all vendors that need any."""
+    return {
+        vendor.name: {entry: variable.read(env) for entry, variable in vendor.credentials.items()}
+        for product in products
+        for vendor in vendors_of(product).values()
+        if vendor.credentials
+    }

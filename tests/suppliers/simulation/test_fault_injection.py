@@ -1,0 +1,74 @@
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from apps.suppliers.errors import Rejected, Unavailable
+from apps.suppliers.guarded_adapter import GuardedAdapter
+from apps.suppliers.simulation.fault_injection import fault_named
+
+
+class Parrot:
+    name = "parrot"
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def say(self, word: str, *, times: int = 1) -> str:
+        self.heard.append(word)
+        return word * times
+
+
+def with_fault(parrot: Parrot, name: str) -> Any:
+    return GuardedAdapter(parrot, fault=fault_named(name))
+
+
+def test_without_a_fault_every_call_passes_unchanged() -> None:
+    assert fault_named("") is None
+    assert with_fault(Parrot(), "").say("ha", times=2) == "haha"
+
+
+def test_supplier_error_refuses_every_call_before_it_arrives() -> None:
+    parrot = Parrot()
+    faulty = with_fault(parrot, "supplier_error")
+    for _ in range(2):
+        with pytest.raises(Rejected):
+            faulty.say("hello")
+    assert parrot.heard == []
+    assert faulty.name == "parrot"
+
+
+def test_slow_answers_late_once_and_then_as_usual(settings: Settings) -> None:
+    settings.SANDBOX_SLOW_SECONDS = 0.2
+    faulty = with_fault(Parrot(), "slow")
+    began = time.monotonic()
+    assert faulty.say("ha", times=2) == "haha"
+    first = time.monotonic() - began
+    assert faulty.say("ho") == "ho"
+    assert first >= 0.2
+    assert time.monotonic() - began - first < 0.1
+
+
+def test_only_half_of_the_threads_may_be_late_at_once(settings: Settings) -> None:
+    settings.SANDBOX_SLOW_SECONDS, settings.WEB_THREADS = 0.5, 8
+    heard: list[str] = []
+
+    def say() -> None:
+        try:
+            heard.append(with_fault(Parrot(), "slow").say("ha"))
+        except Unavailable:
+            heard.append("too many")
+
+    with ThreadPoolExecutor(6) as threads:
+        for _ in range(6):
+            threads.submit(say)
+    assert heard == ["too many"] * 2 + ["ha"] * 4
+    say()
+    assert heard[-1] == "ha"
+
+
+def test_an_unknown_fault_is_a_mistake_of_ours() -> None:
+    with pytest.raises(ValueError, match="no such fault"):
+        with_fault(Parrot(), "thunder")
