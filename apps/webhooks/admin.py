@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import Huge, ReadOnly, listed
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 from apps.webhooks.catalogue import CATALOGUE
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint

@@ -1,4 +1,4 @@
-"""What a receiver's owner does about a cause (causes.py): one sentence or two, said beside it."""
+"""What a receiver's owner can do about a cause (causes.py): a sentence or two, shown beside it."""
 
 ADVICE = {
     "timeout": "Answer 2xx as soon as the signature is checked and the event is stored; work on it afterwards.",

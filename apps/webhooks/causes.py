@@ -1,4 +1,4 @@
-"""Why an attempt failed, in plain words beside a code: what a partner reads before asking us."""
+"""Why an attempt failed: a code, and plain words for the partner."""
 
 import errno
 import http.client
@@ -6,8 +6,9 @@ import ssl
 from dataclasses import dataclass
 from datetime import date
 
-from apps.webhooks.sender.connecting import AddressRefused, CertificateExpired
-from apps.webhooks.sender.resolver import NameNotResolved
+from apps.common.outbound.connecting import AddressRefused
+from apps.common.outbound.name_lookup import NameNotResolved, NoThreadLeft
+from apps.webhooks.sender.certificates import CertificateExpired
 from apps.webhooks.sender.target import UrlRefused
 
 # OpenSSL's X509_V_ERR_… numbers.
@@ -73,6 +74,10 @@ def _name(failure: Exception, seconds: float) -> Cause:
     return Cause("name_not_resolved", "the name does not resolve")
 
 
+def _ours(failure: Exception, seconds: float) -> Cause:
+    return INTERNAL
+
+
 def _timeout(failure: Exception, seconds: float) -> Cause:
     return no_answer_within(seconds)
 
@@ -118,6 +123,7 @@ EXPLANATIONS = (
     (UrlRefused, _url),
     (AddressRefused, _address),
     (NameNotResolved, _name),
+    (NoThreadLeft, _ours),
     (TimeoutError, _timeout),
     (CertificateExpired, _expired),
     (ssl.SSLCertVerificationError, _certificate),

@@ -1,18 +1,18 @@
-"""Mistakes that checks refuse: of any deployment, and those that only production must not make (`check --deploy`)."""
+"""System checks of the settings: for any deployment, and for production alone (`check --deploy`)."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from apps.webhooks.services.claim import LEASE
-from apps.webhooks.services.lane import LANE_SECONDS
+from apps.webhooks.services.batch import LEASE
+from apps.webhooks.services.send_batch import BATCH_SECONDS
 
 
 @register()
 def attempts_end_within_their_lease(**kwargs: Any) -> list[CheckMessage]:
-    """A lane begins its last attempt after LANE_SECONDS at most; beyond its lease another would send the same."""
-    allowed, longest = settings.WEBHOOK_TIMEOUT_SECONDS, LEASE.total_seconds() - LANE_SECONDS
+    """A batch begins its last attempt after BATCH_SECONDS at most. It must end within the lease: then others may send it."""
+    allowed, longest = settings.WEBHOOK_TIMEOUT_SECONDS, LEASE.total_seconds() - BATCH_SECONDS
     if allowed < longest:
         return []
     return [
@@ -26,7 +26,7 @@ def attempts_end_within_their_lease(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def refuse_local_targets(**kwargs: Any) -> list[CheckMessage]:
-    """Webhooks to this very host are for development; in production they would be a door into the network."""
+    """Webhooks to this host are for development. In production partners could reach into our network."""
     if not settings.WEBHOOK_ALLOW_LOCAL_TARGETS:
         return []
     return [

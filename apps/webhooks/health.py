@@ -1,9 +1,9 @@
-"""How late webhook deliveries are: their part of /health/full."""
+"""How late webhook deliveries are, for /health/full."""
 
 from apps.webhooks.selectors import due_lag
 
 LATE_SECONDS = 60.0
-"""Later than this, and neither wake-ups nor the sweep have come for a while."""
+"""A delivery is only this late when neither a wake-up nor the sweep has run for a while."""
 
 
 def deliveries_due() -> dict[str, object]:

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, QuerySet
 
 from apps.common.clock import rfc3339
-from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event
-from apps.webhooks.schedule import RETRY_DELAYS
+from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event, Recovery
+from apps.webhooks.retry_schedule import RETRY_DELAYS
 
 UNSUCCESSFUL = (DeliveryStatus.FAILED, DeliveryStatus.EXHAUSTED)
 
@@ -28,8 +28,21 @@ class Selection:
     statuses: tuple[str, ...] = UNSUCCESSFUL
     include_missed: bool = False
 
+    @classmethod
+    def of(cls, recovery: Recovery) -> "Selection":
+        """What a recovery is about: nothing from after its start."""
+        kept = recovery.selection
+        until = datetime.fromisoformat(kept["until"]) if kept["until"] else recovery.created_at
+        return cls(
+            since=datetime.fromisoformat(kept["since"]),
+            until=min(until, recovery.created_at),
+            event_types=tuple(kept["eventTypes"]),
+            statuses=tuple(kept["statuses"]),
+            include_missed=kept["includeMissed"],
+        )
+
     def json(self) -> dict[str, object]:
-        """As it is kept with the recovery."""
+        """The selection as it is stored with the recovery."""
         return {
             "since": rfc3339(self.since),
             "until": rfc3339(self.until) if self.until else None,
@@ -41,7 +54,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How many a recovery would send now."""
+    """How many deliveries a recovery would send now."""
 
     unsuccessful: int
     missed: int
@@ -54,7 +67,7 @@ class Preview:
 def outage_began_at(endpoint: Endpoint) -> datetime | None:
     """Since when a disabled endpoint may have missed something; None for an enabled one.
 
-    One that was disabled for its failures was away before: as long as the schedule tries, at most.
+    One that was disabled for its failures failed before that: at most for as long as the retry schedule lasts.
     """
     if endpoint.disabled_at is None:
         return None
@@ -70,11 +83,17 @@ def preview(*, endpoint: Endpoint, selection: Selection) -> Preview:
     )
 
 
-def selected_event_ids(endpoint: Endpoint, selection: Selection) -> list[str]:
-    """The events to send, oldest first: ids grow with time."""
-    unsuccessful = unsuccessful_deliveries(endpoint, selection).values_list("event_id", flat=True)
-    missed = missed_events(endpoint, selection).values_list("id", flat=True)
-    return sorted([*unsuccessful, *missed])
+def selected_event_ids(
+    endpoint: Endpoint, selection: Selection, *, after: str = "", most: int | None = None
+) -> list[str]:
+    """The ids of the events to send, oldest first (ids grow with time): at most `most`, of those after `after`."""
+    unsuccessful = unsuccessful_deliveries(endpoint, selection).filter(event_id__gt=after)
+    missed = missed_events(endpoint, selection).filter(id__gt=after)
+    ids = [
+        *unsuccessful.order_by("event_id").values_list("event_id", flat=True)[:most],
+        *missed.order_by("id").values_list("id", flat=True)[:most],
+    ]
+    return sorted(ids)[:most]
 
 
 def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:

@@ -1,4 +1,4 @@
-"""The reads: partner data by account and environment, and how far behind the deliveries are."""
+"""Reads: partner data by account and environment, and how late deliveries are."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from django.db.models.functions import TruncHour
 
 from apps.common import clock
-from apps.gateway.errors import NotFound
+from apps.common.errors import NotFound
 from apps.webhooks.models import (
     UNFINISHED,
     Attempt,
@@ -21,8 +21,8 @@ from apps.webhooks.models import (
     Recovery,
 )
 
-# Endpoints with something unfinished, found by one index descent each: skipping from endpoint to endpoint
-# costs the same however many rows wait at one of them. Restarts after the endpoint %(after)s.
+# The ids of the endpoints with unfinished deliveries, after the endpoint %(after)s. Each is found by one descent of the index, so
+# the cost does not depend on how many rows wait at one of them.
 ENDPOINTS_WITH_WORK = """
 RECURSIVE step AS (
     (SELECT endpoint_id FROM webhooks_delivery
@@ -58,7 +58,7 @@ def endpoint_of(account_id: str, environment: str, endpoint_id: str) -> Endpoint
     """One endpoint; raises NotFound for an unknown, foreign or deleted one."""
     endpoint = endpoints_of(account_id, environment).filter(pk=endpoint_id).first()
     if endpoint is None:
-        raise NotFound("There is no such webhook endpoint.")
+        raise NotFound("There is no such webhook endpoint.", ours=True)
     return endpoint
 
 
@@ -69,7 +69,7 @@ def lock_endpoint(endpoint: Endpoint, *, deleted: bool = False) -> Endpoint:
     """
     locked = Endpoint.objects.select_for_update(no_key=True).get(pk=endpoint.pk)
     if locked.deleted_at is not None and not deleted:
-        raise NotFound("There is no such webhook endpoint.")
+        raise NotFound("There is no such webhook endpoint.", ours=True)
     return locked
 
 
@@ -106,7 +106,7 @@ def delivery_of(account_id: str, environment: str, delivery_id: str) -> Delivery
     found = deliveries_of(account_id, environment).select_related("event", "endpoint").filter(pk=delivery_id)
     delivery = found.first()
     if delivery is None:
-        raise NotFound("There is no such delivery.")
+        raise NotFound("There is no such delivery.", ours=True)
     return delivery
 
 
@@ -156,7 +156,7 @@ def event_of(account_id: str, environment: str, event_id: str) -> Event:
     """One event; raises NotFound for an unknown or foreign one."""
     event = Event.objects.filter(account_id=account_id, environment=environment, pk=event_id).first()
     if event is None:
-        raise NotFound("There is no such event.")
+        raise NotFound("There is no such event.", ours=True)
     return event
 
 
@@ -186,7 +186,7 @@ def recovery_of(account_id: str, environment: str, recovery_id: str) -> Recovery
     """One recovery; raises NotFound for an unknown or foreign one."""
     recovery = recoveries_of(account_id, environment).filter(pk=recovery_id).first()
     if recovery is None:
-        raise NotFound("There is no such recovery.")
+        raise NotFound("There is no such recovery.", ours=True)
     return recovery
 
 
@@ -220,8 +220,6 @@ def next_due_at() -> datetime | None:
 
 
 def due_lag() -> float:
-    """Seconds by which the most overdue delivery is late that could be sent and is not being sent; 0 when
-    none is.
-    """
+    """By how many seconds the most overdue delivery is late that could be sent and is not being sent; 0 where there is none."""
     due_at = next_due_at()
     return max(0.0, (clock.now() - due_at).total_seconds()) if due_at is not None else 0.0

@@ -1,7 +1,7 @@
 """Thin tasks. Messages carry nothing: what is due is found in PostgreSQL.
 
-Deliveries have a queue of their own (`CELERY_TASK_ROUTES`): a run may wait for receivers that hang, and no other
-sweep shall wait for it.
+Deliveries have a queue of their own (`CELERY_TASK_ROUTES`): a run may wait for receivers that hang, and must not delay other
+sweeps.
 """
 
 from celery import shared_task
@@ -13,16 +13,16 @@ from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.prune import prune
 
 
-@shared_task(name="webhooks.deliver_due")
+@shared_task(name=wakeups.DELIVER_DUE)
 def deliver_due() -> None:
-    """The wake-up: deliver until nothing is due."""
-    wakeups.let_go()
+    """Sent by `wakeups.notify`: deliver until nothing is due."""
+    wakeups.allow()
     Dispatcher().run()
 
 
 @shared_task(name="webhooks.sweep")
 def sweep() -> None:
-    """Called by beat: what a lost wake-up meant, and every retry on its second until the next sweep comes."""
+    """Called by beat: deliver what is due, also where a wake-up was lost, and each retry on its second until the next sweep."""
     Dispatcher().run(linger=settings.WEBHOOK_SWEEP_SECONDS)
 
 
@@ -34,5 +34,5 @@ def advance() -> None:
 
 @shared_task(name="webhooks.prune")
 def prune_history() -> None:
-    """Called by beat: forget what is older than 30 days."""
+    """Called by beat: delete what is older than 30 days."""
     prune()

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from django.db import transaction
 
 from apps.accounts.actors import Actor
+from apps.common import errors
 from apps.common.ids import is_well_formed
-from apps.gateway import errors
-from apps.gateway.call import Answer, Call
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, page, read_filters
-from apps.gateway.routes import QueryParameter, RateClass, route
-from apps.gateway.views import GatewayView
+from apps.gateway.routes import QueryParameter, RateClass, Route, action
+from apps.gateway.views import GatewayViewSet
 from apps.keys.actors import key_actor
 from apps.webhooks import presenters, selectors, serializers
 from apps.webhooks.catalogue import SUBSCRIBABLE, TEST
@@ -23,6 +24,12 @@ from apps.webhooks.services.send_test import send_test
 
 SCOPE = "webhooks:manage"
 EVENT_TYPES = tuple(sorted(SUBSCRIBABLE | {TEST}))
+DELIVERY_PARAMETERS = (
+    *PAGE_PARAMETERS,
+    QueryParameter("status", {"type": "string", "enum": DeliveryStatus.values}, "In any case"),
+    QueryParameter("eventType", {"type": "string", "enum": list(EVENT_TYPES)}),
+    QueryParameter("endpointId", {"type": "string", "minLength": 1, "maxLength": 255}),
+)
 
 
 def endpoint_of(call: Call, endpoint_id: str) -> Endpoint:
@@ -42,11 +49,16 @@ def actor_of(call: Call) -> Actor:
 
 
 def answered_together(call: Call, work: Callable[[], Answer]) -> Answer:
-    """Do the work and keep its answer in one transaction: a call that dies has done nothing, and a retry does it once."""
+    """Do the work and store its answer in one transaction. A call that dies has then done nothing, and a retry does it once.
+
+    Raises IdempotencyKeyInProgress, with nothing done, when the call was paused beyond its claim and another call has the key:
+    that call's endpoint, secret or delivery is what the partner is told. Storing the answer locks the claim, so that no call
+    takes it over before the commit.
+    """
     with transaction.atomic():
         answer = work()
-        if call.claim is not None:
-            call.claim.complete(answer)
+        if call.claim is not None and not call.claim.complete(answer):
+            raise errors.IdempotencyKeyInProgress
     return answer
 
 
@@ -54,17 +66,17 @@ def with_secret(endpoint: Endpoint, secret: str, status: int) -> Answer:
     return Answer({**presenters.endpoint_json(endpoint), "secret": secret}, status, secret=True)
 
 
-class Endpoints(GatewayView):
-    @route(
+class WebhookEndpointViewSet(GatewayViewSet):
+    @Route(
         "createWebhookEndpoint",
-        SCOPE,
-        RateClass.BOOKING,
-        serializers.EndpointWithSecretAnswer,
+        scope=SCOPE,
+        rate_class=RateClass.BOOKING,
         body=serializers.EndpointBody,
+        answer=serializers.EndpointWithSecretAnswer,
         status=201,
         errors=(errors.Conflict,),
     )
-    def post(self, call: Call) -> Answer:
+    def create(self, call: Call) -> Answer:
         """Register a webhook endpoint.
 
         The answer shows its signing secret; nothing shows it again. At most 20 an environment.
@@ -81,61 +93,77 @@ class Endpoints(GatewayView):
 
         return answered_together(call, create)
 
-    @route("listWebhookEndpoints", SCOPE, RateClass.READ, serializers.EndpointPage, query=PAGE_PARAMETERS)
-    def get(self, call: Call) -> Answer:
+    @Route(
+        "listWebhookEndpoints",
+        scope=SCOPE,
+        rate_class=RateClass.READ,
+        answer=serializers.EndpointPage,
+        query=PAGE_PARAMETERS,
+    )
+    def list(self, call: Call) -> Answer:
         """List webhook endpoints, newest first."""
         rows = selectors.endpoints_of(call.partner.account_id, call.partner.environment)
         return Answer(page(call, rows, presenters.endpoint_json, listing="webhookEndpoints"))
 
-
-class EndpointView(GatewayView):
-    @route("getWebhookEndpoint", SCOPE, RateClass.READ, serializers.EndpointAnswer, errors=(errors.NotFound,))
-    def get(self, call: Call, id: str) -> Answer:
-        """Read a webhook endpoint."""
-        return Answer(presenters.endpoint_json(endpoint_of(call, id)))
-
-    @route(
-        "updateWebhookEndpoint",
-        SCOPE,
-        RateClass.BOOKING,
-        serializers.EndpointAnswer,
-        body=serializers.EndpointChangeBody,
+    @Route(
+        "getWebhookEndpoint",
+        scope=SCOPE,
+        rate_class=RateClass.READ,
+        answer=serializers.EndpointAnswer,
         errors=(errors.NotFound,),
     )
-    def patch(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, endpoint_id: str) -> Answer:
+        """Read a webhook endpoint."""
+        return Answer(presenters.endpoint_json(endpoint_of(call, endpoint_id)))
+
+    @Route(
+        "updateWebhookEndpoint",
+        scope=SCOPE,
+        rate_class=RateClass.BOOKING,
+        body=serializers.EndpointChangeBody,
+        answer=serializers.EndpointAnswer,
+        errors=(errors.NotFound,),
+    )
+    def partial_update(self, call: Call, endpoint_id: str) -> Answer:
         """Change a webhook endpoint.
 
         `status: enabled` sends at once what waited, and clears the count of failures.
         """
-        endpoint = update_endpoint(endpoint=endpoint_of(call, id), actor=actor_of(call), **call.data)
+        endpoint = update_endpoint(endpoint=endpoint_of(call, endpoint_id), actor=actor_of(call), **call.data)
         return Answer(presenters.endpoint_json(endpoint))
 
-    @route("deleteWebhookEndpoint", SCOPE, RateClass.BOOKING, None, status=204, errors=(errors.NotFound,))
-    def delete(self, call: Call, id: str) -> Answer:
+    @Route(
+        "deleteWebhookEndpoint",
+        scope=SCOPE,
+        rate_class=RateClass.BOOKING,
+        answer=None,
+        status=204,
+        errors=(errors.NotFound,),
+    )
+    def destroy(self, call: Call, endpoint_id: str) -> Answer:
         """Delete a webhook endpoint.
 
         Its deliveries stay readable; unfinished ones end FAILED.
         """
-        delete_endpoint(endpoint=endpoint_of(call, id), actor=actor_of(call))
+        delete_endpoint(endpoint=endpoint_of(call, endpoint_id), actor=actor_of(call))
         return Answer(None, 204)
 
-
-class EndpointRotateSecret(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"], url_path="rotate-secret")
+    @Route(
         "rotateWebhookSecret",
-        SCOPE,
-        RateClass.BOOKING,
-        serializers.EndpointWithSecretAnswer,
+        scope=SCOPE,
+        rate_class=RateClass.BOOKING,
         body=serializers.RotateSecretBody,
+        answer=serializers.EndpointWithSecretAnswer,
         errors=(errors.NotFound,),
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def rotate_secret(self, call: Call, endpoint_id: str) -> Answer:
         """Rotate the signing secret.
 
         For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless it is
         `immediate`.
         """
-        endpoint = endpoint_of(call, id)
+        endpoint = endpoint_of(call, endpoint_id)
 
         def rotate() -> Answer:
             rotated, secret = rotate_secret(
@@ -145,20 +173,19 @@ class EndpointRotateSecret(GatewayView):
 
         return answered_together(call, rotate)
 
-
-class EndpointTest(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"])
+    @Route(
         "testWebhookEndpoint",
-        SCOPE,
-        RateClass.BOOKING,
-        serializers.DeliveryAnswer,
+        scope=SCOPE,
+        rate_class=RateClass.BOOKING,
         body=serializers.EmptyBody,
+        answer=serializers.DeliveryAnswer,
         status=202,
         errors=(errors.NotFound, errors.Conflict),
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def test(self, call: Call, endpoint_id: str) -> Answer:
         """Send a test delivery of type webhook.test."""
-        endpoint = endpoint_of(call, id)
+        endpoint = endpoint_of(call, endpoint_id)
 
         def test() -> Answer:
             delivery = send_test(endpoint=endpoint, request_id=call.request_id)
@@ -167,20 +194,15 @@ class EndpointTest(GatewayView):
         return answered_together(call, test)
 
 
-class Deliveries(GatewayView):
-    @route(
+class WebhookDeliveryViewSet(GatewayViewSet):
+    @Route(
         "listWebhookDeliveries",
-        SCOPE,
-        RateClass.READ,
-        serializers.DeliveryPage,
-        query=(
-            *PAGE_PARAMETERS,
-            QueryParameter("status", {"type": "string", "enum": DeliveryStatus.values}, "In any case"),
-            QueryParameter("eventType", {"type": "string", "enum": list(EVENT_TYPES)}),
-            QueryParameter("endpointId", {"type": "string", "minLength": 1, "maxLength": 255}),
-        ),
+        scope=SCOPE,
+        rate_class=RateClass.READ,
+        answer=serializers.DeliveryPage,
+        query=DELIVERY_PARAMETERS,
     )
-    def get(self, call: Call) -> Answer:
+    def list(self, call: Call) -> Answer:
         """List deliveries, newest first."""
         filters = read_filters(
             call,
@@ -196,37 +218,34 @@ class Deliveries(GatewayView):
         )
         return Answer(page(call, rows, presenters.delivery_json, listing="deliveries", filters=filters))
 
-
-class DeliveryView(GatewayView):
-    @route(
+    @Route(
         "getWebhookDelivery",
-        SCOPE,
-        RateClass.READ,
-        serializers.DeliveryDetailAnswer,
+        scope=SCOPE,
+        rate_class=RateClass.READ,
+        answer=serializers.DeliveryDetailAnswer,
         errors=(errors.NotFound,),
     )
-    def get(self, call: Call, id: str) -> Answer:
+    def retrieve(self, call: Call, delivery_id: str) -> Answer:
         """Read a delivery with its payload and every attempt."""
-        delivery = delivery_of(call, id)
+        delivery = delivery_of(call, delivery_id)
         return Answer(presenters.delivery_detail_json(delivery, selectors.attempts_of(delivery)))
 
-
-class DeliveryResend(GatewayView):
-    @route(
+    @action(detail=True, methods=["post"])
+    @Route(
         "resendWebhookDelivery",
-        SCOPE,
-        RateClass.BOOKING,
-        serializers.DeliveryAnswer,
+        scope=SCOPE,
+        rate_class=RateClass.BOOKING,
         body=serializers.EmptyBody,
+        answer=serializers.DeliveryAnswer,
         status=202,
         errors=(errors.NotFound, errors.Conflict),
     )
-    def post(self, call: Call, id: str) -> Answer:
+    def resend(self, call: Call, delivery_id: str) -> Answer:
         """Send a finished delivery once more.
 
         The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
         """
-        delivery = delivery_of(call, id)
+        delivery = delivery_of(call, delivery_id)
         return answered_together(
             call, lambda: Answer(presenters.delivery_json(resend(delivery=delivery)), 202)
         )

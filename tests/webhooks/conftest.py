@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import pytest
 from django.conf import settings
 
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.common import redis
 from apps.keys.scopes import ENFORCED
+from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services.dispatch import Dispatcher
 from config.celery import app
+from tests.factories.partners import new_partner
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.api import Api
 from tests.support.receiver import Receiver, receiving
@@ -96,7 +97,7 @@ def api(partners: Partners) -> Api:
 
 def onboard() -> Onboarded:
     """A partner whose keys have every scope, and no limit that a test would meet."""
-    return onboard_partner(
+    return new_partner(
         Terms(
             name="Acme Travel",
             currency="EUR",

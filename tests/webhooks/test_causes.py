@@ -6,11 +6,12 @@ from datetime import date
 
 import pytest
 
+from apps.common.outbound.connecting import AddressRefused
+from apps.common.outbound.connection import ClosedBeforeAnswer
+from apps.common.outbound.deadline import DeadlinePassed
+from apps.common.outbound.name_lookup import NameNotResolved, NoThreadLeft
 from apps.webhooks.causes import Cause, cause_of_failure, cause_of_status
-from apps.webhooks.sender.connecting import AddressRefused, CertificateExpired
-from apps.webhooks.sender.deadline import DeadlinePassed
-from apps.webhooks.sender.exchange import ClosedBeforeAnswer
-from apps.webhooks.sender.resolver import NameNotResolved
+from apps.webhooks.sender.certificates import CertificateExpired
 from apps.webhooks.sender.target import UrlRefused
 
 
@@ -26,6 +27,7 @@ def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationEr
         (UrlRefused("must be an https URL"), "url_refused", "the endpoint's URL must be an https URL"),
         (AddressRefused("10.0.0.1"), "address_not_public", "the address is not public"),
         (NameNotResolved(), "name_not_resolved", "the name does not resolve"),
+        (NoThreadLeft(), "internal", "something failed on our side"),
         (DeadlinePassed(), "timeout", "no answer within 10 s"),
         (TimeoutError(), "timeout", "no answer within 10 s"),
         (CertificateExpired(date(2026, 11, 3)), "tls_certificate", "TLS certificate expired on 3 Nov 2026"),
@@ -36,7 +38,7 @@ def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationEr
         (ConnectionRefusedError(), "connection_refused", "connection refused"),
         (ClosedBeforeAnswer(), "connection_closed", "the connection was closed without an answer"),
         (
-            http.client.RemoteDisconnected(),
+            http.client.RemoteDisconnected(),  # type: ignore[call-arg]
             "connection_closed",
             "the connection was closed without an answer",
         ),

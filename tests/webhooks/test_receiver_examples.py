@@ -113,7 +113,7 @@ def test_example_accepts_deliveries_and_works_on_each_event_once(example: Exampl
     assert deliver() == 1
     last = DeliveryFactory(endpoint=example.endpoint)
     assert deliver() == 1
-    events = [delivery.event_id for delivery in (*sent, last)]
+    events = [delivery.event_id for delivery in (*sent, last)]  # type: ignore[attr-defined]
     assert sorted(example.processed() for _ in range(4)) == sorted(f"{id} booking.confirmed" for id in events)
     assert set(Attempt.objects.values_list("status_code", flat=True)) == {204}
     assert example.lines.empty()

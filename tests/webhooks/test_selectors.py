@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.gateway.errors import NotFound
+from apps.common.errors import NotFound
 from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.selectors import (
     EndpointHour,
@@ -88,7 +88,7 @@ def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
     disable_endpoint(endpoint=DeliveryFactory(next_attempt_at=long_ago).endpoint)
     DeliveryFactory(endpoint=own, next_attempt_at=long_ago)
     assert due_lag() > 3500
-    claim(lanes=1)
+    claim(batches=1)
     assert due_lag() == 0.0
 
 

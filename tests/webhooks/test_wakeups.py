@@ -14,26 +14,26 @@ def messages() -> int:
 
 def test_one_message_waits_however_often_it_rings() -> None:
     for _ in range(5):
-        wakeups.ring()
+        wakeups.notify()
     assert messages() == 1
 
 
 def test_ringing_works_again_once_a_dispatcher_let_go() -> None:
-    wakeups.ring()
-    wakeups.let_go()
-    wakeups.ring()
+    wakeups.notify()
+    wakeups.allow()
+    wakeups.notify()
     assert messages() == 2
 
 
 def test_running_dispatcher_needs_no_message() -> None:
-    wakeups.hold()
-    wakeups.ring()
+    wakeups.suppress()
+    wakeups.notify()
     assert messages() == 0
     assert 0 < int(redis.run(lambda client: client.pttl(wakeups.KEY))) <= wakeups.RUNNING_MS  # type: ignore[arg-type]
 
 
 def test_lost_message_blocks_others_no_longer_than_a_sweep() -> None:
-    wakeups.ring()
+    wakeups.notify()
     assert 0 < int(redis.run(lambda client: client.pttl(wakeups.KEY))) <= 5_000  # type: ignore[arg-type]
 
 
@@ -41,15 +41,15 @@ def test_lost_message_blocks_others_no_longer_than_a_sweep() -> None:
 def test_without_redis_nothing_is_raised_and_nobody_waits(settings: Settings, url: str) -> None:
     settings.REDIS_URL = url
     started = time.monotonic()
-    wakeups.ring()
-    wakeups.hold()
-    wakeups.let_go()
+    wakeups.notify()
+    wakeups.suppress()
+    wakeups.allow()
     assert time.monotonic() - started < 0.5
 
 
 def test_without_broker_nothing_is_raised(caplog: pytest.LogCaptureFixture) -> None:
     use_broker("redis://127.0.0.1:1/0")
     started = time.monotonic()
-    wakeups.ring()
+    wakeups.notify()
     assert time.monotonic() - started < 2.0
     assert "No wake-up for webhooks" in caplog.text

@@ -1,8 +1,7 @@
-"""What happened, what is owed to whom, and every try to pay it.
+"""Events, their deliveries, and the attempts to make them.
 
-Event (the payload, frozen) → Delivery (one per endpoint) → Attempt (one per try). A delivery that is not
-finished has a `next_attempt_at`; the indexes over due work cover those rows alone, so they stay small
-whatever the history.
+Event (the payload, which never changes) → Delivery (one for each endpoint) → Attempt (one for each send). An unfinished delivery
+has a `next_attempt_at`; the indexes over due work contain only those rows, so they stay small however long the history is.
 """
 
 from django.db import models
@@ -24,9 +23,9 @@ def new_delivery_id() -> str:
 
 
 class Event(models.Model):
-    """A fact, written in the transaction that made it one.
+    """Something that happened, written in the transaction in which it happened.
 
-    `payload` is the text every attempt sends, byte for byte.
+    `payload` is the text that every attempt sends, byte for byte.
     """
 
     id = models.CharField(primary_key=True, max_length=64, default=new_event_id, editable=False)
@@ -67,11 +66,11 @@ UNFINISHED = (DeliveryStatus.PENDING, DeliveryStatus.RETRYING)
 
 
 class Delivery(models.Model):
-    """One event owed to one endpoint.
+    """One event to be sent to one endpoint.
 
-    Whoever sends it holds a lease: a token, shared by the rows of one batch, and an end. A lease that ended
-    without a result means that its process died; the row is then free again. Account, environment and event
-    type are the event's, repeated here so that the listing needs no join.
+    The process that sends it holds a lease: a token, which all deliveries of a batch share, and an end. Where the lease ends
+    without a result its process has died, and the delivery is free again. Account, environment and event type are copies of the
+    event's, so that the listing needs no join.
     """
 
     id = models.CharField(primary_key=True, max_length=64, default=new_delivery_id, editable=False)

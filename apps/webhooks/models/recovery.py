@@ -1,4 +1,4 @@
-"""A recovery: what an endpoint missed, sent again in bulk, at a pace."""
+"""A recovery: what an endpoint missed is sent again, at a limited rate."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -15,7 +15,7 @@ def new_recovery_id() -> str:
 
 
 class RecoveryStatus(models.TextChoices):
-    CANARY = "canary"  # one is sent; the others wait for what becomes of it
+    CANARY = "canary"  # one delivery is sent; the others wait for its result
     RUNNING = "running"
     HALTED = "halted"  # by itself: the receiver does not accept, or the endpoint is disabled
     STOPPED = "stopped"  # by hand
@@ -34,7 +34,11 @@ UNDER_WAY = (RecoveryStatus.CANARY, RecoveryStatus.RUNNING)
 
 
 class Recovery(models.Model):
-    """What was asked for, and how far it is. The events it is about are listed, as items, when it starts."""
+    """What was asked for, and how far the recovery is.
+
+    Its events are listed as items: the first ones when it starts, the others by the sweep, in groups. Events after its start are
+    not among them.
+    """
 
     id = models.CharField(primary_key=True, max_length=64, default=new_recovery_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -51,6 +55,9 @@ class Recovery(models.Model):
     paced_at = models.DateTimeField(default=clock.now, help_text="When the allowance was reckoned")
     created_at = models.DateTimeField(default=clock.now)
     finished_at = models.DateTimeField(null=True, blank=True)
+    listed_to = models.CharField(
+        max_length=64, null=True, blank=True, help_text="The last event listed so far; empty when all are"
+    )
 
     class Meta:
         verbose_name_plural = "recoveries"

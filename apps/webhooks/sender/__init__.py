@@ -1,6 +1,5 @@
-"""Sending to addresses a partner chose, without being sent where the partner must not reach.
+"""Sending to addresses that partners chose, without being sent where a partner must not reach.
 
-`target` parses the URL, `resolver` looks the name up once, `addresses` says what is public, `connecting`
-opens a connection to a checked address, `exchange` speaks over it, `pool` keeps it for the next one, `client`
-puts them together.
+`target` parses the URL, `client` posts to it, `certificates` reads the day on which a refused certificate expired. How a
+connection is opened, bounded and kept is `apps.common.outbound`.
 """

@@ -2,25 +2,16 @@
 
 from dataclasses import dataclass, field
 
+from apps.common.outbound.http_exchange import Timings
 from apps.webhooks.causes import Cause
-from apps.webhooks.schedule import Outcome, outcome_of
+from apps.webhooks.retry_schedule import Outcome, outcome_of
 
 KEPT_BYTES = 8 * 1024
 
 
-@dataclass(slots=True)
-class Timings:
-    """Milliseconds of each stage; None where it was not reached, or not needed on a kept connection."""
-
-    lookup_ms: int | None = None
-    connect_ms: int | None = None
-    tls_ms: int | None = None
-    first_byte_ms: int | None = None
-
-
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One attempt's result. `cause` is None exactly when the attempt was accepted."""
+class ReceiverAnswer:
+    """The result of one attempt. `cause` is None exactly when the attempt was accepted."""
 
     status_code: int | None
     body: str
@@ -30,11 +21,11 @@ class Answer:
 
     @property
     def outcome(self) -> Outcome:
-        """A status alone does not make a success: the answer must have been complete in time as well."""
+        """A 2xx status alone is no success: the answer must have been complete in time as well."""
         outcome = outcome_of(self.status_code)
         return Outcome.FAILED if outcome is Outcome.ACCEPTED and self.cause else outcome
 
 
 def readable(body: bytes) -> str:
-    """The kept part of an answer as text that PostgreSQL can hold: UTF-8 read leniently, without NUL."""
+    """The kept part of an answer as text that PostgreSQL can hold: invalid UTF-8 and NUL are replaced."""
     return body[:KEPT_BYTES].decode(errors="replace").replace("\x00", "\N{REPLACEMENT CHARACTER}")

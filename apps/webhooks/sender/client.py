@@ -1,28 +1,48 @@
-"""The one client that may talk to addresses a partner chose (contract §3, Webhooks)."""
+"""The client that posts webhooks to the addresses that partners chose (contract §3, Webhooks)."""
 
+import http.client
 import logging
 import ssl
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 
 from django.conf import settings
 
+from apps.common.outbound.addresses import may_connect
+from apps.common.outbound.connecting import Connector
+from apps.common.outbound.connection import ClosedBeforeAnswer, Connection, FinalAnswer
+from apps.common.outbound.deadline import Deadline
+from apps.common.outbound.http_exchange import Exchange, Stopwatch
+from apps.common.outbound.name_lookup import Lookup, Resolver, system_lookup
+from apps.common.outbound.pool import ConnectionPool, Request
 from apps.webhooks.causes import cause_of_failure, cause_of_status, no_answer_within
-from apps.webhooks.sender.answer import Answer, Timings, readable
-from apps.webhooks.sender.connecting import Stopwatch, checked_addresses, connect, start_tls
-from apps.webhooks.sender.deadline import Deadline
-from apps.webhooks.sender.exchange import ClosedBeforeAnswer, Connection, RawAnswer
-from apps.webhooks.sender.pool import IdleConnections
-from apps.webhooks.sender.resolver import Lookup, system_lookup
+from apps.webhooks.sender.answer import KEPT_BYTES, ReceiverAnswer, readable
+from apps.webhooks.sender.certificates import explained
 from apps.webhooks.sender.target import Target, parse_url
 
 logger = logging.getLogger(__name__)
 
 USER_AGENT = "TravelPartnerAPI-Webhooks/1.0"
+MAX_BYTES = 256 * 1024
+"""Read of one answer in all: heads, a chunk's extension and trailers have no limit of their own."""
+LOOKUP_THREADS = 128
+KEPT_CONNECTIONS = 4  # of one scheme, host and port
+IDLE_SECONDS = 4.0  # less than the five seconds after which common servers close
+LIFE_SECONDS = 60.0  # then the name is looked up again, and its addresses are checked again
+
+
+@dataclass(frozen=True, slots=True)
+class RawAnswer:
+    """`complete`: the body was read to its end, or as far as it is kept. False: the time was over before."""
+
+    status_code: int
+    body: bytes
+    complete: bool
 
 
 class Sender:
-    """POSTs within one total limit of time, to public addresses, without redirects or proxies.
+    """POSTs within one limit of time, to public addresses, without redirects or proxies.
 
     Safe for threads.
     """
@@ -34,70 +54,60 @@ class Sender:
         context: ssl.SSLContext | None = None,
         allow_local: bool = False,
     ) -> None:
-        self._lookup = lookup
-        self._context = context or ssl.create_default_context()
         self._allow_local = allow_local
-        self._idle = IdleConnections()
+        connector = Connector(
+            resolver=Resolver(threads=LOOKUP_THREADS, lookup=lookup),
+            context=context or ssl.create_default_context(),
+            may_connect=partial(may_connect, allow_local=allow_local),
+        )
+        self._pool = ConnectionPool(
+            connector, kept=KEPT_CONNECTIONS, idle_seconds=IDLE_SECONDS, life_seconds=LIFE_SECONDS
+        )
 
-    def post(self, url: str, *, headers: Mapping[str, str], body: bytes, seconds: float) -> Answer:
-        """Whatever happens, as an Answer; it never raises, and returns within `seconds`."""
-        whole, timings = Stopwatch(), Timings()
+    def post(self, url: str, *, headers: Mapping[str, str], body: bytes, seconds: float) -> ReceiverAnswer:
+        """Send one delivery. Never raises, and returns within `seconds`: a failure is an ReceiverAnswer with its cause."""
+        watch = Stopwatch()
+        exchange = Exchange(Deadline(seconds), max_bytes=MAX_BYTES)
         try:
             target = parse_url(url, allow_local=self._allow_local)
-            request = _request(target, headers, body)
-            raw = self._exchange(target, request, Deadline(seconds), timings)
+            request = Request("POST", target.path, headers.items(), body)
+            raw = self._post(target, request, exchange)
         except Exception as failure:
             cause = cause_of_failure(failure, seconds=seconds)
             if cause.code == "internal":
                 logger.exception("Sending a webhook failed on our side")
-            return Answer(None, "", cause, whole.lap(), timings)
-        timings.first_byte_ms = raw.first_byte_ms
+            exchange.timings.first_byte_ms = None
+            return ReceiverAnswer(None, "", cause, watch.lap(), exchange.timings)
         cause_of_refusal = cause_of_status(raw.status_code) if raw.complete else no_answer_within(seconds)
-        return Answer(raw.status_code, readable(raw.body), cause_of_refusal, whole.lap(), timings)
+        return ReceiverAnswer(
+            raw.status_code, readable(raw.body), cause_of_refusal, watch.lap(), exchange.timings
+        )
 
     def close_idle(self, *, everything: bool = False) -> None:
-        """Close kept connections that are past their time."""
-        self._idle.close_old(everything=everything)
+        """Close the kept connections whose time is over."""
+        self._pool.close_old(everything=everything)
 
-    def _exchange(self, target: Target, request: bytes, deadline: Deadline, timings: Timings) -> RawAnswer:
-        kept = self._idle.take(target)
+    def _post(self, target: Target, request: Request, exchange: Exchange) -> RawAnswer:
+        kept = self._pool.take(target.origin)
         if kept is not None:
             try:
-                return self._exchange_over(kept, target, request, deadline)
+                return self._post_over(kept, request, exchange)
             except ClosedBeforeAnswer:
                 pass  # the receiver closed it in the same moment: once more, over a new one
-        return self._exchange_over(self._open(target, deadline, timings), target, request, deadline)
-
-    def _exchange_over(
-        self, connection: Connection, target: Target, request: bytes, deadline: Deadline
-    ) -> RawAnswer:
         try:
-            answer = connection.exchange(request, deadline)
-        except BaseException:
-            connection.close()
-            raise
-        if answer.reusable:
-            self._idle.give(target, connection)
-        else:
-            connection.close()
-        return answer
+            opened = self._pool.open(target.origin, exchange)
+        except ssl.SSLCertVerificationError as refused:
+            raise explained(refused, target.origin, exchange) from refused
+        return self._post_over(opened, request, exchange)
 
-    def _open(self, target: Target, deadline: Deadline, timings: Timings) -> Connection:
-        watch = Stopwatch()
-        addresses = checked_addresses(
-            target, allow_local=self._allow_local, lookup=self._lookup, deadline=deadline
-        )
-        timings.lookup_ms = watch.lap() if target.address is None else None
-        sock, address = connect(addresses, target.port, deadline)
-        timings.connect_ms = watch.lap()
-        if target.scheme == "https":
-            sock = start_tls(sock, target.host, address, target.port, self._context, deadline)
-            timings.tls_ms = watch.lap()
-        return Connection(sock)
+    def _post_over(self, connection: Connection, request: Request, exchange: Exchange) -> RawAnswer:
+        with self._pool.ask(connection, request, exchange) as answer:
+            body, complete = _read_body(answer)
+            return RawAnswer(answer.status, body, complete)
 
 
 def complete_headers(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
-    """The headers of a delivery beside its Host: these are sent, and these are recorded."""
+    """The headers of a delivery, Host aside: these are sent, and these are recorded."""
     return {
         "User-Agent": USER_AGENT,
         "Accept": "*/*",
@@ -107,10 +117,20 @@ def complete_headers(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
     }
 
 
-def _request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
-    lines = [f"POST {target.path} HTTP/1.1", f"Host: {target.host_header}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
+def _read_body(answer: FinalAnswer) -> tuple[bytes, bool]:
+    """The first 8 KiB, and whether that is all that will be kept. Nothing is unpacked: no coding was asked for.
+
+    An answer that was cut short counts by its status.
+    """
+    body = b""
+    try:
+        while len(body) < KEPT_BYTES and (piece := answer.read1(KEPT_BYTES - len(body))):
+            body += piece
+    except TimeoutError:
+        return body, False
+    except (http.client.HTTPException, OSError, ValueError):
+        answer.will_close = True
+    return body, True
 
 
 @cache

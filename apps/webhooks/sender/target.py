@@ -6,7 +6,9 @@ import ipaddress
 import re
 from dataclasses import dataclass
 
-from apps.webhooks.sender.addresses import IPAddress, may_connect
+from apps.common.outbound.addresses import IPAddress, may_connect
+from apps.common.outbound.connecting import Origin
+from apps.common.outbound.connection import DEFAULT_PORTS
 
 MAX_LENGTH = 2048
 URL = re.compile(
@@ -18,7 +20,6 @@ LOOKS_NUMERIC = re.compile(r"[0-9]+|0x[0-9a-f]*")
 # Names that never leave a network (RFC 6761, RFC 6762, RFC 8375). What others resolve to is checked when
 # connecting.
 LOCAL_DOMAINS = ("localhost", "local", "internal", "home.arpa")
-DEFAULT_PORTS = {"https": 443, "http": 80}
 
 
 class UrlRefused(ValueError):
@@ -27,19 +28,10 @@ class UrlRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A parsed URL. `address` is set where the host is an IP literal, already checked."""
+    """A parsed URL: where to connect, and the path to ask for."""
 
-    scheme: str
-    host: str
-    port: int
+    origin: Origin
     path: str
-    address: IPAddress | None
-
-    @property
-    def host_header(self) -> str:
-        """The Host header: with the port unless it is the scheme's own, IPv6 in brackets."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def parse_url(url: str, *, allow_local: bool) -> Target:
@@ -51,7 +43,7 @@ def parse_url(url: str, *, allow_local: bool) -> Target:
     address = _literal(host, allow_local)
     if address is None:
         _check_name(host, allow_local)
-    return Target(parts.scheme, str(address) if address else host, port, parts.path, address)
+    return Target(Origin(parts.scheme, str(address) if address else host, port), parts.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""The sweep over recoveries: read what became of what was sent, then send as much as the pace admits.
+"""The sweep over recoveries: read the results of what was sent, then send as much as the rate allows.
 
-First one, the canary. When it is accepted the others follow, oldest first; ten in a row that are not, or a
-disabled endpoint, halt the recovery, so that a receiver that is down again does not lose its second chance too.
+The first delivery, the canary, is sent alone. When it is accepted the others follow, oldest first. Ten failures in a row, or a
+disabled endpoint, halt the recovery: a receiver that is down again must not lose these deliveries a second time.
 """
 
 import logging
@@ -25,6 +25,7 @@ from apps.webhooks.models import (
 )
 from apps.webhooks.selection import UNSUCCESSFUL
 from apps.webhooks.selectors import lock_endpoint
+from apps.webhooks.services.recover import list_more
 from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, new_delivery
 
 logger = logging.getLogger(__name__)
@@ -45,14 +46,15 @@ RETURNING item.state"""
 
 
 def advance_recoveries() -> int:
-    """One step of every recovery under way that nobody else is stepping; how many deliveries were made due."""
+    """One step of every recovery under way that no other process is advancing. Returns how many deliveries became due."""
     ids = Recovery.objects.filter(status__in=UNDER_WAY).order_by("created_at").values_list("pk", flat=True)
     return sum(_advance_or_log(recovery_id) for recovery_id in list(ids))
 
 
 def _advance_or_log(recovery_id: str) -> int:
-    """One that breaks stops none of those behind it."""
+    """A recovery that fails must not stop the others."""
     try:
+        list_more(recovery_id)
         return advance(recovery_id)
     except Exception:
         logger.exception("The recovery %s could not be advanced", recovery_id)
@@ -61,7 +63,7 @@ def _advance_or_log(recovery_id: str) -> int:
 
 @transaction.atomic
 def advance(recovery_id: str) -> int:
-    """One step; how many deliveries were made due."""
+    """One step of one recovery. Returns how many deliveries became due."""
     under_way = Recovery.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
     recovery = under_way.filter(pk=recovery_id, status__in=UNDER_WAY).first()
     if recovery is None:
@@ -75,12 +77,12 @@ def advance(recovery_id: str) -> int:
     _finish_if_over(recovery, now)
     recovery.save()
     if sent:
-        transaction.on_commit(wakeups.ring)
+        transaction.on_commit(wakeups.notify)
     return sent
 
 
 def _read_results(recovery: Recovery) -> None:
-    """Let the canary go or halt; count failures in a row."""
+    """Note which deliveries ended: the canary decides whether the others follow, and failures in a row are counted."""
     with connection.cursor() as cursor:
         cursor.execute(READ_RESULTS, {"recovery_id": recovery.pk, "endpoint_id": recovery.endpoint_id})
         results = Counter(state for (state,) in cursor.fetchall())
@@ -101,9 +103,9 @@ def _halt(recovery: Recovery, reason: HaltReason, now: datetime) -> None:
 
 
 def _admitted(recovery: Recovery, now: datetime) -> int:
-    """How many may be sent now: the canary alone, then what the pace has saved up, a minute's worth at most.
+    """How many may be sent now: the canary alone; then what the rate has accumulated, at most for one minute.
 
-    What was sent and has no result yet takes its place in that minute: a dispatcher that lags is not buried.
+    What was sent and has no result yet counts against that minute, so that a slow dispatcher is not flooded.
     """
     under_way = recovery.items.filter(state=ItemState.SENT).count()
     if recovery.status == RecoveryStatus.CANARY:
@@ -117,7 +119,7 @@ def _admitted(recovery: Recovery, now: datetime) -> int:
 
 
 def _send(recovery: Recovery, endpoint: Endpoint, count: int, now: datetime) -> int:
-    """Make the next `count` items due, or skip them where nothing is left to do; how many are due."""
+    """Make the next `count` items due; those that need no delivery any more are skipped. Returns how many are due."""
     if not count:
         return 0
     waiting = recovery.items.filter(state=ItemState.WAITING).order_by("pk")[:count]
@@ -130,8 +132,9 @@ def _send(recovery: Recovery, endpoint: Endpoint, count: int, now: datetime) -> 
 
 
 def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[str]:
-    """The events of `event_ids` that are due now: not those delivered, tried anyway, or forgotten meanwhile, nor those sent too
-    often.
+    """Make the deliveries of these events due. Returns the ids of those that are.
+
+    Left out: events that were delivered meanwhile, that are being sent anyway, that were deleted, or that were sent too often.
     """
     deliveries = {
         delivery.event_id: delivery
@@ -151,7 +154,7 @@ def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[s
 
 
 def _finish_if_over(recovery: Recovery, now: datetime) -> None:
-    if recovery.status not in UNDER_WAY:
+    if recovery.status not in UNDER_WAY or recovery.listed_to is not None:
         return
     if not recovery.items.filter(state__in=[ItemState.WAITING, ItemState.SENT]).exists():
         recovery.status, recovery.finished_at = RecoveryStatus.FINISHED, now

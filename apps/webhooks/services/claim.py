@@ -1,70 +1,71 @@
-"""Claim due deliveries: leased rows of enabled endpoints, in lanes, at most two lanes in use per endpoint
-anywhere.
+"""Claim due deliveries of enabled endpoints, in batches: at most two of an endpoint at a time, in all processes together.
 
-A lane is up to 25 due rows of one endpoint under one lease, sent one after the other. So "two in flight per
-endpoint" holds across processes, while a busy endpoint does not cost a claim for every two rows.
+Because a batch is sent one delivery after the other, "two in flight per endpoint" holds; because it is up to 25 deliveries, a
+busy endpoint does not cost a claim for every two of them.
 """
 
+import sys
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from itertools import groupby
-from operator import attrgetter
-from time import monotonic
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import connection, transaction
 
 from apps.common import clock
-from apps.webhooks.causes import LOST
+from apps.common.environments import Environment
 from apps.webhooks.selectors import ENDPOINTS_WITH_WORK
+from apps.webhooks.services.batch import LEASE, MAX_LOST, Batch, ClaimedRow, batches_of
+from apps.webhooks.services.lost_batches import free_the_rest, record_lost_attempts
 
-LEASE = timedelta(seconds=30)
-LANES_PER_ENDPOINT = 2
-ROWS_PER_LANE = 25
-MAX_LOST = 5  # attempts without a result that are repeated and not counted; the next one counts as a failure
+BATCHES_PER_ENDPOINT = 2
+ROWS_PER_BATCH = 25
 
-# Round and round through the endpoints with work, from where the last claim stopped: ten thousand rows due at
-# one of them make nobody wait. Each is looked at in its turn (LATERAL: no join may take them in another order,
-# which would pass some by). The lock, skipped where another dispatcher has it, makes the count of lanes below
-# it a true one.
+# The endpoints with work are served in turn, from where the last claim stopped: ten thousand rows due at one of them delay no
+# other. LATERAL looks at them in this order; a join could take another order and pass some by. The lock makes the count of
+# batches below it reliable; a row that another dispatcher has locked is skipped.
 PICK_ENDPOINTS = f"""
 WITH {ENDPOINTS_WITH_WORK}
-SELECT picked.id
+SELECT picked.id, picked.account_id
   FROM step
  CROSS JOIN LATERAL (
-       SELECT e.id FROM webhooks_endpoint e
+       SELECT e.id, e.account_id FROM webhooks_endpoint e
         WHERE e.id = step.endpoint_id
           AND e.status = 'enabled'
+          AND e.environment = ANY (%(environments)s::text[])
+          AND e.account_id <> ALL (%(full)s::text[])
+          AND e.id <> ALL (%(passed_over)s::text[])
           AND EXISTS (SELECT FROM webhooks_delivery d
                        WHERE d.endpoint_id = e.id
                          AND d.next_attempt_at <= %(now)s::timestamptz
                          AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz))
           AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
                 WHERE d.endpoint_id = e.id
-                  AND d.lease_until > %(now)s::timestamptz) < %(lanes_per_endpoint)s::int
+                  AND d.lease_until > %(now)s::timestamptz) < %(batches_per_endpoint)s::int
           FOR NO KEY UPDATE SKIP LOCKED) AS picked
- LIMIT %(lanes)s::int"""  # noqa: S608
+ LIMIT %(batches)s::int"""  # noqa: S608
 
-# A second statement, because only a snapshot taken under the lock sees what the last holder of the lock
-# leased.
+# A second statement, because only a snapshot taken under the lock sees what the last holder of the lock leased.
 LEASE_ROWS = """
-WITH lane AS (
-    SELECT * FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS lane (endpoint_id, token)
+WITH batch AS (
+    SELECT * FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS batch (endpoint_id, token)
      WHERE (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
-             WHERE d.endpoint_id = lane.endpoint_id
-               AND d.lease_until > %(now)s::timestamptz) < %(lanes_per_endpoint)s::int
+             WHERE d.endpoint_id = batch.endpoint_id
+               AND d.lease_until > %(now)s::timestamptz) < %(batches_per_endpoint)s::int
 ), chosen AS (
-    SELECT due.id, due.lease_until AS lost_lease, due.lost_count AS lost_before, lane.token
-      FROM lane
+    SELECT due.id, due.lost_count AS lost_before, batch.token,
+           CASE WHEN row_number() OVER (PARTITION BY due.lease_token ORDER BY due.next_attempt_at, due.id) = 1
+                THEN due.lease_until END AS lost_lease,
+           due.lease_token AS lost_token
+      FROM batch
      CROSS JOIN LATERAL (
-           SELECT d.id, d.lease_until, d.lost_count FROM webhooks_delivery d
-            WHERE d.endpoint_id = lane.endpoint_id
+           SELECT d.id, d.next_attempt_at, d.lease_token, d.lease_until, d.lost_count FROM webhooks_delivery d
+            WHERE d.endpoint_id = batch.endpoint_id
               AND d.next_attempt_at <= %(now)s::timestamptz
               AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz)
             ORDER BY d.next_attempt_at
-            LIMIT %(rows_per_lane)s::int
+            LIMIT %(rows_per_batch)s::int
               FOR UPDATE SKIP LOCKED) AS due
 )
 UPDATE webhooks_delivery d
@@ -73,143 +74,77 @@ UPDATE webhooks_delivery d
        lost_count = least(d.lost_count + (chosen.lost_lease IS NOT NULL)::int, %(max_lost)s::int)
   FROM chosen, webhooks_event event, webhooks_endpoint e
  WHERE d.id = chosen.id AND event.id = d.event_id AND e.id = d.endpoint_id
-RETURNING d.endpoint_id, chosen.token, e.url, e.secret_encrypted,
+RETURNING d.endpoint_id, e.account_id, e.environment, chosen.token, e.url, e.secret_encrypted,
           CASE WHEN e.previous_secret_expires_at > %(now)s::timestamptz
                THEN e.previous_secret_encrypted ELSE '' END,
           d.id, d.event_id, event.payload, d.attempt_count, d.status_before_resend, d.next_attempt_at,
-          chosen.lost_lease, chosen.lost_before"""
-
-RECORD_LOST = """
-INSERT INTO webhooks_attempt
-       (delivery_id, number, attempted_at, duration_ms, request_headers, response_body, error_code, error,
-        counted, manual)
-SELECT d.id, d.attempt_count + d.lost_count, lost.attempted_at, 0, '{}', '', %(code)s::text, %(words)s::text,
-       false, d.status_before_resend IS NOT NULL
-  FROM unnest(%(ids)s::text[], %(attempted_at)s::timestamptz[]) AS lost (id, attempted_at)
-  JOIN webhooks_delivery d ON d.id = lost.id"""
+          chosen.lost_lease, chosen.lost_token, chosen.lost_before"""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One claimed delivery. `attempt` is the number on the ladder that this try would be."""
+class ClaimFilter:
+    """Whose deliveries a claim may take."""
 
-    delivery_id: str
-    event_id: str
-    payload: str
-    attempt: int
-    status_before_resend: str | None
-    due_at: datetime
-    worn_out: bool
-    """Lost too often: to be recorded as a failure, not to be sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """Claimed deliveries of one endpoint, to be sent one after the other."""
-
-    endpoint_id: str
-    token: uuid.UUID
-    url: str
-    secrets_encrypted: tuple[str, ...]
-    claimed_at: datetime
-    jobs: list[Job]
-    claimed_monotonic: float = field(default_factory=monotonic)
-
-    def now(self) -> datetime:
-        """The database's time, for threads that have no connection to ask it."""
-        return self.claimed_at + timedelta(seconds=self.age)
-
-    @property
-    def age(self) -> float:
-        """Seconds since the claim."""
-        return monotonic() - self.claimed_monotonic
+    environments: Sequence[str] = tuple(Environment.values)
+    room: Callable[[str, Counter[str]], int] = lambda _account_id, _taken: sys.maxsize
+    """How many more batches of an account, by its id, where these of it and of others are taken already."""
+    full: Sequence[str] = ()
+    """Accounts that may have no more batches."""
+    passed_over: Sequence[str] = ()
+    """Endpoints that had their turn already."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    endpoint_id: str
-    token: uuid.UUID
-    url: str
-    secret: str
-    previous_secret: str
-    delivery_id: str
-    event_id: str
-    payload: str
-    attempt_count: int
-    status_before_resend: str | None
-    due_at: datetime
-    lost_lease: datetime | None
-    lost_before: int
-
-    @property
-    def is_worn_out(self) -> bool:
-        return self.lost_lease is not None and self.lost_before >= MAX_LOST
-
-
-def claim(*, lanes: int, after: str = "") -> list[Lane]:
-    """At most `lanes` lanes, of endpoints whose id comes after `after`; by endpoint."""
+def claim(*, batches: int, after: str = "", only: ClaimFilter = ClaimFilter()) -> list[Batch]:
+    """At most `batches` batches of endpoints whose id comes after `after`, one each, in the order of the ids."""
     now = clock.now()
-    limits: dict[str, Any] = {"now": now, "lanes_per_endpoint": LANES_PER_ENDPOINT}
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(PICK_ENDPOINTS, {**limits, "after": after, "lanes": lanes})
-        endpoint_ids = [endpoint_id for (endpoint_id,) in cursor.fetchall()]
+        endpoint_ids = _pick(now, batches, after, only)
         if not endpoint_ids:
             return []
         cursor.execute(
             LEASE_ROWS,
             {
-                **limits,
+                "now": now,
+                "batches_per_endpoint": BATCHES_PER_ENDPOINT,
                 "endpoint_ids": endpoint_ids,
                 "tokens": [uuid.uuid4() for _ in endpoint_ids],
-                "rows_per_lane": ROWS_PER_LANE,
+                "rows_per_batch": ROWS_PER_BATCH,
                 "lease_until": now + LEASE,
                 "max_lost": MAX_LOST,
             },
         )
-        rows = [_Row(*row) for row in cursor.fetchall()]
-        _record_lost([row for row in rows if row.lost_lease and not row.is_worn_out])
-    return _lanes(rows, now)
+        rows = [ClaimedRow(*row) for row in cursor.fetchall()]
+        record_lost_attempts(rows)
+        free_the_rest(rows)
+    return batches_of(rows, now)
 
 
-def _lanes(rows: Sequence[_Row], now: datetime) -> list[Lane]:
-    ordered = sorted(rows, key=attrgetter("endpoint_id", "due_at", "delivery_id"))
-    return [_lane(list(group), now) for _, group in groupby(ordered, key=attrgetter("endpoint_id"))]
-
-
-def _lane(rows: Sequence[_Row], now: datetime) -> Lane:
-    first = rows[0]
-    return Lane(
-        endpoint_id=first.endpoint_id,
-        token=first.token,
-        url=first.url,
-        secrets_encrypted=tuple(filter(None, (first.secret, first.previous_secret))),
-        claimed_at=now,
-        jobs=[
-            Job(
-                delivery_id=row.delivery_id,
-                event_id=row.event_id,
-                payload=row.payload,
-                attempt=row.attempt_count + 1,
-                status_before_resend=row.status_before_resend,
-                due_at=row.due_at,
-                worn_out=row.is_worn_out,
+def _pick(now: datetime, batches: int, after: str, only: ClaimFilter) -> list[str]:
+    """The ids of the endpoints whose turn it is, locked. Endpoints of an account without room are passed over."""
+    picked: list[str] = []
+    taken: Counter[str] = Counter()
+    full = list(only.full)
+    while (asked := batches - len(picked)) > 0:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                PICK_ENDPOINTS,
+                {
+                    "now": now,
+                    "batches_per_endpoint": BATCHES_PER_ENDPOINT,
+                    "after": after,
+                    "batches": asked,
+                    "environments": list(only.environments),
+                    "full": full,
+                    "passed_over": list(only.passed_over),
+                },
             )
-            for row in rows
-        ],
-    )
-
-
-def _record_lost(rows: Sequence[_Row]) -> None:
-    """A lease ended without a result: the try is shown, and not counted."""
-    if not rows:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            RECORD_LOST,
-            {
-                "ids": [row.delivery_id for row in rows],
-                "attempted_at": [row.lost_lease - LEASE for row in rows if row.lost_lease],
-                "code": LOST.code,
-                "words": LOST.words,
-            },
-        )
+            found = cursor.fetchall()
+        for endpoint_id, account_id in found:
+            if only.room(account_id, taken) > 0:
+                taken[account_id] += 1
+                picked.append(endpoint_id)
+        if len(found) < asked:
+            break
+        after = found[-1][0]
+        full += [id for id in {account_id for _, account_id in found} if only.room(id, taken) <= 0]
+    return picked

@@ -1,4 +1,4 @@
-"""Events, written in the transaction of the fact they tell: a rolled-back booking leaves no event behind."""
+"""Write events in the transaction of the fact that they report: a booking that is rolled back leaves no event behind."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ DELIVERY_ID_HEAD = len("whd_") + 10  # the prefix and the digits of time
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What happened: a type of the catalogue and its `data`, in the wire's names."""
+    """What happened: a type of the catalogue, and its `data` under the names of the wire."""
 
     type: str
     data: Mapping[str, object]
@@ -59,7 +59,7 @@ def emit(
     booking_reference: str | None = None,
     request_id: str = "",
 ) -> str:
-    """Write one event and its deliveries; the event's id. Call it inside the transaction of the fact."""
+    """Write one event and its deliveries. Returns the event's id. Raises RuntimeError outside of a transaction."""
     return emit_many(
         account_id=account_id,
         environment=environment,
@@ -79,8 +79,9 @@ def emit_many(
     booking_reference: str | None = None,
     request_id: str = "",
 ) -> list[str]:
-    """Write several events of one moment (a cancellation and its refund) in one statement; their ids in
-    order.
+    """Write several events of one moment (a cancellation and its refund) in one statement. Returns their ids, in order.
+
+    Raises RuntimeError outside of a transaction.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("An event belongs into the transaction of the fact it tells.")
@@ -109,12 +110,12 @@ def emit_many(
         )
         made = cursor.fetchone()
     if made and made[0]:
-        transaction.on_commit(wakeups.ring)
+        transaction.on_commit(wakeups.notify)
     return ids
 
 
 def payload_text(*, event_id: str, fact: Fact, created_at: str, environment: str) -> str:
-    """The body every attempt sends."""
+    """The body that every attempt sends."""
     return orjson.dumps(
         {
             "id": event_id,

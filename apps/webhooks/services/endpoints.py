@@ -8,12 +8,14 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Case, Q, Value, When
+from django.db.models.functions import Coalesce
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction
 from apps.common import clock
 from apps.common.encryption import encrypt
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks import wakeups
 from apps.webhooks.catalogue import SUBSCRIBABLE
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
@@ -44,7 +46,9 @@ def create_endpoint(
         # The account's row is the lock under which endpoints are counted.
         Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)
         if endpoints_of(account_id, environment).count() >= MAX_ENDPOINTS:
-            raise Conflict(f"There are {MAX_ENDPOINTS} endpoints in this environment; delete one first.")
+            raise Conflict(
+                f"There are {MAX_ENDPOINTS} endpoints in this environment; delete one first.", ours=True
+            )
         endpoint = Endpoint.objects.create(
             account_id=account_id,
             environment=environment,
@@ -88,25 +92,25 @@ def update_endpoint(
     endpoint.updated_at = now
     endpoint.save()
     _tell_changes(endpoint, before, actor)
-    transaction.on_commit(wakeups.ring)
+    transaction.on_commit(wakeups.notify)
     return endpoint
 
 
 def enable_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Endpoint:
-    """Send again, at once what waited; the count of failures starts anew."""
+    """Send to it again, what waited at once; the count of failures starts at zero."""
     return update_endpoint(endpoint=endpoint, status=EndpointStatus.ENABLED, actor=actor)
 
 
 def disable_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> Endpoint:
-    """Send nothing until it is enabled: what is unfinished waits, new events make no deliveries."""
+    """Send nothing to it until it is enabled: unfinished deliveries wait, and new events make none for it."""
     return update_endpoint(endpoint=endpoint, status=EndpointStatus.DISABLED, actor=actor)
 
 
 @transaction.atomic
 def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
-    """Send nothing ever again. Its deliveries stay in the history; unfinished ones end FAILED.
+    """Delete the endpoint and erase its secrets. Its deliveries stay in the history.
 
-    The secrets are erased.
+    Unfinished deliveries end FAILED; those that were being resent get back the status that they had before.
     """
     endpoint = lock_endpoint(endpoint)
     now = clock.now()
@@ -120,14 +124,16 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
 
 
 def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
-    """End what is still owed to an endpoint that is gone; how many."""
-    return Delivery.objects.filter(endpoint_id=endpoint_id, next_attempt_at__isnull=False).update(
-        status=DeliveryStatus.FAILED,
+    """End the unfinished deliveries of a deleted endpoint. Returns how many. A resent one gets back its status from before."""
+    unfinished = Delivery.objects.filter(endpoint_id=endpoint_id, next_attempt_at__isnull=False)
+    resent = Q(status_before_resend__isnull=False)
+    return unfinished.update(
+        status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),
+        completed_at=Case(When(resent, then=Coalesce("completed_at", Value(now))), default=Value(now)),
         status_before_resend=None,
         next_attempt_at=None,
         lease_token=None,
         lease_until=None,
-        completed_at=now,
     )
 
 
@@ -137,7 +143,7 @@ def _facts(endpoint: Endpoint) -> dict[str, object]:
 
 
 def _tell_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -> None:
-    """A switch and an edit are two entries; what was sent as it stood already is none."""
+    """A change of the status and other changes are two entries in the audit trail; without a change there is none."""
     changed = [name for name, value in _facts(endpoint).items() if value != before[name]]
     if "status" in changed:
         changed.remove("status")
@@ -165,7 +171,7 @@ def _disable(endpoint: Endpoint, now: datetime) -> None:
 
 
 def _check(*, url: str | None, events: Sequence[str] | None) -> None:
-    """All that is wrong, at once."""
+    """Raises InvalidRequest with everything that is wrong."""
     details = []
     if url is not None:
         try:

@@ -1,6 +1,4 @@
-"""Forget what is older than 30 days, in small batches, so that no delivery waits for it (specification §6,
-rule 7).
-"""
+"""Delete what is older than 30 days, in small batches, so that no delivery waits for it (specification §6, rule 7)."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,9 +12,8 @@ from apps.webhooks.services.endpoints import close_unfinished
 RETENTION = timedelta(days=30)
 BATCH = 5_000
 
-# Each walks its primary key, which grows with time, on from where the last batch stopped: nothing is read
-# twice and no index is kept for it. The last row of the batch says where to go on, and whether it was the
-# last batch.
+# Each statement follows the primary key, which grows with time, from where the last batch stopped: nothing is read twice, and it
+# needs no index of its own. It returns how many rows were deleted, where to go on, and whether the batch had old rows.
 _PRUNE_ATTEMPTS = """
 WITH batch AS (
     SELECT id, attempted_at < %(before)s::timestamptz AS old FROM webhooks_attempt
@@ -64,13 +61,12 @@ SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or
 
 
 def prune(*, batch: int = BATCH) -> dict[str, int]:
-    """Delete old attempts, then finished deliveries without any, then events without deliveries, and recoveries
-    with their items; how many of each.
+    """Delete old attempts, then finished deliveries without any, then events without deliveries, and recoveries with their items.
 
-    What is unfinished stays however old it is: it waits for its endpoint to be enabled.
+    Returns how many of each. An unfinished delivery stays however old it is: it waits for its endpoint to be enabled.
     """
     before = clock.now() - RETENTION
-    _close_strays()
+    _close_orphans()
     return {
         "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
@@ -80,7 +76,7 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
 
 
 def _walk(statement: str, after: Any, before: datetime, batch: int) -> int:
-    """Batch after batch, each its own transaction, until one holds nothing old."""
+    """Run `statement` batch after batch, each in a transaction of its own, until one contains nothing old."""
     total = 0
     while True:
         with connection.cursor() as cursor:
@@ -97,10 +93,8 @@ def _prune_recoveries(before: datetime, batch: int) -> int:
     return Recovery.objects.filter(created_at__lt=before, items=None).delete()[0]
 
 
-def _close_strays() -> None:
-    """An event written in the moment in which its endpoint was deleted: the delivery would stay PENDING for
-    ever.
-    """
+def _close_orphans() -> None:
+    """End deliveries that were written in the moment in which their endpoint was deleted: they would stay PENDING for ever."""
     deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
     for endpoint in deleted.distinct():
         close_unfinished(endpoint_id=endpoint.id, now=clock.now())

@@ -1,7 +1,7 @@
 """Record what was sent: attempts, the deliveries they belong to, and the endpoints' counts of failures.
 
-One transaction for however many results are at hand, three statements and none more: endpoints locked,
-deliveries moved with their attempts inserted, endpoints changed. An endpoint that this disables is also told of in the trail.
+All results at hand are recorded in one transaction of three statements: lock the endpoints, change the deliveries and insert
+their attempts, change the endpoints. An endpoint that this disables also gets an entry in the account's audit trail.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from apps.accounts.actors import AUTOMATIC
 from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
-from apps.webhooks.schedule import Step
-from apps.webhooks.services.lane import Ended, Made
+from apps.webhooks.retry_schedule import Step
+from apps.webhooks.services.send_batch import AttemptResult, BatchDone
 from apps.webhooks.services.trail import tell
 
 MAX_CONSECUTIVE_FAILURES = 10
 
-# Under the token: a row whose lease passed to somebody else is not touched, and its late result is not kept.
+# Only under the lease's token: a delivery that another process claimed meanwhile is not changed; the late result is dropped.
 MOVE_DELIVERIES = """
 WITH result AS (
     SELECT * FROM jsonb_to_recordset(%(results)s::jsonb) AS result (
@@ -51,42 +51,45 @@ WITH result AS (
 )
 SELECT id, token FROM moved"""
 
-Outcomes = Sequence[tuple[Made, Step]]
+Outcomes = Sequence[tuple[AttemptResult, Step]]
 
 
 @transaction.atomic
-def record(results: Sequence[Made | Ended]) -> int:
-    """Record attempts, in the order they were made, and give back what was not sent; how many attempts were
-    recorded.
+def record(results: Sequence[AttemptResult | BatchDone]) -> int:
+    """Record attempts in the order in which they were made, and give back what was not sent.
+
+    Returns how many attempts were recorded.
     """
     now = clock.now()
-    endpoints = _lock_endpoints({result.lane.endpoint_id for result in results})
+    endpoints = _lock_endpoints({result.batch.endpoint_id for result in results})
     for result in results:
-        if isinstance(result, Ended):
+        if isinstance(result, BatchDone):
             _give_back(result)
     outcomes = _move_deliveries(
-        [(result, result.step()) for result in results if isinstance(result, Made)], now
+        [(result, result.step()) for result in results if isinstance(result, AttemptResult)], now
     )
     for endpoint in endpoints:
         _count(
-            endpoint, [(made, step) for made, step in outcomes if made.lane.endpoint_id == endpoint.id], now
+            endpoint,
+            [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id],
+            now,
         )
     return len(outcomes)
 
 
 def consecutive_failures(before: int, outcomes: Outcomes) -> int:
-    """The endpoint's count after these results. It stops at ten, where the endpoint is disabled.
+    """The endpoint's count after these results; at most ten, because ten disable the endpoint.
 
-    A success clears it; a delivery that ended FAILED or EXHAUSTED adds one; a try that will be repeated, or a
-    resend that failed, changes nothing.
+    A success sets it to zero. A delivery that ended FAILED or EXHAUSTED adds one. An attempt that will be repeated, and a resend
+    that failed, change nothing.
     """
     count = before
-    for made, step in outcomes:
+    for result, step in outcomes:
         if count >= MAX_CONSECUTIVE_FAILURES:
             break
-        if made.answer.cause is None:
+        if result.answer.cause is None:
             count = 0
-        elif not made.manual and step.next_attempt_at is None:
+        elif not result.manual and step.next_attempt_at is None:
             count += 1
     return count
 
@@ -111,52 +114,51 @@ def _count(endpoint: Endpoint, outcomes: Outcomes, now: datetime) -> None:
 
 
 def _lock_endpoints(ids: set[str]) -> list[Endpoint]:
-    # Endpoints before deliveries, and in the order of ids: whoever else needs both waits, and never in a
-    # ring.
+    # Endpoints before deliveries, in the order of their ids: everyone locks in this order, so there are no deadlocks.
     endpoints = Endpoint.objects.select_for_update(no_key=True).only("id", "status", "consecutive_failures")
     return list(endpoints.filter(pk__in=ids).order_by("pk"))
 
 
-def _give_back(ended: Ended) -> None:
-    """Free at once what a lane did not come to; nothing was tried, nothing is recorded."""
-    unsent = [job.delivery_id for job in ended.unsent]
-    Delivery.objects.filter(pk__in=unsent, lease_token=ended.lane.token).update(
+def _give_back(done: BatchDone) -> None:
+    """Free the deliveries that a batch did not reach. Nothing was attempted, so nothing is recorded."""
+    unsent = [job.delivery_id for job in done.unsent]
+    Delivery.objects.filter(pk__in=unsent, lease_token=done.batch.token).update(
         lease_token=None, lease_until=None
     )
 
 
 def _move_deliveries(outcomes: Outcomes, now: datetime) -> Outcomes:
-    """Those of the outcomes that were recorded: the lease was still theirs."""
+    """Returns the outcomes that were recorded: those whose lease was still theirs."""
     if not outcomes:
         return []
-    results = orjson.dumps([_result(made, step, now) for made, step in outcomes]).decode()
+    results = orjson.dumps([_row(result, step, now) for result, step in outcomes]).decode()
     with connection.cursor() as cursor:
         cursor.execute(MOVE_DELIVERIES, {"results": results})
         moved = set(cursor.fetchall())
-    return [pair for pair in outcomes if (pair[0].job.delivery_id, pair[0].lane.token) in moved]
+    return [pair for pair in outcomes if (pair[0].job.delivery_id, pair[0].batch.token) in moved]
 
 
-def _result(made: Made, step: Step, now: datetime) -> dict[str, object]:
-    answer, timings = made.answer, made.answer.timings
+def _row(result: AttemptResult, step: Step, now: datetime) -> dict[str, object]:
+    answer, timings = result.answer, result.answer.timings
     accepted = answer.cause is None
-    finished_now = step.next_attempt_at is None and (accepted or not made.manual)
+    finished_now = step.next_attempt_at is None and (accepted or not result.manual)
     return {
-        "delivery_id": made.job.delivery_id,
-        "token": made.lane.token,
+        "delivery_id": result.job.delivery_id,
+        "token": result.batch.token,
         "status": DeliveryStatus(step.status),
         "next_attempt_at": step.next_attempt_at,
         "completed_at": now if finished_now else None,
-        "attempted_at": made.attempted_at,
+        "attempted_at": result.attempted_at,
         "duration_ms": answer.duration_ms,
         "lookup_ms": timings.lookup_ms,
         "connect_ms": timings.connect_ms,
         "tls_ms": timings.tls_ms,
         "first_byte_ms": timings.first_byte_ms,
-        "request_headers": made.headers,
+        "request_headers": result.headers,
         "status_code": answer.status_code,
         "response_body": answer.body,
         "error_code": answer.cause.code if answer.cause else "",
         "error": answer.cause.words if answer.cause else "",
-        "counted": not made.manual,
-        "manual": made.manual,
+        "counted": not result.manual,
+        "manual": result.manual,
     }

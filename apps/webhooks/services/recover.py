@@ -1,9 +1,9 @@
-"""Start, stop and resume a recovery: what an endpoint missed, sent again in bulk (the sweep paces it)."""
+"""Start, stop and resume a recovery, which sends again what an endpoint missed; the sweep sends it (`advance_recoveries.py`)."""
 
 from django.db import IntegrityError, transaction
 
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks.models import (
     UNDER_WAY,
     Endpoint,
@@ -18,6 +18,7 @@ from apps.webhooks.selection import Selection, selected_event_ids
 DEFAULT_PER_MINUTE = 300
 MAX_PER_MINUTE = 6_000
 INSERT_BATCH = 5_000
+BATCHES_AT_ONCE = 40  # in one sweep, which has other recoveries to serve
 
 UNDER_WAY_ALREADY = "A recovery of this endpoint is under way; stop it first."
 
@@ -26,7 +27,9 @@ UNDER_WAY_ALREADY = "A recovery of this endpoint is under way; stop it first."
 def start_recovery(
     *, endpoint: Endpoint, selection: Selection, per_minute: int = DEFAULT_PER_MINUTE
 ) -> Recovery:
-    """A recovery of what is selected now. Its first delivery goes alone; the others wait until that is accepted.
+    """Start a recovery of what is selected now. Its first delivery is sent alone; the others wait until that is accepted.
+
+    Lists the first events; the sweep goes on with the others (`list_more`).
 
     Raises InvalidRequest (per_minute), and Conflict where nothing is selected, the endpoint is disabled, or one
     is under way.
@@ -34,9 +37,6 @@ def start_recovery(
     if not 1 <= per_minute <= MAX_PER_MINUTE:
         raise InvalidRequest.field("perMinute", f"must be from 1 to {MAX_PER_MINUTE}")
     _refuse_unless_enabled(endpoint)
-    event_ids = selected_event_ids(endpoint, selection)
-    if not event_ids:
-        raise Conflict("There is nothing to recover.")
     now = clock.now()
     recovery = Recovery(
         account_id=endpoint.account_id,
@@ -46,18 +46,46 @@ def start_recovery(
         per_minute=per_minute,
         paced_at=now,
         created_at=now,
+        listed_to="",
     )
     _save_as_the_only_one(recovery)
-    RecoveryItem.objects.bulk_create(
-        [RecoveryItem(recovery=recovery, event_id=event_id) for event_id in event_ids],
-        batch_size=INSERT_BATCH,
-    )
+    if not list_batch(recovery):
+        raise Conflict("There is nothing to recover.")
     return recovery
+
+
+def list_more(recovery_id: str) -> int:
+    """List more events of a recovery under way, each batch in its own transaction. Returns how many; 0 where another process
+    lists them.
+    """
+    total = 0
+    for _ in range(BATCHES_AT_ONCE):
+        with transaction.atomic():
+            under_way = Recovery.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
+            unlisted = under_way.select_related("endpoint").filter(listed_to__isnull=False)
+            recovery = unlisted.filter(pk=recovery_id, status__in=UNDER_WAY).first()
+            if recovery is None:
+                break
+            total += list_batch(recovery)
+    return total
+
+
+def list_batch(recovery: Recovery) -> int:
+    """List the next events of a locked recovery. Returns how many."""
+    event_ids = selected_event_ids(
+        recovery.endpoint, Selection.of(recovery), after=recovery.listed_to or "", most=INSERT_BATCH
+    )
+    RecoveryItem.objects.bulk_create(
+        [RecoveryItem(recovery=recovery, event_id=event_id) for event_id in event_ids]
+    )
+    recovery.listed_to = event_ids[-1] if len(event_ids) == INSERT_BATCH else None
+    recovery.save(update_fields=["listed_to"])
+    return len(event_ids)
 
 
 @transaction.atomic
 def stop_recovery(*, recovery: Recovery) -> Recovery:
-    """Send no more of it; what was sent stays sent. Raises Conflict where it is over."""
+    """Send nothing more of it. Raises Conflict where it is over."""
     recovery = lock_recovery(recovery)
     if recovery.status not in (*UNDER_WAY, RecoveryStatus.HALTED):
         raise Conflict(f"This recovery is {recovery.status}.")
@@ -70,7 +98,7 @@ def stop_recovery(*, recovery: Recovery) -> Recovery:
 
 @transaction.atomic
 def resume_recovery(*, recovery: Recovery) -> Recovery:
-    """Go on with a stopped or halted one, with a canary again; what was not accepted is sent anew.
+    """Continue a stopped or halted recovery, again with one delivery first; what was not accepted is sent again.
 
     Raises Conflict where it is under way or finished, where another one is under way, and while the endpoint is
     disabled.

@@ -9,7 +9,7 @@ from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.encryption import encrypt
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.webhooks.models import Endpoint
 from apps.webhooks.selectors import lock_endpoint
 from apps.webhooks.services.trail import tell
@@ -22,7 +22,7 @@ OVERLAP = timedelta(hours=24)
 def rotate_secret(
     *, endpoint: Endpoint, immediate: bool = False, actor: Actor = SUPPORT
 ) -> tuple[Endpoint, str]:
-    """The endpoint and its new secret, which is shown this once. For 24 h deliveries are signed with both.
+    """Returns the endpoint and its new secret, which is shown this once. For 24 h deliveries are signed with both.
 
     A second rotation within those hours would cut off a receiver that still knows only the oldest secret:
     InvalidRequest with `safeAfter`. `immediate` is for a leaked secret: allowed at any time, the old ones are
@@ -35,6 +35,7 @@ def rotate_secret(
         safe_after = rfc3339(window_ends)
         raise InvalidRequest(
             f"The secret was rotated less than 24 hours ago; it is safe again after {safe_after}.",
+            ours=True,
             safeAfter=safe_after,
         )
     secret = new_secret()

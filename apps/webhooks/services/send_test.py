@@ -1,12 +1,10 @@
-"""A test delivery: an ordinary event and delivery of type webhook.test, to one endpoint whatever it
-subscribed to.
-"""
+"""A test delivery: an ordinary event and delivery of type webhook.test, to one endpoint whatever it subscribes to."""
 
 from django.db import transaction
 
 from apps.common import clock
 from apps.common.clock import rfc3339
-from apps.gateway.errors import Conflict
+from apps.common.errors import Conflict
 from apps.webhooks import wakeups
 from apps.webhooks.catalogue import TEST
 from apps.webhooks.models import Delivery, Endpoint, EndpointStatus, Event, new_event_id
@@ -19,7 +17,7 @@ def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
     """The delivery, due now. Raises Conflict while the endpoint is disabled."""
     endpoint = lock_endpoint(endpoint)
     if endpoint.status != EndpointStatus.ENABLED:
-        raise Conflict("This endpoint is disabled; enable it first.")
+        raise Conflict("This endpoint is disabled; enable it first.", ours=True)
     now = clock.now()
     event_id = new_event_id()
     fact = Fact(TEST, {"endpointId": endpoint.id, "message": "A test delivery, sent on request."})
@@ -43,5 +41,5 @@ def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
         next_attempt_at=now,
         created_at=now,
     )
-    transaction.on_commit(wakeups.ring)
+    transaction.on_commit(wakeups.notify)
     return delivery

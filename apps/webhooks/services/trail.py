@@ -1,4 +1,4 @@
-"""What is done to endpoints, told in the account's trail."""
+"""Changes to endpoints in the account's audit trail."""
 
 from urllib.parse import urlsplit
 
@@ -20,6 +20,6 @@ def tell(endpoint: Endpoint, action: AuditAction, actor: Actor, **details: objec
 
 
 def without_query(url: str) -> str:
-    """Receivers put tokens into query strings, and the trail keeps no secret."""
+    """`url` without its query, in which receivers put tokens: the trail contains no secret."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

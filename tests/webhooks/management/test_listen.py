@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
 from apps.keys.secrets import make
-from apps.webhooks import listening
-from apps.webhooks.listening import Listener
+from apps.webhooks.listening import listener as listening
+from apps.webhooks.listening.listener import Listener
 from apps.webhooks.management.commands import listen as command
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint

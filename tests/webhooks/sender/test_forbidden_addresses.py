@@ -1,4 +1,4 @@
-"""W6: nothing is ever sent to an address that is not public. A listener counts what reaches it."""
+"""Promise W6: nothing is ever sent to an address that is not public. A listener counts what reaches it."""
 
 import socket
 import threading

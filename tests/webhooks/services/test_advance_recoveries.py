@@ -13,9 +13,10 @@ from apps.webhooks.services import advance_recoveries as advance_recoveries_modu
 from apps.webhooks.services.advance_recoveries import advance, advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.prune import prune
-from apps.webhooks.services.recover import resume_recovery, start_recovery
+from apps.webhooks.services.recover import list_more, resume_recovery, start_recovery
 from apps.webhooks.services.resend import MOST_ATTEMPTS
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.locks import locked
 from tests.support.receiver import Receiver, Reply
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
@@ -200,6 +201,32 @@ def test_parallel_steps_send_once(endpoint: Endpoint) -> None:
     recovery = recovery_of(endpoint, failed=5)
     assert sorted(all_at_once([lambda: advance(recovery.pk)] * 4))[-1] == 1
     assert progress_of(recovery).sent == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_recovery_in_other_hands_is_passed_over_at_once(
+    endpoint: Endpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    taken, free = recovery_of(endpoint, failed=3), recovery_of(EndpointFactory(url=endpoint.url), failed=3)
+    Recovery.objects.filter(pk=taken.pk).update(listed_to="")  # there is more to list
+    with locked(Recovery.objects.filter(pk=taken.pk)):
+        assert (list_more(taken.pk), advance(taken.pk)) == (0, 0)
+        assert advance_recoveries() == 1
+    assert (progress_of(taken).sent, progress_of(free).sent) == (0, 1)
+    assert "could not be advanced" not in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_endpoint_in_use_keeps_no_recovery_from_being_listed(endpoint: Endpoint) -> None:
+    """Of the recovery and its endpoint the first alone is locked, and not against what refers to it."""
+    recovery = recovery_of(endpoint, failed=3)
+    Recovery.objects.update(listed_to="")
+    recovery.items.all().delete()
+    recoveries = Recovery.objects.filter(pk=recovery.pk)
+    with locked(Endpoint.objects.filter(pk=endpoint.pk)), locked(recoveries, "KEY SHARE"):
+        assert list_more(recovery.pk) == 3
+    with locked(recoveries, "KEY SHARE"):
+        assert advance(recovery.pk) == 1
 
 
 def test_step_costs_the_same_statements_however_many_are_sent(

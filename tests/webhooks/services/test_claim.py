@@ -7,29 +7,33 @@ from django.db import connection, transaction
 
 from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.services.claim import LEASE, MAX_LOST, ROWS_PER_LANE, Lane, claim
+from apps.webhooks.sender.answer import ReceiverAnswer
+from apps.webhooks.services.batch import LEASE, MAX_LOST, Batch
+from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.services.endpoints import disable_endpoint
+from apps.webhooks.services.record import record
 from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.send_batch import AttemptResult
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries
 
 pytestmark = pytest.mark.django_db
 
 
-def delivery_ids(lanes: list[Lane]) -> list[str]:
-    return [job.delivery_id for lane in lanes for job in lane.jobs]
+def delivery_ids(batches: list[Batch]) -> list[str]:
+    return [job.delivery_id for batch in batches for job in batch.jobs]
 
 
-def test_lane_carries_what_a_thread_needs_and_holds_a_lease() -> None:
+def test_batch_carries_what_a_thread_needs_and_holds_a_lease() -> None:
     delivery = DeliveryFactory(attempt_count=2)
-    [lane] = claim(lanes=5)
+    [batch] = claim(batches=5)
     endpoint = delivery.endpoint
-    assert (lane.endpoint_id, lane.url, lane.secrets_encrypted) == (
+    assert (batch.endpoint_id, batch.url, batch.secrets_encrypted) == (
         endpoint.id,
         endpoint.url,
         (endpoint.secret_encrypted,),
     )
-    [job] = lane.jobs
+    [job] = batch.jobs
     assert (job.delivery_id, job.event_id, job.payload) == (
         delivery.id,
         delivery.event_id,
@@ -37,7 +41,7 @@ def test_lane_carries_what_a_thread_needs_and_holds_a_lease() -> None:
     )
     assert (job.attempt, job.status_before_resend, job.worn_out) == (3, None, False)
     delivery.refresh_from_db()
-    assert (delivery.lease_token, delivery.lease_until) == (lane.token, lane.claimed_at + LEASE)
+    assert (delivery.lease_token, delivery.lease_until) == (batch.token, batch.claimed_at + LEASE)
 
 
 def test_only_due_rows_of_enabled_endpoints_are_claimed() -> None:
@@ -45,62 +49,62 @@ def test_only_due_rows_of_enabled_endpoints_are_claimed() -> None:
     DeliveryFactory(next_attempt_at=clock.now() + timedelta(seconds=30))
     DeliveryFactory(status="DELIVERED", next_attempt_at=None)
     disable_endpoint(endpoint=DeliveryFactory().endpoint)
-    assert delivery_ids(claim(lanes=10)) == [due.id]
+    assert delivery_ids(claim(batches=10)) == [due.id]
 
 
 def test_claimed_row_is_not_claimed_again_within_its_lease(move_clock: Callable[..., None]) -> None:
     DeliveryFactory()
-    assert len(claim(lanes=5)) == 1
+    assert len(claim(batches=5)) == 1
     move_clock(seconds=29)
-    assert claim(lanes=5) == []
+    assert claim(batches=5) == []
 
 
-def test_lane_holds_the_oldest_rows_up_to_its_size() -> None:
+def test_batch_holds_the_oldest_rows_up_to_its_size() -> None:
     endpoint = EndpointFactory()
-    due = due_deliveries(endpoint, ROWS_PER_LANE + 5)
-    [lane] = claim(lanes=5)
-    assert delivery_ids([lane]) == [delivery.id for delivery in due[:ROWS_PER_LANE]]
+    due = due_deliveries(endpoint, ROWS_PER_BATCH + 5)
+    [batch] = claim(batches=5)
+    assert delivery_ids([batch]) == [delivery.id for delivery in due[:ROWS_PER_BATCH]]
 
 
-def test_at_most_two_lanes_are_in_use_per_endpoint(move_clock: Callable[..., None]) -> None:
-    due_deliveries(EndpointFactory(), 3 * ROWS_PER_LANE)
+def test_at_most_two_batches_are_in_use_per_endpoint(move_clock: Callable[..., None]) -> None:
+    due_deliveries(EndpointFactory(), 3 * ROWS_PER_BATCH)
     other = DeliveryFactory()
-    first, second, third = claim(lanes=5), claim(lanes=5), claim(lanes=5)
-    assert [len(lanes) for lanes in (first, second, third)] == [2, 1, 0]
+    first, second, third = claim(batches=5), claim(batches=5), claim(batches=5)
+    assert [len(batches) for batches in (first, second, third)] == [2, 1, 0]
     assert delivery_ids(first).count(other.id) == 1
     move_clock(seconds=31)
-    assert len(claim(lanes=5)) == 2  # what died holds nobody up
+    assert len(claim(batches=5)) == 2  # what died holds nobody up
 
 
-def test_lanes_are_as_many_as_asked_for() -> None:
+def test_batches_are_as_many_as_asked_for() -> None:
     DeliveryFactory.create_batch(6)
-    assert len(claim(lanes=4)) == 4
-    assert len(claim(lanes=4)) == 2
+    assert len(claim(batches=4)) == 4
+    assert len(claim(batches=4)) == 2
 
 
 @pytest.mark.parametrize("never", ["nothing", "nestloop", "hashjoin", "indexscan"])
 def test_claims_go_round_the_endpoints_however_their_tables_lie_and_are_read(never: str) -> None:
     ids = [f"we_{number}" for number in range(3)]
     for id_ in reversed(ids):
-        due_deliveries(EndpointFactory(id=id_), 2 * ROWS_PER_LANE)
+        due_deliveries(EndpointFactory(id=id_), 2 * ROWS_PER_BATCH)
     if never != "nothing":
         with connection.cursor() as cursor:
             cursor.execute(f"SET LOCAL enable_{never} = off")
-    [first] = claim(lanes=1)
-    [second] = claim(lanes=1, after=first.endpoint_id)
-    [third] = claim(lanes=1, after=second.endpoint_id)
+    [first] = claim(batches=1)
+    [second] = claim(batches=1, after=first.endpoint_id)
+    [third] = claim(batches=1, after=second.endpoint_id)
     assert [first.endpoint_id, second.endpoint_id, third.endpoint_id] == ids
-    assert claim(lanes=1, after=third.endpoint_id) == []
+    assert claim(batches=1, after=third.endpoint_id) == []
 
 
 def test_previous_secret_signs_within_its_window_only(move_clock: Callable[..., None]) -> None:
     delivery = DeliveryFactory()
     rotated, _ = rotate_secret(endpoint=delivery.endpoint)
-    [lane] = claim(lanes=1)
-    assert lane.secrets_encrypted == (rotated.secret_encrypted, rotated.previous_secret_encrypted)
+    [batch] = claim(batches=1)
+    assert batch.secrets_encrypted == (rotated.secret_encrypted, rotated.previous_secret_encrypted)
     move_clock(hours=24, seconds=1)
-    [lane] = claim(lanes=1)
-    assert lane.secrets_encrypted == (rotated.secret_encrypted,)
+    [batch] = claim(batches=1)
+    assert batch.secrets_encrypted == (rotated.secret_encrypted,)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -118,23 +122,23 @@ def test_endpoint_locked_by_another_dispatcher_is_passed_over() -> None:
     thread = threading.Thread(target=hold)
     thread.start()
     locked.wait(5)
-    assert delivery_ids(claim(lanes=5)) == [free.id]
+    assert delivery_ids(claim(batches=5)) == [free.id]
     done.set()
     thread.join()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_parallel_claims_never_share_a_row_nor_exceed_two_lanes() -> None:
+def test_parallel_claims_never_share_a_row_nor_exceed_two_batches() -> None:
     endpoints = EndpointFactory.create_batch(3)
     for endpoint in endpoints:
-        due_deliveries(endpoint, 4 * ROWS_PER_LANE)
-    claimed: list[Lane] = []
+        due_deliveries(endpoint, 4 * ROWS_PER_BATCH)
+    claimed: list[Batch] = []
     start = threading.Barrier(6)
 
     def compete() -> None:
         start.wait()
         for _ in range(5):
-            claimed.extend(claim(lanes=4))
+            claimed.extend(claim(batches=4))
         connection.close()
 
     threads = [threading.Thread(target=compete) for _ in range(6)]
@@ -144,15 +148,15 @@ def test_parallel_claims_never_share_a_row_nor_exceed_two_lanes() -> None:
         thread.join()
     ids = delivery_ids(claimed)
     assert len(ids) == len(set(ids))
-    by_endpoint = [sum(lane.endpoint_id == endpoint.id for lane in claimed) for endpoint in endpoints]
+    by_endpoint = [sum(batch.endpoint_id == endpoint.id for batch in claimed) for endpoint in endpoints]
     assert by_endpoint == [2, 2, 2]
 
 
 def test_attempt_without_a_result_is_repeated_and_not_counted(move_clock: Callable[..., None]) -> None:
     delivery = DeliveryFactory()
-    [lost] = claim(lanes=1)
+    [lost] = claim(batches=1)
     move_clock(seconds=31)
-    [again] = claim(lanes=1)
+    [again] = claim(batches=1)
     assert (again.jobs[0].attempt, again.jobs[0].worn_out) == (1, False)
     delivery.refresh_from_db()
     assert (delivery.attempt_count, delivery.lost_count) == (0, 1)
@@ -165,9 +169,65 @@ def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:
     DeliveryFactory()
     worn_out = []
     for _ in range(MAX_LOST + 2):
-        [lane] = claim(lanes=1)
-        worn_out.append(lane.jobs[0].worn_out)
+        [batch] = claim(batches=1)
+        worn_out.append(batch.jobs[0].worn_out)
         move_clock(seconds=31)
     assert worn_out == [False] * (MAX_LOST + 1) + [True]
     assert Attempt.objects.filter(counted=False).count() == MAX_LOST
     assert Delivery.objects.get().lost_count == MAX_LOST
+
+
+def test_only_the_row_in_flight_counts_as_lost_when_a_dispatcher_dies(
+    move_clock: Callable[..., None],
+) -> None:
+    endpoint = EndpointFactory()
+    due = due_deliveries(endpoint, 5)
+    [dead] = claim(batches=1)
+    record([accepted(dead, 0), accepted(dead, 1)])
+    move_clock(seconds=31)
+    [again] = claim(batches=1)
+    assert delivery_ids([again]) == [delivery.id for delivery in due[2:]]
+    assert lost_counts(due) == [0, 0, 1, 0, 0]
+    [lost] = Attempt.objects.filter(error_code="lost")
+    assert lost.delivery_id == due[2].id
+
+
+def test_of_two_dead_batches_each_loses_one_row_however_they_are_claimed_again(
+    move_clock: Callable[..., None],
+) -> None:
+    """What is older than all of them comes first, and leaves no room for the last of them."""
+    endpoint = EndpointFactory()
+    due = due_deliveries(endpoint, ROWS_PER_BATCH + 10)
+    first, second = claim(batches=1), claim(batches=1)
+    move_clock(seconds=31)
+    due_deliveries(endpoint, 5)
+    Delivery.objects.exclude(pk__in=[delivery.pk for delivery in due]).update(
+        next_attempt_at=clock.now() - timedelta(hours=1)
+    )
+    claimed = claim(batches=1) + claim(batches=1)
+    assert len(delivery_ids(claimed)) == ROWS_PER_BATCH + 15
+    dead = [first[0].jobs[0].delivery_id, second[0].jobs[0].delivery_id]
+    assert sorted(Attempt.objects.values_list("delivery_id", flat=True)) == sorted(dead)
+    assert sum(lost_counts(due)) == 2
+
+
+def test_a_delivery_behind_one_that_kills_its_dispatchers_is_sent_in_the_end(
+    move_clock: Callable[..., None],
+) -> None:
+    """The one in front wears out; the ones behind it have lost nothing."""
+    due = due_deliveries(EndpointFactory(), 3)
+    for _ in range(MAX_LOST + 1):
+        claim(batches=1)
+        move_clock(seconds=31)
+    [batch] = claim(batches=1)
+    assert [job.worn_out for job in batch.jobs] == [True, False, False]
+    assert lost_counts(due) == [MAX_LOST, 0, 0]
+
+
+def lost_counts(deliveries: list[Delivery]) -> list[int]:
+    counts = dict(Delivery.objects.values_list("pk", "lost_count"))
+    return [counts[delivery.pk] for delivery in deliveries]
+
+
+def accepted(batch: Batch, number: int) -> AttemptResult:
+    return AttemptResult(batch, batch.jobs[number], batch.now(), {}, ReceiverAnswer(200, "", None, 1))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import standardwebhooks
@@ -16,9 +17,13 @@ from pytest_django import Settings
 from apps.common import redis
 from apps.webhooks import selectors, wakeups
 from apps.webhooks.models import Attempt, Delivery, Endpoint
+from apps.webhooks.services import shares
+from apps.webhooks.services.claim import ROWS_PER_BATCH
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
+from apps.webhooks.services.shares import THREADS_PER_PLACE
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Receiver, Reply, receiving
 from tests.webhooks.conftest import Deliver, due_deliveries
@@ -187,6 +192,82 @@ def test_backlog_of_one_endpoint_does_not_starve_the_others(deliver: Deliver, se
     assert before < 200
 
 
+def endpoints_of_accounts(accounts: int, endpoints: int, **fields: Any) -> list[Endpoint]:
+    """So many endpoints, spread over so many accounts."""
+    owners = AccountFactory.create_batch(accounts)
+    return [EndpointFactory(account=owners[number % accounts], **fields) for number in range(endpoints)]
+
+
+def healthy_waits(deliver: Deliver, healthy: Receiver, seconds: float) -> list[float]:
+    """Two deliveries to each of eight healthy endpoints of four accounts, and how long each waited."""
+    for endpoint in endpoints_of_accounts(4, 8, url=healthy.url):
+        due_deliveries(endpoint, 2)
+    started, before = time.monotonic(), len(healthy.requests)
+    deliver(seconds=seconds)
+    waits = sorted(request.at - started for request in healthy.requests[before:])
+    assert len(waits) == 16
+    return waits
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fifty_hanging_endpoints_of_three_accounts_delay_nobody_else(
+    deliver: Deliver, settings: Settings, record_property: Callable[[str, object], None]
+) -> None:
+    """They come first in every round. Without shares they have every place until each of them is known to be stuck."""
+    settings.WEBHOOK_TIMEOUT_SECONDS = 5
+    with receiving(Reply(wait=30)) as hanging, receiving() as healthy:
+        quiet = healthy_waits(deliver, healthy, 1.0)
+        for endpoint in endpoints_of_accounts(3, 50, url=hanging.url):
+            due_deliveries(endpoint, 2)
+        waits = healthy_waits(deliver, healthy, 4.0)
+        sent = hanging.most_in_flight
+    record_property("quiet, with hanging ones", (quiet[-2], waits[-2]))
+    assert waits[-2] < quiet[-2] + 0.8  # a place is stuck after a second: nobody waited for one
+    assert 3 < sent <= 3 * 4 * THREADS_PER_PLACE  # a quarter of the threads for each
+
+
+@pytest.mark.django_db(transaction=True)
+def test_live_waits_for_no_test_endpoint_that_hangs(
+    deliver: Deliver, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many test accounts hang as there are places, and keep them for longer than the test; the last eighth is live's."""
+    monkeypatch.setattr(shares, "STUCK_SECONDS", 60.0)
+    settings.WEBHOOK_TIMEOUT_SECONDS = 4
+    with receiving(Reply(wait=30)) as hanging, receiving() as healthy:
+        for endpoint in endpoints_of_accounts(20, 20, url=hanging.url):
+            due_deliveries(endpoint, 1)
+        [live] = endpoints_of_accounts(1, 1, url=healthy.url, environment="live")
+        starting = threading.Timer(0.4, due_deliveries, (live, 4))
+        starting.start()
+        deliver(seconds=3.5)
+        starting.join()
+        began = Delivery.objects.filter(endpoint=live).earliest("created_at").created_at
+        waited = [a.attempted_at - began for a in Attempt.objects.filter(delivery__endpoint=live)]
+    assert len(waited) == 4
+    assert max(waited) < timedelta(seconds=2)
+
+
+def test_an_account_uses_no_more_than_its_share_and_serves_all_of_its_endpoints(
+    deliver: Deliver, settings: Settings
+) -> None:
+    """Round and round: the first ones' backlog does not keep the others of the same account waiting."""
+    settings.WEBHOOK_ACCOUNT_THREADS = 2
+    with receiving(Reply(wait=0.002)) as receiver:
+        endpoints = [
+            EndpointFactory(id=f"we_{n}", url=f"{receiver.url}/{n}", account=account)
+            for account in AccountFactory.create_batch(1)
+            for n in range(6)
+        ]
+        for endpoint in endpoints:
+            due_deliveries(endpoint, 3 * ROWS_PER_BATCH)
+        deliver()
+        paths = [request.path for request in receiver.requests]
+        first = [paths.index(f"/hooks/{n}") for n in range(6)]
+    assert receiver.most_in_flight == 2
+    assert len(paths) == 6 * 3 * ROWS_PER_BATCH
+    assert max(first) < 6 * ROWS_PER_BATCH
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_dispatchers_send_each_delivery_once(deliver: Deliver) -> None:
     with receiving(Reply(wait=0.001)) as receiver:
@@ -215,7 +296,7 @@ def test_lost_result_is_sent_again_after_its_lease(
     from apps.webhooks.services.claim import claim
 
     DeliveryFactory(endpoint=endpoint)
-    claim(lanes=1)  # and the process dies
+    claim(batches=1)  # and the process dies
     assert deliver() == 0
     move_clock(seconds=31)
     assert deliver() == 1
@@ -263,7 +344,7 @@ def test_results_survive_a_database_that_is_away_for_a_moment(
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                " WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
             )
         connection.close()
         return Reply()
@@ -277,7 +358,7 @@ def test_results_survive_a_database_that_is_away_for_a_moment(
 def test_run_out_of_time_wakes_the_next(endpoint: Endpoint, deliver: Deliver) -> None:
     due_deliveries(endpoint, 1)
     assert deliver(seconds=0.0) == 0
-    assert redis.run(lambda client: client.get(wakeups.KEY)) == b"rung"
+    assert redis.run(lambda client: client.get(wakeups.KEY)) == b"notified"
     assert redis.run(lambda client: client.llen("webhooks")) == 1
 
 

@@ -126,7 +126,7 @@ def test_wake_up_comes_with_the_commit_and_only_for_a_delivery(
     endpoint_for(account, "booking.confirmed")
     with django_capture_on_commit_callbacks() as callbacks:
         emit_to(account)
-    assert callbacks == [wakeups.ring]
+    assert callbacks == [wakeups.notify]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest, NotFound
+from apps.common.errors import Conflict, InvalidRequest, NotFound
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import deliveries_of, endpoints_of
 from apps.webhooks.services.emit import emit

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.webhooks.models import Attempt, Delivery, Event
+from apps.common.ids import new_id
+from apps.webhooks.models import Attempt, Delivery, Event, Recovery, RecoveryItem
 from apps.webhooks.services.endpoints import delete_endpoint
 from apps.webhooks.services.prune import prune
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
@@ -52,6 +53,35 @@ def test_unfinished_delivery_waits_however_old_it_is() -> None:
     waiting = delivered(days_ago(40), status="RETRYING", next_attempt_at=days_ago(40), completed_at=None)
     prune()
     assert Delivery.objects.get() == waiting
+
+
+def test_a_delivery_stays_while_it_is_sent_again_and_for_30_days_after_its_end() -> None:
+    again = delivered(days_ago(31), next_attempt_at=clock.now(), status="RETRYING")
+    ended = delivered(days_ago(31), completed_at=days_ago(1))
+    assert prune()["deliveries"] == 0
+    assert set(Delivery.objects.all()) == {again, ended}
+
+
+@pytest.mark.parametrize("batch", [1, 2, 100])
+def test_a_recovery_goes_with_its_items_after_30_days(batch: int) -> None:
+    endpoint = EndpointFactory()
+    old, young, young_without_items = (
+        Recovery.objects.create(
+            account=endpoint.account,
+            environment=endpoint.environment,
+            endpoint=endpoint,
+            selection={},
+            per_minute=60,
+            status="finished",
+            created_at=days_ago(days),
+        )
+        for days in (30.1, 29.9, 29.9)
+    )
+    for recovery in (old, old, old, young, young):
+        RecoveryItem.objects.create(recovery=recovery, event_id=new_id("evt"))
+    assert prune(batch=batch)["recoveries"] == 1
+    assert set(Recovery.objects.all()) == {young, young_without_items}
+    assert young.items.count() == RecoveryItem.objects.count() == 2
 
 
 @pytest.mark.parametrize("batch", [1, 3, 7, 100])

@@ -8,42 +8,44 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
+from apps.common.outbound.http_exchange import Timings
 from apps.webhooks.causes import cause_of_status
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, DisabledReason, Endpoint
-from apps.webhooks.sender.answer import Answer, Timings
-from apps.webhooks.services.claim import Lane, claim
+from apps.webhooks.sender.answer import ReceiverAnswer
+from apps.webhooks.services.batch import Batch
+from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.lane import Ended, Made
 from apps.webhooks.services.record import record
+from apps.webhooks.services.send_batch import AttemptResult, BatchDone
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries
 
 pytestmark = pytest.mark.django_db
 
 
-def answered(status: int) -> Answer:
-    return Answer(status, f"said {status}", cause_of_status(status), 12, Timings(1, 2, 3, 4))
+def answered(status: int) -> ReceiverAnswer:
+    return ReceiverAnswer(status, f"said {status}", cause_of_status(status), 12, Timings(1, 2, 3, 4))
 
 
-def made(lane: Lane, *statuses: int) -> list[Made]:
-    """What came of the lane's first deliveries."""
-    now = lane.now()
+def made(batch: Batch, *statuses: int) -> list[AttemptResult]:
+    """What came of the batch's first deliveries."""
+    now = batch.now()
     return [
-        Made(lane, job, now, {"webhook-id": job.event_id}, answered(status))
-        for job, status in zip(lane.jobs, statuses, strict=False)
+        AttemptResult(batch, job, now, {"webhook-id": job.event_id}, answered(status))
+        for job, status in zip(batch.jobs, statuses, strict=False)
     ]
 
 
-def claimed(endpoint: Endpoint) -> Lane:
-    [lane] = claim(lanes=1)
-    assert lane.endpoint_id == endpoint.id
-    return lane
+def claimed(endpoint: Endpoint) -> Batch:
+    [batch] = claim(batches=1)
+    assert batch.endpoint_id == endpoint.id
+    return batch
 
 
 def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
     delivery = DeliveryFactory()
-    lane = claimed(delivery.endpoint)
-    [result] = made(lane, 200)
+    batch = claimed(delivery.endpoint)
+    [result] = made(batch, 200)
     assert record([result]) == 1
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempt_count, delivery.next_attempt_at) == (
@@ -78,7 +80,7 @@ def test_many_results_are_few_statements() -> None:
     endpoints = EndpointFactory.create_batch(4)
     for endpoint in endpoints:
         due_deliveries(endpoint, 10)
-    results = [result for lane in claim(lanes=4) for result in made(lane, *[200] * 10)]
+    results = [result for batch in claim(batches=4) for result in made(batch, *[200] * 10)]
     clock.now()
     with CaptureQueriesContext(connection) as queries:
         assert record(results) == 40
@@ -87,13 +89,13 @@ def test_many_results_are_few_statements() -> None:
     assert Delivery.objects.filter(status="DELIVERED").count() == Attempt.objects.count() == 40
 
 
-def test_what_a_lane_did_not_come_to_is_free_at_once_and_nothing_is_recorded() -> None:
+def test_what_a_batch_did_not_come_to_is_free_at_once_and_nothing_is_recorded() -> None:
     endpoint = EndpointFactory()
     due_deliveries(endpoint, 3)
-    lane = claimed(endpoint)
-    record([*made(lane, 500), Ended(lane, lane.jobs[1:])])
+    batch = claimed(endpoint)
+    record([*made(batch, 500), BatchDone(batch, batch.jobs[1:])])
     again = claimed(endpoint)
-    assert [job.delivery_id for job in again.jobs] == [job.delivery_id for job in lane.jobs[1:]]
+    assert [job.delivery_id for job in again.jobs] == [job.delivery_id for job in batch.jobs[1:]]
     assert (Attempt.objects.count(), Delivery.objects.filter(lost_count=0).count()) == (1, 3)
 
 
@@ -114,9 +116,9 @@ def test_result_that_comes_after_its_lease_passed_on_is_not_kept(move_clock: Cal
 
 def test_result_for_a_deleted_endpoint_changes_nothing() -> None:
     delivery = DeliveryFactory()
-    lane = claimed(delivery.endpoint)
+    batch = claimed(delivery.endpoint)
     delete_endpoint(endpoint=delivery.endpoint)
-    assert record(made(lane, 200)) == 0
+    assert record(made(batch, 200)) == 0
     delivery.refresh_from_db()
     assert delivery.status == DeliveryStatus.FAILED
 
@@ -172,9 +174,9 @@ def test_nine_do_not_disable() -> None:
 def test_results_after_disabling_change_deliveries_but_not_the_endpoint() -> None:
     endpoint = EndpointFactory(consecutive_failures=4)
     due_deliveries(endpoint, 2)
-    lane = claimed(endpoint)
+    batch = claimed(endpoint)
     disable_endpoint(endpoint=endpoint)
-    assert record(made(lane, 200, 410)) == 2
+    assert record(made(batch, 200, 410)) == 2
     endpoint.refresh_from_db()
     assert (endpoint.status, endpoint.disabled_reason) == ("disabled", DisabledReason.BY_PARTNER)
     assert endpoint.consecutive_failures == 4
@@ -184,11 +186,11 @@ def test_results_after_disabling_change_deliveries_but_not_the_endpoint() -> Non
 def test_parallel_completions_disable_at_exactly_ten() -> None:
     endpoint = EndpointFactory()
     due_deliveries(endpoint, 16)
-    lane = claimed(endpoint)
-    results = made(lane, *[410] * 16)
+    batch = claimed(endpoint)
+    results = made(batch, *[410] * 16)
     start = threading.Barrier(16)
 
-    def finish(result: Made) -> None:
+    def finish(result: AttemptResult) -> None:
         start.wait()
         record([result])
         connection.close()

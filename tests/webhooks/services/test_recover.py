@@ -1,19 +1,26 @@
 """Starting, stopping and resuming recoveries, and what they select."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.db.models import QuerySet
+from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest
-from apps.webhooks.models import Endpoint, Recovery, RecoveryStatus
+from apps.common.errors import Conflict, InvalidRequest
+from apps.webhooks.models import Endpoint, Event, Recovery, RecoveryItem, RecoveryStatus
 from apps.webhooks.selection import Preview, Selection, outage_began_at, preview, selected_event_ids
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
+from apps.webhooks.services import recover
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.recover import resume_recovery, start_recovery, stop_recovery
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.receiver import Receiver
 from tests.support.threads import all_at_once
+from tests.webhooks.conftest import Deliver
 
 pytestmark = pytest.mark.django_db
 
@@ -172,3 +179,67 @@ def test_resuming_beside_another_recovery_is_refused(old: Endpoint) -> None:
     start_recovery(endpoint=old, selection=since())
     with pytest.raises(Conflict, match="under way"):
         resume_recovery(recovery=first)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_hundred_thousand_events_are_listed_in_batches(
+    old: Endpoint, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """As many as that in `make chaos`, some thousands in the suite. What happens after the start is not among them."""
+    count = 100_000 if request.config.getoption("--chaos-runs") else 2_600
+    if count < 100_000:
+        monkeypatch.setattr(recover, "INSERT_BATCH", 250)
+    events_missed(old, count)
+    batches: list[int] = []
+    insert = QuerySet.bulk_create
+
+    def inserted(rows: QuerySet[RecoveryItem], items: list[RecoveryItem], **options: Any) -> Any:
+        batches.append(len(items))
+        return insert(rows, items, **options)
+
+    monkeypatch.setattr(QuerySet, "bulk_create", inserted)
+    recovery = start_recovery(endpoint=old, selection=since(include_missed=True))
+    assert batches == [recover.INSERT_BATCH]
+    missed(old, hours=0)
+    with CaptureQueriesContext(connection) as queries:
+        assert recover.list_more(recovery.pk) == count - recover.INSERT_BATCH
+    assert max(batches) == recover.INSERT_BATCH
+    assert sum(query["sql"] == "COMMIT" for query in queries) == len(batches)
+    recovery.refresh_from_db()
+    assert (recovery.listed_to, recover.list_more(recovery.pk)) == (None, 0)
+    assert progress_of(recovery).total == count
+    ids = list(recovery.items.order_by("pk").values_list("event_id", flat=True))
+    assert ids == sorted(set(ids))
+
+
+def test_a_recovery_is_not_over_before_all_of_it_is_listed(
+    old: Endpoint, deliver: Deliver, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a halt lose what was not listed yet: it is listed once it goes on."""
+    monkeypatch.setattr(recover, "INSERT_BATCH", 2)
+    monkeypatch.setattr(recover, "BATCHES_AT_ONCE", 1)
+    Endpoint.objects.update(url=receiver.url)
+    for _ in range(5):
+        ended(old)
+    recovery = start_recovery(endpoint=old, selection=since(), per_minute=6_000)
+    stop_recovery(recovery=recovery)
+    advance_recoveries()
+    assert progress_of(recovery).total == 2
+    resume_recovery(recovery=recovery)
+    for _ in range(8):
+        advance_recoveries()
+        deliver()
+    recovery.refresh_from_db()
+    assert (recovery.status, progress_of(recovery).delivered) == (RecoveryStatus.FINISHED, 5)
+
+
+def events_missed(endpoint: Endpoint, count: int) -> None:
+    Event.objects.bulk_create(
+        [
+            EventFactory.build(
+                account=endpoint.account, account_id=endpoint.account_id, created_at=ago(1), payload="{}"
+            )
+            for _ in range(count)
+        ],
+        batch_size=5_000,
+    )

@@ -3,8 +3,9 @@ from typing import Any
 import pytest
 
 from apps.common import clock
-from apps.gateway.errors import Conflict, NotFound
+from apps.common.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
+from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.resend import MOST_ATTEMPTS, replay, resend
 from tests.factories.webhooks import DeliveryFactory, EventFactory
@@ -99,6 +100,24 @@ def test_nothing_is_resent_to_a_deleted_endpoint(endpoint: Endpoint) -> None:
     delete_endpoint(endpoint=endpoint)
     with pytest.raises(Conflict):
         resend(delivery=delivery)
+
+
+@pytest.mark.parametrize("status", FINISHED)
+@pytest.mark.parametrize("in_flight", [False, True])
+def test_delivery_stays_what_it_was_when_its_endpoint_is_deleted_during_a_resend(
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, status: str, in_flight: bool
+) -> None:
+    delivery = finished(endpoint, status)
+    completed_at = delivery.completed_at
+    resend(delivery=delivery)
+    if in_flight:
+        claim(batches=1)
+    delete_endpoint(endpoint=endpoint)
+    assert deliver() == 0
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.completed_at) == (status, completed_at)
+    assert (delivery.status_before_resend, delivery.next_attempt_at) == (None, None)
+    assert (delivery.lease_token, delivery.attempt_count, receiver.requests) == (None, 1, [])
 
 
 def test_replay_sends_an_event_to_an_endpoint_that_never_got_it(

@@ -5,7 +5,7 @@ import pytest
 
 from apps.common.clock import rfc3339
 from apps.common.encryption import decrypt
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.webhooks.models import Endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
 from tests.factories.webhooks import EndpointFactory

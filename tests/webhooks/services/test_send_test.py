@@ -1,7 +1,7 @@
 import orjson
 import pytest
 
-from apps.gateway.errors import Conflict
+from apps.common.errors import Conflict
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.send_test import send_test

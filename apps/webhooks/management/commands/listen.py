@@ -8,7 +8,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.keys.secrets import is_plausible
-from apps.webhooks.listening import Api, Listener, ListenError, Position, ReceiverAway
+from apps.webhooks.listening.api import Api, ListenError
+from apps.webhooks.listening.listener import Listener, ReceiverAway
+from apps.webhooks.listening.position import Position
 from apps.webhooks.signatures import new_secret
 
 POLL_SECONDS = 2.0

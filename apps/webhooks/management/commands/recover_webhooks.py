@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.selection import Selection, preview
 from apps.webhooks.selectors import progress_of

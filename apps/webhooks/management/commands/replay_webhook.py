@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 from apps.webhooks.models import Endpoint, Event
 from apps.webhooks.services.resend import replay
 

@@ -1,6 +1,4 @@
-"""When to try again: a pure function of the attempt's number, how it ended, and when it was made
-(specification §6).
-"""
+"""When a delivery is sent again: a pure function of the attempt's number, its outcome and its time (specification §6)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -45,8 +43,7 @@ def outcome_of(status_code: int | None) -> Outcome:
 def next_step(attempt: int, outcome: Outcome, attempted_at: datetime) -> Step:
     """The step after counted attempt number `attempt` (from 1).
 
-    A delay runs from the start of the attempt, so that an answer which takes its ten seconds does not push
-    the ladder.
+    A delay counts from the start of the attempt, so that an answer which takes ten seconds does not move the schedule.
     """
     if outcome is Outcome.ACCEPTED:
         return Step(DeliveryStatus.DELIVERED)

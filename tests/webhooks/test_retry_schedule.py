@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.webhooks.models import DeliveryStatus
-from apps.webhooks.schedule import Outcome, Step, next_step, outcome_of
+from apps.webhooks.retry_schedule import Outcome, Step, next_step, outcome_of
 
 AT = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
