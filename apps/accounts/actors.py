@@ -1,4 +1,4 @@
-"""Who did something to an account, as its members read it in the trail."""
+"""Who did something to an account, as its members read it in the audit trail."""
 
 from dataclasses import dataclass
 
@@ -12,23 +12,23 @@ class Actor:
     label: str
     user: User | None = None
     address: str = ""
-    """Where the request came from, where there was one."""
+    """The address that the request came from, where there was one."""
 
 
 SUPPORT = Actor("Support")
-"""Our staff at the command line."""
+"""Our staff, at the command line."""
 AUTOMATIC = Actor("Automatic")
-"""Nobody: a rule that was met."""
+"""Nobody: a rule did it."""
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Who sends `request`, to a page that nobody sees without having signed in."""
+    """Who sends `request`, on a page that requires a sign-in."""
     assert isinstance(request.user, User)
     return request.user
 
 
 def actor_of(user: User | None, address: str = "") -> Actor:
-    """A member by the e-mail address; staff is "Support" to partners, and by name in the row for ourselves."""
+    """A member is shown by e-mail address. Staff are "Support" to partners; the row itself names them for us."""
     if user is None:
         return SUPPORT
     return Actor(SUPPORT.label if user.is_staff else user.email, user, address)

@@ -1,4 +1,4 @@
-"""The back office of accounts. Status and live approval change through actions, and those call services."""
+"""The back office of accounts. Status and live approval are changed by actions, which call services."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,12 +20,11 @@ from apps.accounts.services.live_approval import approve_live, withdraw_live
 from apps.accounts.services.members import add_member
 from apps.accounts.services.status import set_status
 from apps.accounts.services.terms import change_terms
+from apps.accounts.signals import account_added
 from apps.common import clock
 from apps.common.back_office import listed
-from apps.common.environments import Environment
+from apps.common.errors import GatewayError
 from apps.common.money import is_currency
-from apps.gateway.errors import GatewayError
-from apps.ledger.services.open_wallet import open_wallet
 
 __all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "UserAdmin"]
 
@@ -40,6 +39,9 @@ SEE_ALSO = {
     "accounts_accountauditentry": "Audit",
 }
 
+AT_ONCE = 10
+"""How many people are added to an account with one form."""
+
 
 class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_user(self) -> User:
@@ -50,7 +52,7 @@ class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
-    """Who is a member is read, and somebody may be added. Roles and leaving are the owners' own business, in the portal."""
+    """Shows the members, and lets staff add one. The owners themselves change roles and remove members, in the portal."""
 
     model = Membership
     form = MembershipForm
@@ -59,6 +61,11 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         return super().get_queryset(request).select_related("user", "account")
+
+    def get_formset(self, request: HttpRequest, obj: Account | None = None, **kwargs: Any) -> Any:
+        """Limited, because Django makes as many rows as a form says that it has."""
+        most = AT_ONCE + (obj.memberships.count() if obj is not None else 0)
+        return super().get_formset(request, obj, **{**kwargs, "max_num": most, "absolute_max": most})
 
     def has_change_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
         return False
@@ -69,7 +76,7 @@ class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]
 
 class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_currency(self) -> str:
-        """Asked for a new account only. All that is ever told in money depends on it."""
+        """Asked for a new account only, because all its amounts depend on it."""
         currency: str = self.cleaned_data["currency"].upper()
         if not is_currency(currency):
             raise ValidationError(f"{currency} is not an ISO 4217 currency.")
@@ -117,16 +124,16 @@ class AccountAdmin(InvitesOwners):
 
     @admin.display(description="lists")
     def see_also(self, account: Account) -> SafeString:
-        """What the other apps keep of it."""
+        """What other apps store about it."""
         lists = [listed(name, text, q=account.id) for name, text in SEE_ALSO.items()] if account.pk else []
         return format_html_join(" · ", "{}", ([link] for link in lists))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
-        """The currency is chosen once, when the account is opened."""
+        """The currency is chosen when the account is opened, and never changes."""
         return [name for name in self.readonly_fields if obj is not None or name != "currency"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
-        """What it owns must stay explainable; an account that ends is suspended."""
+        """An account is never deleted, because what it owns must stay explainable. One that ends is suspended."""
         return False
 
     def save_model(
@@ -136,15 +143,14 @@ class AccountAdmin(InvitesOwners):
             save_changes(obj, form.changed_data, signed_in(request))
         else:
             super().save_model(request, obj, form, change)
-            for environment in Environment.values:
-                open_wallet(account_id=obj.pk, environment=environment, currency=obj.currency)
+            account_added.send(sender=Account, account=obj)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         staff = actor_of(signed_in(request))
         for new in formset.save(commit=False):
             try:
                 add_member(account=new.account, email=new.user.email, role=new.role, actor=staff)
-            except GatewayError as refused:  # has become a member since the form was read
+            except GatewayError as refused:  # became a member after the form was read
                 self.message_user(request, f"{new.user}: {refused}", messages.WARNING)
 
     @admin.action(description="Approve live keys for 365 days", permissions=["change"])
@@ -193,7 +199,7 @@ class AccountAdmin(InvitesOwners):
 
 
 def save_changes(account: Account, names: list[str], staff: User) -> None:
-    """What the form changed, told to the key catalogue and the account's trail like any other change."""
+    """Record what the form changed in the audit trail, and bypass the key cache, as with any other change."""
     if names:
         terms = {name: getattr(account, name) for name in names}
         change_terms(account=account, actor=actor_of(staff), **terms)

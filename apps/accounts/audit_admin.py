@@ -1,4 +1,4 @@
-"""The trail of every account in the back office. Nobody edits it; the database would refuse it as well."""
+"""The audit trails of all accounts in the back office. Nobody can edit them; the database refuses it as well."""
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -23,7 +23,7 @@ class Action(admin.SimpleListFilter):
 
 
 class OfEnvironment(admin.SimpleListFilter):
-    """The field's own would offer the environment of what belongs to none as a link without a word."""
+    """The field's own filter would show the entries that belong to no environment as a link without text."""
 
     title = "environment"
     parameter_name = "environment"

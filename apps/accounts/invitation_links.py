@@ -1,4 +1,4 @@
-"""The link in an invitation: signed over the invitation and the number of its mail, so nothing of it is stored."""
+"""The link in an invitation: signed over the invitation and the number of its mail, so that nothing of it is stored."""
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -18,7 +18,7 @@ def link_of(invitation: Invitation) -> str:
 
 
 def read_token(token: str) -> tuple[str, int] | None:
-    """The invitation's id and the number of the mail; None where we have not signed it."""
+    """The invitation's id and the number of the mail; None for a link that we have not signed."""
     try:
         invitation_id, mails = _signer().unsign(token).split(":")
     except (BadSignature, ValueError):

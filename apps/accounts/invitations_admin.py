@@ -1,6 +1,6 @@
-"""Invitations in the back office: the first owner of an account is invited by staff, who so never know a password.
+"""Invitations in the back office: staff invite the first owner of an account, and so never know a password.
 
-From then on inviting is the owners' own business, in the portal. Here a link can be sent again or taken back.
+From then on the owners invite others themselves, in the portal. Here a link can be sent again or withdrawn.
 """
 
 from collections.abc import Sequence
@@ -18,20 +18,18 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
 from apps.accounts.actors import Actor, actor_of, signed_in
-from apps.accounts.models import INVITATION_PERIOD, Account, Invitation, Role
+from apps.accounts.models import Account, Invitation, Role, period_in_words
 from apps.accounts.services.invitations import invite, resend_invitation, withdraw_invitation
 from apps.accounts.services.members import MAX_EMAIL_LENGTH
-from apps.common.back_office import DecisionAdmin, Verdict, Way, listed, page_of
-from apps.gateway.errors import Conflict, GatewayError, InvalidRequest
-
-DAYS = INVITATION_PERIOD.days
+from apps.common.back_office import BackOffice, DecisionAdmin, Verdict, Way, listed, page_of
+from apps.common.errors import Conflict, GatewayError, InvalidRequest
 
 
 class Address(forms.Form):
     email = forms.EmailField(label="E-mail address", max_length=MAX_EMAIL_LENGTH)
 
 
-class InvitesOwners(admin.ModelAdmin):  # type: ignore[type-arg]
+class InvitesOwners(BackOffice):
     """The page of an account leads to one on which its owner is invited. No transaction is open while the mail is sent."""
 
     def get_urls(self) -> list[URLPattern]:
@@ -42,10 +40,7 @@ class InvitesOwners(admin.ModelAdmin):  # type: ignore[type-arg]
     def invite_owner(self, request: HttpRequest, object_id: str) -> HttpResponse:
         account: Account | None = self.get_object(request, unquote(object_id))
         if account is None:
-            gone: HttpResponse = self._get_obj_does_not_exist_redirect(  # type: ignore[attr-defined]
-                request, self.opts, object_id
-            )
-            return gone
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         if not self.has_change_permission(request, account):
             raise PermissionDenied
         way = invitation_of_owner(request, account, actor_of(signed_in(request)))
@@ -77,7 +72,7 @@ def invitation_of_owner(request: HttpRequest, account: Account, staff: Actor) ->
     verdict = Verdict(
         "invite",
         "Send the invitation",
-        f"The link in the mail works once, for {DAYS} days. It leads to a password and two-factor of their own.",
+        f"The link in the mail works once, for {period_in_words()}. It leads to a password and two-factor of their own.",
         partial(_invite, account, staff),
         form=Address,
     )
@@ -100,7 +95,7 @@ def why(refusal: GatewayError) -> list[str]:
 
 def _invite(account: Account, staff: Actor, given: dict[str, Any]) -> str:
     sent = invite(account=account, email=given["email"], role=Role.OWNER, actor=staff)
-    return f"{sent.email} is invited as an owner. The link works for {DAYS} days."
+    return f"{sent.email} is invited as an owner. The link works for {period_in_words()}."
 
 
 @admin.register(Invitation)
@@ -113,7 +108,7 @@ class InvitationAdmin(DecisionAdmin):
     ordering = ["-sent_at"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
-        """What waits or has run out; the rest is in the accounts' audit."""
+        """Open and expired invitations; the others are in the account's audit trail."""
         pending: QuerySet[Invitation] = (
             super().get_queryset(request).filter(accepted_at=None, withdrawn_at=None)
         )
@@ -137,7 +132,7 @@ class InvitationAdmin(DecisionAdmin):
             Verdict(
                 "resend",
                 "Send another link",
-                f"It works for {DAYS} days from now. The link sent before stops working.",
+                f"It works for {period_in_words()} from now. The link sent before stops working.",
                 partial(_resend, obj, staff),
             ),
             Verdict(
@@ -150,11 +145,11 @@ class InvitationAdmin(DecisionAdmin):
         ]
 
 
-def _resend(invitation: Invitation, staff: Actor, given: dict[str, Any]) -> str:
+def _resend(invitation: Invitation, staff: Actor, _given: dict[str, Any]) -> str:
     resend_invitation(invitation=invitation, actor=staff)
     return f"Another link is on its way to {invitation.email}."
 
 
-def _withdraw(invitation: Invitation, staff: Actor, given: dict[str, Any]) -> str:
+def _withdraw(invitation: Invitation, staff: Actor, _given: dict[str, Any]) -> str:
     withdraw_invitation(invitation=invitation, actor=staff)
     return f"The invitation of {invitation.email} is withdrawn."

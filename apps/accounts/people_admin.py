@@ -1,12 +1,14 @@
-"""People in the back office. Who leaves is switched off and never deleted: trails and keys name who did what."""
+"""People in the back office. Whoever leaves is switched off and never deleted, because audit trails and keys name people."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import BaseUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -16,9 +18,10 @@ from apps.accounts.models import AuditAction, User
 from apps.accounts.services.audit import record_of_person
 from apps.accounts.services.members import accounts_of_no_other_owner
 from apps.accounts.services.tell_owners import tell
+from apps.common.back_office import BackOffice
 
 RIGHTS = ["is_staff", "is_superuser", "groups", "user_permissions"]
-"""What superusers alone give: with any of them one could give oneself the others."""
+"""Only superusers give these: with any one of them, people could give themselves the others."""
 CHANGED = "Your password was changed"
 CHANGED_BODY = """Our staff changed the password of your sign-in.
 
@@ -35,7 +38,7 @@ If you did not ask for this, tell us at once.
 
 class OneAddress(forms.ModelForm):  # type: ignore[type-arg]
     def clean_email(self) -> str:
-        """Nobody signs in, or is invited, by how an address is capitalised."""
+        """The capitalisation of an address makes no difference when signing in or being invited."""
         email: str = User.objects.normalize_email(self.cleaned_data["email"])
         if User.objects.filter(email__iexact=email).exclude(pk=self.instance.pk).exists():
             raise ValidationError("User with this Email already exists.")
@@ -50,7 +53,7 @@ class UserCreationForm(OneAddress, BaseUserCreationForm):  # type: ignore[type-a
 
 class PersonForm(OneAddress, UserChangeForm):  # type: ignore[type-arg]
     def clean_is_active(self) -> bool:
-        """An account always keeps an owner who can sign in. Saved in the transaction that this is asked in."""
+        """An account always keeps an owner who can sign in. The change is saved in the transaction that checks this."""
         is_active: bool = self.cleaned_data["is_active"]
         if self.instance.is_active and not is_active:
             owned = accounts_of_no_other_owner(self.instance)
@@ -61,7 +64,7 @@ class PersonForm(OneAddress, UserChangeForm):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
+class UserAdmin(BackOffice, DjangoUserAdmin):  # type: ignore[type-arg]
     form = PersonForm
     add_form = UserCreationForm
     ordering = ["email"]
@@ -75,13 +78,23 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     ]
     add_fieldsets = [(None, {"fields": ["email", "password1", "password2"]})]
     readonly_fields = ["last_login", "date_joined"]
-    filter_horizontal = []  # its explanations cannot be read aloud
+    filter_horizontal = []  # screen readers cannot read its explanations
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Only those who may set another password see what is left of the hash of this one."""
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [
+            (title, {**options, "fields": [name for name in options["fields"] if name != "password"]})
+            for title, options in fieldsets
+        ]
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Who may help partners' people is not thereby one who may take over a colleague's sign-in."""
+        """Staff who may help partners' people may not for that take over the sign-in of a colleague."""
         allowed: bool = super().has_change_permission(request, obj)
         return allowed and (obj is None or not obj.is_staff or signed_in(request).is_superuser)
 
@@ -91,7 +104,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     def save_model(
         self, request: HttpRequest, obj: User, form: "forms.ModelForm[User]", change: bool
     ) -> None:
-        """How somebody signs in, and whether at all, concerns every account they belong to. In the admin's transaction."""
+        """How people sign in, and whether they can, concerns every account they belong to. Written in the admin's transaction."""
         super().save_model(request, obj, form, change)
         staff = actor_of(signed_in(request))
         if change and "email" in form.changed_data:
@@ -105,7 +118,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
 
     @transaction.atomic
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
-        """A password that was changed here is told to the person by mail, and in the trails of their accounts."""
+        """The person gets a mail about a password that was changed here, and the audit trails of their accounts an entry."""
         person: Any = self.get_object(request, unquote(id))
         answer: HttpResponse = super().user_change_password(request, id, form_url)
         if person is not None and User.objects.get(pk=person.pk).password != person.password:
@@ -113,3 +126,22 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
             record_of_person(person, AuditAction.PASSWORD_RESET, staff, of=person.email)
             tell(person.email, CHANGED, CHANGED_BODY)
         return answer
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(BackOffice, DjangoGroupAdmin):
+    """Members of a group have its rights. So only superusers change them, as with the rights of a person."""
+
+    filter_horizontal = []
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return signed_in(request).is_superuser
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return signed_in(request).is_superuser
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        return signed_in(request).is_superuser

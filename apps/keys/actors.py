@@ -1,4 +1,4 @@
-"""An API key as the one who did something."""
+"""An API key as an actor in the audit trail."""
 
 from apps.accounts.actors import Actor
 from apps.keys.models import ApiKey

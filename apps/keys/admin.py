@@ -1,11 +1,11 @@
-"""The back office of keys: to look and to revoke. They are issued in the portal, where a secret is shown once."""
+"""Keys in the back office, to read and to revoke. They are issued in the portal, where a secret is shown once."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
-from apps.common.back_office import ReadOnly
+from apps.common.back_office import BackOffice, ReadOnly
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 from apps.keys.services.revoke import revoke_key
 
@@ -17,7 +17,7 @@ class KeySecretInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class ApiKeyAdmin(ReadOnly, BackOffice):
     list_display = ["name", "id", "account", "environment", "created_at", "last_used_at", "revoked_at"]
     list_filter = ["environment", ("revoked_at", admin.EmptyFieldListFilter)]
     list_select_related = ["account"]
@@ -37,7 +37,7 @@ class ApiKeyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(KeyAuditEntry)
-class KeyAuditEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class KeyAuditEntryAdmin(ReadOnly, BackOffice):
     list_display = ["created_at", "action", "key", "account", "actor"]
     list_filter = ["action"]
     list_select_related = ["key", "account", "actor"]

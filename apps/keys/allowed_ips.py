@@ -1,8 +1,9 @@
-"""The list of addresses a key may be used from: IPv4 addresses and CIDR ranges, and single IPv6 addresses.
+"""The list of addresses that a key may be used from: IPv4 addresses and CIDR ranges, and single IPv6 addresses.
 
-An empty list allows every address. A list that is not empty but would allow every IPv4 address is refused
-when stored, also where only the union of its ranges does: who writes one believes in a protection that is not
-there (specification §5).
+An empty list allows every address. A list that is not empty but allows every IPv4 address, by one entry or by several together,
+is refused: whoever writes it believes in a protection that does not exist (specification §5). Also refused are ranges that allow
+2^24 addresses of the internet (a /8) or more, and ranges that no call ever comes from: 0.0.0.0/8, multicast, 240.0.0.0/4. Lists
+stored before stay in force.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,10 +19,21 @@ from ipaddress import (
     ip_address,
 )
 
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 
 FIELD = "allowedIps"
 MAX_ENTRIES = 100
+MAX_PUBLIC_ADDRESSES = 2**24 - 1
+
+NEVER_A_CALLER = {
+    IPv4Network("0.0.0.0/8"): "stands for no caller's address",
+    IPv4Network("224.0.0.0/4"): "is a multicast address, which nobody calls from",
+    IPv4Network("240.0.0.0/4"): "is reserved or the broadcast address, which nobody calls from",
+}
+PRIVATE = [
+    IPv4Network(network) for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10")
+]
+"""However wide they are, nobody on the internet has one of these addresses."""
 
 
 class _EntryError(ValueError):
@@ -29,7 +41,7 @@ class _EntryError(ValueError):
 
 
 def parse_allowed_ips(entries: Iterable[str]) -> list[str]:
-    """`entries` in canonical form, in their order, once each. Raises InvalidRequest naming the wrong ones."""
+    """`entries` in canonical form, in their order, without repetitions. Raises InvalidRequest that names the wrong ones."""
     canonical: dict[str, None] = {}
     details = []
     for index, entry in enumerate(entries):
@@ -41,8 +53,7 @@ def parse_allowed_ips(entries: Iterable[str]) -> list[str]:
         raise InvalidRequest(details=details)
     if len(canonical) > MAX_ENTRIES:
         raise InvalidRequest.field(FIELD, f"At most {MAX_ENTRIES} entries.")
-    if _allows_everything(canonical):
-        raise InvalidRequest.field(FIELD, "This list would allow every address; leave it empty to say so.")
+    _refuse_too_wide(canonical)
     return list(canonical)
 
 
@@ -72,7 +83,7 @@ class _Compiled:
         return any(number & mask == network for network, mask in self.ranges)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # a list of a hundred entries takes 20 KB
 def _compiled(allowed: tuple[str, ...]) -> _Compiled:
     networks = [IPv4Network(entry) for entry in allowed if ":" not in entry]
     return _Compiled(
@@ -92,6 +103,9 @@ def _canonical(entry: str) -> str:
         network = IPv4Network(entry, strict=False)
     except (AddressValueError, NetmaskValueError):
         raise _EntryError(f"{entry!r} is not an IPv4 address or CIDR range.") from None
+    for never, why in NEVER_A_CALLER.items():
+        if network.subnet_of(never):
+            raise _EntryError(f"{entry!r} {why}.")
     if network.prefixlen == 32:
         return str(network.network_address)
     if str(network.network_address) != address:
@@ -108,16 +122,33 @@ def _canonical_ipv6(entry: str) -> str:
         raise _EntryError(f"{entry!r} is not an IP address.") from None
     if address.scope_id:
         raise _EntryError(f"{entry!r} carries a zone, which means nothing to another host.")
-    return str(_unwrapped(address))
+    unwrapped = _unwrapped(address)
+    if isinstance(unwrapped, IPv4Address):
+        return _canonical(str(unwrapped))
+    if address.is_unspecified or address.is_multicast:
+        raise _EntryError(f"{entry!r} is no address that somebody calls from.")
+    return str(address)
 
 
 def _unwrapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """An IPv4 address that a dual-stack socket shows as `::ffff:192.0.2.1`, as itself."""
+    """An IPv4 address as itself, where a dual-stack socket shows it as `::ffff:192.0.2.1`."""
     if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
         return address.ipv4_mapped
     return address
 
 
-def _allows_everything(canonical: Iterable[str]) -> bool:
-    networks = [IPv4Network(entry) for entry in canonical if ":" not in entry]
-    return any(network.prefixlen == 0 for network in collapse_addresses(networks))
+def _refuse_too_wide(canonical: Iterable[str]) -> None:
+    networks = list(collapse_addresses(IPv4Network(entry) for entry in canonical if ":" not in entry))
+    if any(network.prefixlen == 0 for network in networks):
+        raise InvalidRequest.field(FIELD, "This list would allow every address; leave it empty to say so.")
+    public = sum(
+        network.num_addresses
+        for network in networks
+        if not any(network.subnet_of(private) for private in PRIVATE)
+    )
+    if public > MAX_PUBLIC_ADDRESSES:
+        raise InvalidRequest.field(
+            FIELD,
+            f"This list would allow {public:,} addresses, which protects nothing: a /8 or more in all. "
+            "Name the ranges that you call from.",
+        )

@@ -1,13 +1,13 @@
-"""The key cache: what Redis holds of valid keys, at most 60 s, and the bypasses that say "ask PostgreSQL".
+"""The key cache: what Redis holds of valid keys, for 60 s at most, and the bypasses that say "ask PostgreSQL".
 
 Three kinds of entries:
 
-- `key:<digest>`: a Partner as JSON with the time and the generation it was read in; only ever of a valid
-  secret.
-- `bypass:<digest>`: for 120 s after a change the entry is not believed. It outlives every entry (60 s), so
-  one that was read before the change and written after it is never believed either. A bypass says only "ask",
-  so one too many does no harm.
-- `key-cache`: when the cache was last asked, and its generation (`find_key.lua` tells what for).
+- `key:<digest>`: a Partner as JSON, with the time and the generation that it was read in; only of a valid secret.
+
+- `bypass:<digest>`: for 120 s after a change the entry is not used. That is longer than any entry lives (60 s), so an entry that
+was read before the change and written after it is not used either. A bypass only means "ask", so one too many does no harm.
+
+- `key-cache`: when the cache was last asked, and its generation (`find_key.lua` explains what for).
 
 There is no cache inside the process.
 """
@@ -34,11 +34,11 @@ FIND_KEY = Script.from_file(Path(__file__).with_name("find_key.lua"))
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """What the cache answered. Without a partner, ask PostgreSQL and store that under `generation`."""
+    """What the cache answered. Without a partner, ask PostgreSQL and store the result under `generation`."""
 
     partner: Partner | None = None
     generation: str | None = None
-    """None: do not store."""
+    """None: do not store the result."""
 
 
 def read(digest: str, *, now: datetime) -> Cached:
@@ -55,17 +55,17 @@ def read(digest: str, *, now: datetime) -> Cached:
 
 
 def write(digest: str, partner: Partner, *, loaded_at: datetime, generation: str) -> None:
-    """Keep `partner` as PostgreSQL gave it at `loaded_at`. Without Redis it is simply asked again."""
+    """Store `partner` as PostgreSQL returned it at `loaded_at`. Without Redis nothing is stored: PostgreSQL is asked again."""
     entry = _to_entry(partner, loaded_at, generation)
     with suppress(RedisUnavailable):
         run(lambda client: client.set(f"key:{digest}", entry, ex=settings.KEY_CATALOGUE_SECONDS))
 
 
 def bypass(digests: Collection[str], *, forget: bool = False) -> None:
-    """Send every look-up of `digests` to PostgreSQL for the next 120 s; `forget` drops their entries as well.
+    """Send every look-up of `digests` to PostgreSQL for the next 120 s. `forget` deletes their entries as well.
 
-    Redis is asked even while the breaker is open. Where it does not answer, the sweep repeats this, and the
-    silence shows.
+    Redis is asked even while the breaker is open. Where it does not answer, the sweep repeats this, and `key-cache` shows the
+    silence.
     """
 
     def work(client: redis.Redis) -> None:
@@ -107,7 +107,7 @@ def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:
 
 
 def _from_entry(entry: bytes, now: datetime) -> Partner | None:
-    """The partner of `entry`; None once it was loaded 60 s ago, whatever Redis' own clock thinks."""
+    """The partner in `entry`; None once it was read 60 s ago, whatever Redis' own clock says."""
     fields: dict[str, Any] = orjson.loads(entry)
     age = now - datetime.fromisoformat(fields["loaded_at"])
     if age > timedelta(seconds=settings.KEY_CATALOGUE_SECONDS):
@@ -125,5 +125,5 @@ def _from_entry(entry: bytes, now: datetime) -> Partner | None:
         rates=fields["rates"],
         search_quota=fields["search_quota"],
         secret_expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
-        secret_id=fields.get("secret_id"),  # an entry of the release before has none
+        secret_id=fields.get("secret_id"),  # an entry of the previous release has none
     )

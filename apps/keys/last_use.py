@@ -1,7 +1,7 @@
-"""When a key and each of its secrets were last used, at most half a minute late, without a write a call.
+"""When a key and each of its secrets were last used, at most half a minute late, without a write for each call.
 
-Each process notes a secret twice a minute. That needs neither Redis nor a worker, and a partner who rotates
-sees which of the two secrets traffic still uses.
+Each process stores the use of a secret twice a minute at most. That needs neither Redis nor a worker, and a partner who rotates
+sees which of the two secrets is still used.
 """
 
 import logging
@@ -22,11 +22,11 @@ UPDATE keys_keysecret SET last_used_at = %(now)s FROM used WHERE key_id = used.i
 """
 
 _noted: dict[str, float] = {}
-"""When this process last noted a digest, by the monotonic clock."""
+"""When this process last stored the use of a digest, by the monotonic clock."""
 
 
 def note(digest: str, key_id: str, now: datetime) -> None:
-    """Note that the secret is used, unless this process just did. A failure costs only the note."""
+    """Store that the secret is used, unless this process just did. A failure loses only this one note."""
     instant = time.monotonic()
     if instant - _noted.get(digest, -NOTED_EVERY_SECONDS) < NOTED_EVERY_SECONDS:
         return

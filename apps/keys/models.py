@@ -1,4 +1,4 @@
-"""API keys: what a call proves itself with. A key stays itself through rotations; its secrets come and go."""
+"""API keys, which authenticate calls. A key stays the same through rotations; its secrets change."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -15,14 +15,14 @@ def new_key_id() -> str:
 
 
 class SettlementMode(models.TextChoices):
-    """Who is merchant of record. `traveller_paid` is declared and refused when chosen (contract §3)."""
+    """Who is the merchant of record. `traveller_paid` is declared, and refused when chosen (contract §3)."""
 
     PARTNER_MERCHANT = "partner_merchant"
     TRAVELLER_PAID = "traveller_paid"
 
 
 class ApiKey(models.Model):
-    """One key of an account in one environment: scopes, address rules, what invoice lines trace back to."""
+    """One key of an account in one environment, with its scopes and address list. Lines of the ledger name it."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_key_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="keys")
@@ -63,7 +63,7 @@ class ApiKey(models.Model):
 
 
 class KeySecret(models.Model):
-    """One secret of a key, as its SHA-256 alone. Rotation adds one and gives the others an expiry."""
+    """One secret of a key, stored as its SHA-256 alone. A rotation adds one and gives the others an expiry."""
 
     key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="secrets")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the secret, hexadecimal")
@@ -86,7 +86,7 @@ class KeyAuditAction(models.TextChoices):
 
 
 class KeyAuditEntry(models.Model):
-    """Who did what to which key. Appended, never changed; not exposed through the API (specification §5)."""
+    """Who did what to which key. Appended and never changed; not exposed through the API (specification §5)."""
 
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
     key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="audit_entries")

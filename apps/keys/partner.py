@@ -1,4 +1,4 @@
-"""Who is calling: account, key and environment, as every service of the house receives them."""
+"""Who is calling: account, key and environment, as every service receives them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """One authenticated caller. Built by the key catalogue; at most 60 s old, and changes show at once."""
+    """One authenticated caller, as `authentication` found it. At most 60 s old, and changes take effect at once."""
 
     account_id: str
     account_status: str
@@ -22,5 +22,5 @@ class Partner:
     search_quota: int | None = None
     secret_expires_at: datetime | None = None
     secret_id: int | None = None
-    """Which of the key's secrets was sent: during a rotation it tells whose traffic has moved."""
+    """Which of the key's secrets was sent: during a rotation it shows which callers use the new one."""
     clock_offset: timedelta = timedelta(0)

@@ -1,4 +1,4 @@
-"""What the keys do when the account under them changes."""
+"""Reacts to changes of the account that a key belongs to."""
 
 from typing import Any
 
@@ -12,5 +12,5 @@ from apps.keys.services.bypass import bypass_keys
 
 @receiver(account_changed)
 def bypass_keys_of_account(*, account: Account, **_: Any) -> None:
-    """Status, limits and markup are part of what the key cache holds of each key."""
+    """Bypass the account's keys: the key cache has a copy of its status, limits and markup with each key."""
     bypass_keys(ApiKey.objects.filter(account=account))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 
 OPENS = {
     "account:read": "the account, its limits and the key itself",
@@ -17,18 +17,18 @@ OPENS = {
     "esim:book": "ordering eSIMs",
     "webhooks:manage": "webhook endpoints and deliveries",
 }
-"""What each scope that the gateway enforces opens, in words for partners."""
+"""What each scope that the gateway enforces allows, in words for partners."""
 
 ENFORCED = tuple(OPENS)
 WITHOUT_EFFECT = ("bookings:read", "bookings:cancel", "stream:subscribe")
-"""May be granted, guard no route (specification §5)."""
+"""Can be granted, but no route needs them (specification §5)."""
 
 GRANTABLE = ENFORCED + WITHOUT_EFFECT
 DEFAULT = tuple(scope for scope in ENFORCED if scope != "webhooks:manage")
 
 
 def validate_scopes(scopes: Iterable[str]) -> list[str]:
-    """`scopes` once each, in the contract's order. Raises InvalidRequest for unknown ones, or for none."""
+    """`scopes` without repetitions, in the contract's order. Raises InvalidRequest for unknown ones, or for none."""
     asked = list(scopes)
     unknown = [(index, scope) for index, scope in enumerate(asked) if scope not in GRANTABLE]
     if unknown:

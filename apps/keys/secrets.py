@@ -1,7 +1,6 @@
-"""Secrets of API keys: `svc_live_` or `svc_test_`, 32 random base62 characters, a checksum of what precedes.
+"""Secrets of API keys: `svc_live_` or `svc_test_`, 32 random base62 characters, and a checksum of these.
 
-The checksum lets junk be refused without a look-up; it proves nothing else. Only the SHA-256 of a secret is
-ever stored.
+The checksum lets junk be refused without a look-up; it proves nothing else. Only the SHA-256 of a secret is ever stored.
 """
 
 import hashlib
@@ -19,14 +18,14 @@ WELL_FORMED = re.compile(rf"svc_(?:live|test)_[0-9A-Za-z]{{{RANDOM_CHARACTERS + 
 
 
 def make(environment: str) -> str:
-    """A new secret for `environment`: 190 bits of chance."""
+    """A new secret for `environment`, with 190 random bits."""
     body = "".join(secrets.choice(BASE62) for _ in range(RANDOM_CHARACTERS))
     unchecked = f"svc_{environment}_{body}"
     return unchecked + checksum(unchecked)
 
 
 def is_plausible(secret: str) -> bool:
-    """Whether `secret` could have been issued: its form is right and its checksum agrees."""
+    """Whether `secret` could have been issued: its form is right and its checksum matches."""
     if WELL_FORMED.fullmatch(secret) is None:
         return False
     return checksum(secret[:-CHECKSUM_CHARACTERS]) == secret[-CHECKSUM_CHARACTERS:]
@@ -42,7 +41,7 @@ def checksum(text: str) -> str:
 
 
 def digest(secret: str) -> str:
-    """What is stored and looked up in place of the secret: its SHA-256, hexadecimal."""
+    """What is stored, and looked up, instead of the secret: its SHA-256, hexadecimal."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

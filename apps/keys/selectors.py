@@ -1,4 +1,4 @@
-"""The reads: keys by account and environment, with the secrets that still open something."""
+"""Reads of keys by account and environment, with the secrets that still work."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch, Q, QuerySet
 
 from apps.common import clock
-from apps.gateway.errors import NotFound
+from apps.common.errors import NotFound
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 
 PAGE = 50
@@ -27,7 +27,7 @@ def keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
 
 
 def key_of(account_id: str, environment: str, key_id: str) -> ApiKey:
-    """One key with who made it; raises NotFound for an unknown or foreign one alike."""
+    """One key with its creator. Raises NotFound for an unknown or foreign one alike."""
     key = keys_of(account_id, environment).filter(pk=key_id).select_related("created_by").first()
     if key is None:
         raise NotFound("There is no such key.")
@@ -35,7 +35,7 @@ def key_of(account_id: str, environment: str, key_id: str) -> ApiKey:
 
 
 def page_of_keys(account_id: str, environment: str, *, cursor: str | None = None, limit: int = PAGE) -> Page:
-    """The keys that are not revoked, each with `working_secrets`; a cursor that is no id shows nothing older. Two queries."""
+    """The keys that are not revoked, each with `working_secrets`. A cursor that is no id shows nothing older. Two queries."""
     keys = with_secrets(keys_of(account_id, environment).filter(revoked_at=None))
     if cursor:
         keys = keys.filter(pk__lt=cursor)
@@ -44,18 +44,18 @@ def page_of_keys(account_id: str, environment: str, *, cursor: str | None = None
 
 
 def revoked_keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
-    """Those revoked last first, as many as anybody looks through."""
+    """The keys that were revoked last, as many as fit one page."""
     keys = keys_of(account_id, environment).filter(revoked_at__isnull=False).order_by("-revoked_at")
     return with_secrets(keys)[:PAGE]
 
 
 def with_secrets(keys: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
-    """Each with `working_secrets`: the current one first, then those that a rotation has given an end still to come."""
+    """Each with `working_secrets`: the current one first, then those that a rotation has given an end that is still to come."""
     working = KeySecret.objects.filter(Q(expires_at=None) | Q(expires_at__gt=clock.now()))
     secrets = Prefetch("secrets", working.order_by("-created_at", "-id"), to_attr="working_secrets")
     return keys.select_related("created_by").prefetch_related(secrets)
 
 
 def audit_of(key: ApiKey) -> QuerySet[KeyAuditEntry]:
-    """What was last done to the key, newest first."""
+    """The last changes of the key, newest first."""
     return key.audit_entries.select_related("actor").order_by("-created_at", "-id")[:RECENT_ENTRIES]

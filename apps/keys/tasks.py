@@ -1,4 +1,4 @@
-"""The catalogue's sweep. Beat calls it each second; it finds its own work."""
+"""The sweep that bypasses recent changes again. Beat calls it every second; it finds its own work."""
 
 from celery import shared_task
 

@@ -5,7 +5,7 @@ from django.test import Client
 from apps.accounts.models import Account, AccountAuditEntry, User
 from apps.accounts.services.status import set_status
 from apps.common import clock
-from apps.keys import catalogue
+from apps.keys import authentication
 from apps.ledger.models import Wallet
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
@@ -36,11 +36,11 @@ def act(client: Client, action: str, *accounts: Account) -> None:
 def test_a_status_set_in_the_back_office_is_in_force_with_the_next_call(back_office, action, status):
     account = AccountFactory()
     _, secret = issued_key(account)
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     act(back_office, action, account)
 
-    assert catalogue.find(secret).account_status == status
+    assert authentication.authenticate(secret).account_status == status
     assert [entry.object_id for entry in LogEntry.objects.all()] == [account.id]
 
 
@@ -59,7 +59,7 @@ def test_live_keys_are_approved_and_withdrawn_by_hand(back_office):
 def test_limits_saved_in_the_form_are_in_force_with_the_next_call(back_office):
     account = AccountFactory(status="read-only")
     _, secret = issued_key(account)
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     response = back_office.post(
         f"/admin/accounts/account/{account.id}/change/",
@@ -77,7 +77,7 @@ def test_limits_saved_in_the_form_are_in_force_with_the_next_call(back_office):
     )
 
     assert response.status_code == 302, response.context["errors"]
-    partner = catalogue.find(secret)
+    partner = authentication.authenticate(secret)
     assert (partner.markup_bp, partner.rates, partner.search_quota) == (500, {"SEARCH": 7}, 0)
     assert partner.account_status == "read-only", "A status changes by its action, never by the form"
 

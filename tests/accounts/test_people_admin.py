@@ -1,9 +1,10 @@
 """People in the back office: switched off and not deleted, and told what was done to their sign-in."""
 
 import pytest
+from django.contrib.auth.models import Group
 
 from apps.accounts.models import AccountAuditEntry, User
-from apps.portal.audit_words import lines_of
+from apps.portal.audit.sentences import sentences_of
 from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.support.back_office import Desk
 
@@ -62,8 +63,8 @@ def test_each_account_of_a_person_is_told_of_the_switch_once():
     desk.post(page_of(member.user), {"email": member.user.email, "is_active": "on"})
 
     for account in (member.account, elsewhere):
-        lines = lines_of(AccountAuditEntry.objects.filter(account=account).order_by("id"))
-        assert [(line.who, line.did, line.rest) for line in lines] == [
+        lines = sentences_of(AccountAuditEntry.objects.filter(account=account).order_by("id"))
+        assert [(line.who, line.verb, line.ending) for line in lines] == [
             ("Support", "switched off the sign-in", " of ada@partner.example"),
             ("Support", "switched the sign-in on again", " of ada@partner.example"),
         ]
@@ -75,9 +76,9 @@ def test_another_address_is_told_to_both_and_in_the_trail(mailoutbox, django_cap
     with django_capture_on_commit_callbacks(execute=True):
         Desk().post(page_of(member.user), {"email": "ada@new.example", "is_active": "on"})
 
-    [line] = lines_of(AccountAuditEntry.objects.filter(account=member.account))
-    assert (line.who, line.did) == ("Support", "changed the address")
-    assert line.rest == " of ada@partner.example to ada@new.example"
+    [line] = sentences_of(AccountAuditEntry.objects.filter(account=member.account))
+    assert (line.who, line.verb) == ("Support", "changed the address")
+    assert line.ending == " of ada@partner.example to ada@new.example"
     assert [message.to for message in mailoutbox] == [["ada@partner.example"], ["ada@new.example"]]
     assert "from ada@partner.example to ada@new.example" in mailoutbox[0].body
 
@@ -116,8 +117,8 @@ def test_a_password_that_staff_changed_is_told(mailoutbox, django_capture_on_com
         ("Your password was changed", ["ada@partner.example"])
     ]
     for account in (member.account, elsewhere):
-        [line] = lines_of(AccountAuditEntry.objects.filter(account=account))
-        assert (line.who, line.did, line.rest) == (
+        [line] = sentences_of(AccountAuditEntry.objects.filter(account=account))
+        assert (line.who, line.verb, line.ending) == (
             "Support",
             "changed the password",
             " of ada@partner.example",
@@ -174,3 +175,28 @@ def test_staff_who_belong_to_no_account_are_told_by_mail_alone(
         Desk().post(page_of(colleague, "password/"), form)
     assert [message.to for message in mailoutbox] == [[colleague.email]]
     assert not AccountAuditEntry.objects.exists()
+
+
+def test_whoever_only_looks_sees_nothing_of_a_password() -> None:
+    person = UserFactory()
+    page = f"/admin/accounts/user/{person.pk}/change/"
+    assert "algorithm" in Desk().get(page).content.decode()
+    seen = Desk("accounts.view_user").get(page).content.decode()
+    assert (person.email in seen, "algorithm" in seen, "salt" in seen) == (True, False, False)
+    assert person.password.split("$")[-1][:6] not in seen
+
+
+def test_nobody_gives_a_group_they_are_in_another_right() -> None:
+    group = Group.objects.create(name="Support")
+    rights = ("auth.view_group", "auth.add_group", "auth.change_group", "auth.delete_group")
+    desk, page = Desk(*rights), f"/admin/auth/group/{group.pk}/"
+    assert desk.get(f"{page}change/").status_code == 200
+    assert desk.post(f"{page}change/", {"name": "Support", "permissions": [1]}).status_code == 403
+    assert desk.post(f"{page}delete/", {"post": "yes"}).status_code == 403
+    assert desk.get("/admin/auth/group/add/").status_code == 403
+    assert Desk().post(f"{page}change/", {"name": "Help"}).status_code == 302
+    assert Group.objects.get().name == "Help"
+
+
+def test_a_group_is_not_seen_without_the_right_to() -> None:
+    assert Desk("accounts.view_user").get("/admin/auth/group/").status_code == 403

@@ -2,8 +2,8 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from apps.gateway.errors import ApiKeyRevoked
-from apps.keys import catalogue, secrets
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication, secrets
 from apps.keys.models import KeyAuditEntry
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
@@ -26,23 +26,23 @@ def revoke(client: Client, key_id: str) -> int:
 def test_a_key_is_revoked_from_the_list_and_the_trail_names_who_did_it():
     key, secret = issued_key()
     client, person = signed_in(is_superuser=True)
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     assert revoke(client, key.id) == 302
 
     with pytest.raises(ApiKeyRevoked):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
     assert KeyAuditEntry.objects.get(action="revoked").actor == person
 
 
 def test_who_may_only_look_cannot_revoke():
     key, secret = issued_key()
     client, person = signed_in()
-    person.user_permissions.add(Permission.objects.get(codename="view_apikey"))
+    person.user_permissions.add(Permission.objects.get(codename="view_apikey"))  # type: ignore[attr-defined]
 
     revoke(client, key.id)
 
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
 
 
 def test_no_page_shows_a_secret_or_its_digest():

@@ -3,8 +3,8 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.gateway.errors import ApiKeyExpired
-from apps.keys import catalogue, last_use, secrets
+from apps.common.errors import ApiKeyExpired
+from apps.keys import authentication, last_use, secrets
 from apps.keys.models import KeySecret
 from apps.keys.services.rotate import rotate_key
 from tests.factories.keys import issued_key
@@ -26,23 +26,33 @@ def test_the_first_use_is_noted_on_the_key_and_on_the_secret_that_was_used():
     new = rotate_key(key=key)
     before = clock.now()
 
-    catalogue.find(new)
+    authentication.authenticate(new)
 
     key.refresh_from_db()
     assert before <= key.last_used_at <= clock.now()
     assert (last_used_at(new), last_used_at(old)) == (key.last_used_at, None)
 
 
+def test_the_use_of_one_key_is_noted_on_no_other():
+    (other, unused), (_, used) = issued_key(), issued_key()
+
+    authentication.authenticate(used)
+
+    other.refresh_from_db()
+    assert (other.last_used_at, last_used_at(unused)) == (None, None)
+    assert last_used_at(used) is not None
+
+
 def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, monkeypatch):
     _, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     with django_assert_num_queries(0):
         for _ in range(20):
-            catalogue.find(secret)
+            authentication.authenticate(secret)
 
     monkeypatch.setattr(last_use, "NOTED_EVERY_SECONDS", 0.0)
     with django_assert_num_queries(1):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
 
 def test_a_key_in_use_is_never_more_than_half_a_minute_behind():
@@ -54,7 +64,7 @@ def test_a_refused_call_is_not_a_use():
     rotate_key(key=key, overlap=timedelta(0))
 
     with pytest.raises(ApiKeyExpired):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
     key.refresh_from_db()
     assert (key.last_used_at, last_used_at(secret)) == (None, None)
@@ -65,5 +75,4 @@ def test_what_a_process_remembers_has_an_end(monkeypatch):
 
     for number in range(10):
         last_use.note(f"digest {number}", "key_unknown", clock.now())
-
-    assert len(last_use._noted) <= 3
+        assert len(last_use._noted) <= 3

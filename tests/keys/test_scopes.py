@@ -1,6 +1,6 @@
 import pytest
 
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.keys import scopes
 
 

@@ -35,6 +35,7 @@ def test_the_checksum_is_padded_and_stays_what_it_is(text, expected):
 
 def test_every_single_wrong_character_is_noticed():
     secret = secrets.make("test")
+    assert secrets.is_plausible(secret)
     for position in range(len("svc_test_"), len(secret)):
         other = "A" if secret[position] != "A" else "B"
         assert not secrets.is_plausible(secret[:position] + other + secret[position + 1 :])

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
-from apps.gateway.errors import NotFound
+from apps.common.errors import NotFound
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
 from apps.keys.services.rename import rename_key
 from apps.keys.services.revoke import revoke_key
@@ -49,7 +49,7 @@ def test_the_secrets_of_a_listed_key_are_those_that_still_work_the_current_one_f
 
     (listed,) = page_of_keys(key.account_id, "test").keys
 
-    assert listed.working_secrets == [current, ending]
+    assert listed.working_secrets == [current, ending]  # type: ignore[attr-defined]
     assert ended.expires_at <= clock.now()
 
 

@@ -6,8 +6,8 @@ from types import TracebackType
 
 from django.db import connection
 
-from apps.gateway.errors import ApiKeyRevoked
-from apps.keys import catalogue
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication
 
 
 class Traffic:
@@ -35,7 +35,7 @@ class Traffic:
 
     def _call(self) -> None:
         try:
-            catalogue.find(self._secret)
+            authentication.authenticate(self._secret)
             self._flowing.wait(timeout=10)
             while not self._stop.is_set():
                 self._call_once()
@@ -47,7 +47,7 @@ class Traffic:
     def _call_once(self) -> None:
         began = time.monotonic()
         try:
-            catalogue.find(self._secret)
+            authentication.authenticate(self._secret)
         except ApiKeyRevoked:
             self.refused.append(began)
         else:

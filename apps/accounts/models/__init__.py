@@ -1,4 +1,4 @@
-"""The partner account, the people who may sign in to the portal for it, and the trail of what they did."""
+"""The partner account, the people who may sign in to the portal for it, and the audit trail of what they did."""
 
 from apps.accounts.models.account import (
     LIVE_APPROVAL_PERIOD,
@@ -8,11 +8,10 @@ from apps.accounts.models.account import (
     new_account_id,
 )
 from apps.accounts.models.audit import AccountAuditEntry, AuditAction, new_audit_id
-from apps.accounts.models.invitation import INVITATION_PERIOD, Invitation, new_invitation_id
+from apps.accounts.models.invitation import Invitation, invitation_period, new_invitation_id, period_in_words
 from apps.accounts.models.people import Membership, Role, User, UserManager
 
 __all__ = [
-    "INVITATION_PERIOD",
     "LIVE_APPROVAL_PERIOD",
     "Account",
     "AccountAuditEntry",
@@ -23,8 +22,10 @@ __all__ = [
     "Role",
     "User",
     "UserManager",
+    "invitation_period",
     "live_approval_state",
     "new_account_id",
     "new_audit_id",
     "new_invitation_id",
+    "period_in_words",
 ]

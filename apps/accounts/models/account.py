@@ -16,7 +16,7 @@ def new_account_id() -> str:
 
 
 class AccountStatus(models.TextChoices):
-    """As spelled on the wire (contract §2): read-only may call GETs that are not billable, suspended nothing."""
+    """As on the wire (contract §2). A read-only account may call GETs that are not billable; a suspended one nothing."""
 
     ACTIVE = "active"
     READ_ONLY = "read-only"
@@ -24,7 +24,7 @@ class AccountStatus(models.TextChoices):
 
 
 def live_approval_state(requested_at: datetime | None, approved_until: datetime | None, now: datetime) -> str:
-    """`none`, `requested`, `approved` or `lapsed`: a running approval comes first, then an open request."""
+    """`none`, `requested`, `approved` or `lapsed`. A running approval counts before an open request."""
     if approved_until is not None and approved_until > now:
         return "approved"
     if requested_at is not None:
@@ -33,7 +33,7 @@ def live_approval_state(requested_at: datetime | None, approved_until: datetime 
 
 
 class Account(models.Model):
-    """A travel seller: the owner of keys, wallets and everything sold through them."""
+    """A travel seller: it owns keys, wallets and everything sold with them."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_account_id, editable=False)
     name = models.CharField(max_length=255)

@@ -1,4 +1,4 @@
-"""The trail of an account: who did what, for its owners to read. Not exposed through the API (specification §5)."""
+"""The audit trail of an account: who did what, for its owners to read. Not exposed through the API (specification §5)."""
 
 from django.db import models
 
@@ -13,7 +13,7 @@ def new_audit_id() -> str:
 
 
 class AuditAction(models.TextChoices):
-    """`<group>.<what>`: the groups are what the trail is filtered by."""
+    """`<group>.<what>`. The trail can be filtered by group."""
 
     MEMBER_INVITED = "team.invited"
     INVITATION_RESENT = "team.invitation_resent"
@@ -41,6 +41,12 @@ class AuditAction(models.TextChoices):
     ACCESS_LAPSED = "access.lapsed"
     STATUS_CHANGED = "account.status_changed"
     TERMS_CHANGED = "account.terms_changed"
+    SIGNED_IN = "sign_in.signed_in"
+    SIGNED_OUT = "sign_in.signed_out"
+    SIGN_IN_FAILED = "sign_in.wrong_password"
+    CODE_FAILED = "sign_in.wrong_code"
+    RESET_LINK_SENT = "sign_in.reset_link_sent"
+    PASSWORD_RENEWED = "sign_in.password_renewed"  # noqa: S105
     PASSWORD_CHANGED = "sign_in.password_changed"  # noqa: S105
     PASSWORD_RESET = "sign_in.password_reset"  # noqa: S105
     TWO_FACTOR_SET_UP = "sign_in.two_factor_set_up"
@@ -52,7 +58,7 @@ class AuditAction(models.TextChoices):
 
 
 class AccountAuditEntry(models.Model):
-    """Appended and never changed: a trigger refuses it. Only the link to a person who was deleted is cut; the label stays."""
+    """Appended and never changed: a trigger refuses that. Only the link to a deleted person is cut; the label stays."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_audit_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="audit_entries")

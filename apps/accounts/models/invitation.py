@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -11,7 +12,14 @@ from apps.accounts.models.people import Role, User
 from apps.common import clock
 from apps.common.ids import new_id
 
-INVITATION_PERIOD = timedelta(days=7)
+
+def invitation_period() -> timedelta:
+    return timedelta(hours=settings.INVITATION_HOURS)
+
+
+def period_in_words() -> str:
+    hours: int = settings.INVITATION_HOURS
+    return "an hour" if hours == 1 else f"{hours} hours"
 
 
 def new_invitation_id() -> str:
@@ -19,7 +27,7 @@ def new_invitation_id() -> str:
 
 
 class Invitation(models.Model):
-    """The link in the mail is signed over the id and `mails`, so the one before ends when another is sent."""
+    """The link in the mail is signed over the id and `mails`: another mail ends the link before it."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_invitation_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invitations")
@@ -54,5 +62,5 @@ class Invitation(models.Model):
         return f"{self.email} ({self.role})"
 
     def is_open(self, now: datetime) -> bool:
-        """Whether its link, the last one sent, may still be used."""
+        """Whether the link that was sent last can still be used."""
         return self.accepted_at is None and self.withdrawn_at is None and self.expires_at > now

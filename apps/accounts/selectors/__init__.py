@@ -1,1 +1,1 @@
-"""The reads: people, invitations and the trail of an account."""
+"""Reads of people, invitations and the audit trail of an account."""

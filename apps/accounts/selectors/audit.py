@@ -1,4 +1,4 @@
-"""The trail of an account, in pages for people."""
+"""The audit trail of an account, in pages for the portal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from apps.accounts.models import AccountAuditEntry
-from apps.common.keyset import below, split
+from apps.common import keyset
 
 PAGE = 50
 
@@ -15,7 +15,7 @@ PAGE = 50
 @dataclass(frozen=True, slots=True)
 class Filters:
     actor: str = ""
-    """Part of what the trail calls whoever did it."""
+    """Part of the actor's label."""
     group: str = ""
     environment: str = ""
     since: datetime | None = None
@@ -50,7 +50,6 @@ def trail_of(account_id: str) -> QuerySet[AccountAuditEntry]:
 def page_of_trail(
     account_id: str, *, filters: Filters | None = None, cursor: str | None = None, limit: int = PAGE
 ) -> Page:
-    """One page; `cursor` is that of the page before. One query."""
-    query = (filters or Filters()).as_query() & below(cursor)
-    shown, older = split(list(trail_of(account_id).filter(query)[: limit + 1]), limit)
-    return Page(shown, older)
+    """One page; `cursor` is the one that the page before returned. One query."""
+    entries = trail_of(account_id).filter((filters or Filters()).as_query())
+    return Page(*keyset.page_of(entries, cursor, limit))

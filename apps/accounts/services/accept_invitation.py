@@ -1,4 +1,4 @@
-"""Becoming a member through the link in an invitation: who can read the mailbox is who was meant."""
+"""Becoming a member through the link in an invitation. Whoever can read the mailbox is the person who was invited."""
 
 from django.db import IntegrityError, transaction
 
@@ -8,11 +8,11 @@ from apps.accounts.models import AuditAction, Invitation, Membership, User
 from apps.accounts.services.invitations import lock_open
 from apps.accounts.services.members import find_user, lock_members, record_member
 from apps.common import clock
-from apps.gateway.errors import Conflict, NotFound
+from apps.common.errors import Conflict, NotFound
 
 
 def invitation_of(token: str) -> Invitation:
-    """The invitation that a link opens. Raises NotFound for one that is forged, replaced, used, withdrawn or run out."""
+    """The invitation that a link opens. Raises NotFound for a link that is forged, replaced, used, withdrawn or expired."""
     told = read_token(token)
     invitations = Invitation.objects.select_related("account", "invited_by")
     invitation = told and invitations.filter(pk=told[0], mails=told[1]).first()
@@ -23,7 +23,7 @@ def invitation_of(token: str) -> Invitation:
 
 @transaction.atomic
 def accept_as(*, token: str, user: User, address: str = "") -> Membership:
-    """`user`, who signed in with the invited address, is a member from now on; who was one keeps the role.
+    """`user`, who signed in with the invited address, becomes a member; somebody who is one already keeps the role.
 
     Raises NotFound as `invitation_of` does, also for another person's address.
     """
@@ -37,8 +37,8 @@ def accept_as(*, token: str, user: User, address: str = "") -> Membership:
 def accept_with_password(*, token: str, password: str, name: str = "", address: str = "") -> User:
     """The new person, a member who signs in with `password` (validated by the caller).
 
-    Raises NotFound as `invitation_of` does, Conflict where somebody signs in with the address already: a link in a mail
-    does not change a password that stands.
+    Raises NotFound as `invitation_of` does, Conflict where somebody signs in with the address already: a link in a mail does not
+    change an existing password.
     """
     invitation = _lock(token)
     user = find_user(invitation.email)
@@ -51,19 +51,19 @@ def accept_with_password(*, token: str, password: str, name: str = "", address: 
     try:
         with transaction.atomic():
             user.save()
-    except IntegrityError:  # new in this very moment, by another account's invitation
+    except IntegrityError:  # created at this very moment, through another account's invitation
         raise Conflict("This address has a password already.") from None
     _join(invitation, user, address)
     return user
 
 
 def has_sign_in(user: User) -> bool:
-    """Whether there is a password, or somebody switched this sign-in off: then no link opens it again."""
+    """Whether there is a password, or this sign-in was switched off: then no link opens it again."""
     return user.has_usable_password() or not user.is_active
 
 
 def _lock(token: str) -> Invitation:
-    """Members are locked before the invitation, as when inviting."""
+    """Members are locked before the invitation, as in `invitations`."""
     invitation = invitation_of(token)
     lock_members(invitation.account_id)
     try:

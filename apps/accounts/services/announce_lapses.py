@@ -1,4 +1,4 @@
-"""Tell partners whose approval for live keys has lapsed. The lapse itself is a matter of time alone."""
+"""Tells partners that their approval for live keys has lapsed. The lapse itself needs no action: it follows from the time."""
 
 import logging
 
@@ -21,13 +21,13 @@ Ask for it in the portal under "Production access".
 
 
 def announce_lapses() -> int:
-    """Mail the owners of every account whose approval lapsed since it was last looked at; how many accounts. Once each."""
+    """Mail the owners of every account whose approval has lapsed since the last run, once each. Returns how many accounts."""
     now = clock.now()
     lapsed = Account.objects.filter(live_approved_until__lte=now, live_lapse_announced_at=None)
     announced = 0
     for account in lapsed:
         with transaction.atomic():
-            # Two beats, one mail: whoever marks the row tells.
+            # With two beats there is one mail: whichever marks the row sends it.
             if lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now):
                 announce(account)
                 announced += 1
@@ -35,7 +35,7 @@ def announce_lapses() -> int:
 
 
 def announce(account: Account) -> None:
-    """In the trail at once, by mail once that is a fact."""
+    """In the audit trail at once, by mail after the commit."""
     assert account.live_approved_until is not None
     record(account=account, action=AuditAction.ACCESS_LAPSED, actor=AUTOMATIC)
     day = account.live_approved_until.date().isoformat()

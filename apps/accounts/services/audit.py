@@ -1,4 +1,4 @@
-"""Writing the trail of an account, in the transaction of what it tells."""
+"""Writes the audit trail of an account, in the transaction of the action."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ MAX_NAME = 2048
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What something was done to: a key, an endpoint, a person. The name is the one it has at the time."""
+    """What the action was done to: a key, an endpoint, a person. The name is the one it has at the time."""
 
     type: str
     id: str
@@ -27,7 +27,7 @@ def record(
     environment: str = "",
     details: Mapping[str, object] | None = None,
 ) -> AccountAuditEntry:
-    """Append to the trail. `details` are for JSON, and never a secret or a traveller."""
+    """Append to the trail. `details` are for JSON; they never contain a secret or a traveller."""
     return AccountAuditEntry.objects.create(
         account_id=account if isinstance(account, str) else account.pk,
         environment=environment,
@@ -43,6 +43,6 @@ def record(
 
 
 def record_of_person(person: User, action: AuditAction, actor: Actor, **details: str) -> None:
-    """Append to the trail of every account that `person` belongs to: how somebody signs in concerns all of them."""
+    """Append to the trail of every account that `person` belongs to: how people sign in concerns all of them."""
     for account_id in Membership.objects.filter(user=person).values_list("account_id", flat=True):
         record(account=account_id, action=action, actor=actor, details=details)

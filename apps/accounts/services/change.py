@@ -1,4 +1,4 @@
-"""The one way an existing account is changed: the row, and word of it to whoever keeps a copy."""
+"""The one way to change an existing account: it changes the row and sends the signal to whoever has a copy."""
 
 from django.db import transaction
 

@@ -1,8 +1,8 @@
-"""Opening an account. Its wallets and keys are opened by the apps that own them."""
+"""Opens an account. The apps that own its wallets and keys open these."""
 
 from apps.accounts.models import Account
+from apps.common.errors import InvalidRequest
 from apps.common.money import is_currency
-from apps.gateway.errors import InvalidRequest
 
 MAX_NAME_LENGTH = 255
 

@@ -1,4 +1,4 @@
-"""Inviting somebody, sending the link again, taking it back."""
+"""Inviting somebody, sending the link again, withdrawing the invitation."""
 
 import logging
 from datetime import datetime, timedelta
@@ -9,16 +9,16 @@ from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor, actor_of
 from apps.accounts.invitation_links import link_of
-from apps.accounts.models import INVITATION_PERIOD, Account, AuditAction, Invitation, Membership
+from apps.accounts.models import Account, AuditAction, Invitation, Membership, invitation_period
 from apps.accounts.services.audit import Subject, record
 from apps.accounts.services.members import check_email, check_role, lock_members
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 
 logger = logging.getLogger(__name__)
 
 MAX_A_DAY = 50
-"""Invitations of one account in 24 hours: enough for any team, and too few for a mailing."""
+"""Invitations of one account in 24 hours: enough for any team, too few for spam."""
 MAX_MAILS = 10
 PAUSE_BETWEEN_MAILS = timedelta(minutes=1)
 
@@ -32,10 +32,10 @@ If you do not know {account}, do nothing: without you, nothing happens.
 
 
 def invite(*, account: Account, email: str, role: str, actor: Actor = SUPPORT) -> Invitation:
-    """An invitation, whose link is on its way to `email`. One that has run out is renewed.
+    """An invitation, whose link is sent to `email`. One that has expired is renewed.
 
-    Raises InvalidRequest for a malformed address, an unknown role, a member or somebody who is invited already; whether
-    the address signs in elsewhere makes no difference. Conflict where too many were invited today.
+    Raises InvalidRequest for a malformed address, an unknown role, a member, or somebody who is invited already; whether the
+    address signs in for another account makes no difference. Raises Conflict where too many were invited today.
     """
     email = email.strip()
     check_email(email)
@@ -57,7 +57,9 @@ def invite(*, account: Account, email: str, role: str, actor: Actor = SUPPORT) -
 
 
 def resend_invitation(*, invitation: Invitation, actor: Actor) -> Invitation:
-    """Another link, for another seven days; the one before ends. Raises Conflict for one that is over, or too soon."""
+    """Send another link, valid as long as the first; the one before ends. Raises Conflict for an invitation that is over, or too
+    soon.
+    """
     with transaction.atomic():
         invitation, now = lock_open(invitation), clock.now()
         if invitation.mails >= MAX_MAILS:
@@ -73,7 +75,7 @@ def resend_invitation(*, invitation: Invitation, actor: Actor) -> Invitation:
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Invitation, actor: Actor) -> None:
-    """Its link opens nothing any more. Raises Conflict for one that is over already."""
+    """Withdraw it: its link opens nothing any more. Raises Conflict for one that is over already."""
     invitation = lock_open(invitation)
     invitation.withdrawn_at = clock.now()
     invitation.save(update_fields=["withdrawn_at"])
@@ -81,7 +83,7 @@ def withdraw_invitation(*, invitation: Invitation, actor: Actor) -> None:
 
 
 def lock_open(invitation: Invitation) -> Invitation:
-    """A fresh copy, locked. Raises Conflict where it was accepted or withdrawn; one that ran out can be renewed."""
+    """A new copy, locked. Raises Conflict where it was accepted or withdrawn; one that has expired can be renewed."""
     locked = (
         Invitation.objects.select_for_update(of=("self",)).select_related("account").get(pk=invitation.pk)
     )
@@ -93,7 +95,7 @@ def lock_open(invitation: Invitation) -> Invitation:
 
 
 def send(invitation: Invitation) -> None:
-    """Mail the link, outside any transaction. What a mail server refuses can be sent again from the team's page."""
+    """Mail the link, outside any transaction. Where the mail server refuses, it can be sent again from the team's page."""
     account = " ".join(invitation.account.name.split())
     body = BODY.format(
         inviter=actor_of(invitation.invited_by).label,
@@ -104,7 +106,7 @@ def send(invitation: Invitation) -> None:
     )
     try:
         send_mail(f"You are invited to {account}", body, settings.DEFAULT_FROM_EMAIL, [invitation.email])
-    except OSError:  # smtplib's errors are among them
+    except OSError:  # smtplib's errors are among these
         logger.exception("The mail of invitation %s could not be sent", invitation.pk)
 
 
@@ -121,13 +123,13 @@ def _refuse(account: Account, email: str, invitation: Invitation | None, now: da
 
 
 def _open_to(account: Account, email: str) -> Invitation | None:
-    """The one that was neither accepted nor withdrawn, were it run out."""
+    """The one that was neither accepted nor withdrawn, even if it has expired."""
     pending = account.invitations.filter(accepted_at=None, withdrawn_at=None)
     return pending.select_related("account").filter(email__iexact=email).first()
 
 
 def _renew(invitation: Invitation, now: datetime) -> None:
-    invitation.sent_at, invitation.expires_at = now, now + INVITATION_PERIOD
+    invitation.sent_at, invitation.expires_at = now, now + invitation_period()
     invitation.save()
 
 

@@ -3,7 +3,7 @@
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account
 from apps.accounts.services.terms import change_terms
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 
 MAX_LIMIT = 2_147_483_647
 

@@ -1,9 +1,10 @@
-"""Approval for live keys: asked for in the portal, granted by hand, valid 365 days (specification §5).
+"""Approval for live keys: requested in the portal, granted by hand, valid for 365 days (specification §5).
 
-It lapses by time alone. Live keys keep working then; only issuing and rotating them is blocked.
+It lapses with time. Live keys keep working then; only issuing and rotating them is refused.
 """
 
 import logging
+from datetime import datetime, timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -14,7 +15,7 @@ from apps.accounts.services.audit import record
 from apps.accounts.services.change import change
 from apps.accounts.services.tell_owners import tell_owners
 from apps.common import clock
-from apps.gateway.errors import Conflict
+from apps.common.errors import Conflict
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ Ask again in the portal under "Production access" once this is settled.
 
 @transaction.atomic
 def request_live_approval(*, account: Account, note: str = "", actor: Actor = SUPPORT) -> None:
-    """Ask for live keys, or for another year of them; `note` is for whoever decides. Raises Conflict while a request is open."""
+    """Request live keys, or another year of them; `note` is for whoever decides. Raises Conflict while a request is open."""
     _lock(account)
     if account.live_requested_at is not None:
         raise Conflict("Live keys have been asked for already.")
@@ -43,10 +44,20 @@ def request_live_approval(*, account: Account, note: str = "", actor: Actor = SU
 
 
 @transaction.atomic
-def approve_live(*, account: Account, approved_by: User | None) -> None:
-    """Allow live keys for 365 days from now, and tell the owners. `approved_by` is staff; None: the command line, no mail."""
+def approve_live(*, account: Account, approved_by: User | None, asked: bool = False) -> None:
+    """Approve live keys for 365 days from now, and mail the owners. `approved_by` is staff; None: the command line, no mail.
+
+    Raises Conflict where staff approved less than a day ago, and, with `asked`, where no request is open: somebody else has
+    decided meanwhile.
+    """
     _staff_only(approved_by)
+    _lock(account)
     until = clock.now() + LIVE_APPROVAL_PERIOD
+    if account.live_requested_at is None:
+        if asked:
+            raise Conflict("There is no open request.")
+        if approved_by is not None and _is_fresh(account, until):
+            raise Conflict("Live keys were approved less than a day ago.")
     change(account, live_approved_until=until, live_requested_at=None, live_lapse_announced_at=None)
     _record(account, AuditAction.ACCESS_APPROVED, approved_by, until=clock.rfc3339(until))
     if approved_by is not None:
@@ -56,7 +67,7 @@ def approve_live(*, account: Account, approved_by: User | None) -> None:
 
 @transaction.atomic
 def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") -> None:
-    """Turn the open request down, and tell the owners why; an approval that still runs is not touched.
+    """Refuse the open request, and tell the owners why. An approval that still runs stays.
 
     Raises Conflict where none is open: somebody else has decided meanwhile.
     """
@@ -86,8 +97,13 @@ def withdraw_live(*, account: Account, withdrawn_by: User | None) -> None:
     logger.info("Live keys of %s withdrawn by %s", account.id, withdrawn_by or "the command line")
 
 
+def _is_fresh(account: Account, until: datetime) -> bool:
+    approved = account.live_approved_until
+    return approved is not None and until - approved < timedelta(days=1)
+
+
 def _lock(account: Account) -> None:
-    """As it is now, to the end of the transaction: somebody else may decide in the same moment."""
+    """The account as it is now, locked until the end of the transaction: somebody else may decide at the same moment."""
     account.refresh_from_db(from_queryset=Account.objects.select_for_update(no_key=True))
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction, Membership, Role, User
 from apps.accounts.services.audit import Subject, record
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 
 MAX_EMAIL_LENGTH = 254
 LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an owner first."
@@ -17,10 +17,10 @@ LAST_OWNER = "The account needs an owner who can sign in. Make somebody else an 
 def add_member(
     *, account: Account, email: str, role: str, password: str | None = None, actor: Actor = SUPPORT
 ) -> Membership:
-    """Let `email` sign in for `account`; who is a member already gets the new role.
+    """Let `email` sign in for `account`. Somebody who is a member already gets the new role.
 
-    `password` is set only on a user this creates: nobody is taken over by being added.
-    Raises InvalidRequest for a malformed address or an unknown role, Conflict as `change_role` does.
+    `password` is set only on a user that this creates: adding somebody never changes a password. Raises InvalidRequest for a
+    malformed address or an unknown role, Conflict as `change_role` does.
     """
     check_role(role)
     check_email(email)
@@ -38,8 +38,8 @@ def add_member(
 def change_role(*, membership: Membership, role: str, actor: Actor) -> Membership:
     """The membership with its new role, in force with the next page.
 
-    Raises InvalidRequest for an unknown role, Conflict where it would leave the account without an owner, and
-    Membership.DoesNotExist where it has ended meanwhile.
+    Raises InvalidRequest for an unknown role, Conflict where the account would have no owner, and Membership.DoesNotExist where
+    it has ended meanwhile.
     """
     check_role(role)
     membership = lock_member(membership)
@@ -56,7 +56,7 @@ def change_role(*, membership: Membership, role: str, actor: Actor) -> Membershi
 
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: Actor) -> None:
-    """The person sees nothing of the account from the next page on; keys and bookings stay.
+    """End a membership: from the next page on the person sees nothing of the account. Keys and bookings stay.
 
     Raises Conflict for the last owner, Membership.DoesNotExist where it has ended meanwhile.
     """
@@ -67,24 +67,24 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
 
 
 def lock_members(account_id: str) -> None:
-    """Who changes members waits here for whoever else does: two owners cannot demote each other at once."""
+    """Lock the account's members: two owners cannot demote each other at once."""
     Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)
 
 
 def lock_member(membership: Membership) -> Membership:
-    """A fresh copy, with the members of its account locked to the end of the transaction."""
+    """A new copy. The members of its account are locked until the end of the transaction."""
     lock_members(membership.account_id)
     return Membership.objects.select_related("user").get(pk=membership.pk)
 
 
 def refuse_last_owner(membership: Membership) -> None:
-    """Conflict where nobody else owns the account. An owner whose sign-in is switched off is none."""
+    """Raises Conflict where nobody else owns the account. An owner whose sign-in is switched off does not count."""
     if membership.role == Role.OWNER and not has_other_owner(membership.account_id, membership.user):
         raise Conflict(LAST_OWNER)
 
 
 def accounts_of_no_other_owner(user: User) -> list[Account]:
-    """Those that only `user` owns. Members of all that `user` owns are locked to the end of the transaction."""
+    """The accounts that only `user` owns. The members of all that `user` owns are locked until the end of the transaction."""
     owned = Membership.objects.filter(user=user, role=Role.OWNER)
     accounts = Account.objects.filter(pk__in=owned.values("account")).order_by("pk")
     locked = accounts.select_for_update(no_key=True)
@@ -103,7 +103,9 @@ def record_member(membership: Membership, action: AuditAction, actor: Actor, **d
 
 
 def find_user(email: str) -> User | None:
-    """Whoever signs in with `email`, however it is capitalised. Alone PostgreSQL would take ſam@ for sam@: another mailbox."""
+    """The user who signs in with `email`, in any capitalisation. PostgreSQL alone would take ſam@ for sam@, which is another
+    mailbox.
+    """
     alike = User.objects.filter(email__iexact=email)
     return next((user for user in alike if user.email.lower() == email.lower()), None)
 

@@ -1,4 +1,4 @@
-"""What an account may do at all: its status (contract §2, step 8)."""
+"""The status of an account: what it may do at all (contract §2, step 8)."""
 
 from django.db import transaction
 
@@ -6,20 +6,21 @@ from apps.accounts.actors import AUTOMATIC, SUPPORT, Actor
 from apps.accounts.models import Account, AccountStatus, AuditAction
 from apps.accounts.services.audit import record
 from apps.accounts.services.change import change
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 
 
 @transaction.atomic
 def set_status(*, account: Account, status: str, actor: Actor = SUPPORT) -> None:
-    """`active`, `read-only` or `suspended`, in force with the next call; else InvalidRequest."""
+    """Set `active`, `read-only` or `suspended`, in force with the next call. Raises InvalidRequest for any other."""
     if status not in AccountStatus.values:
         raise InvalidRequest.field("status", f"{status!r} is not one of {', '.join(AccountStatus.values)}.")
+    account.refresh_from_db(fields=["status"], from_queryset=Account.objects.select_for_update(no_key=True))
     _put(account, account.status, AccountStatus(status), actor)
 
 
 @transaction.atomic
 def make_read_only(*, account: Account) -> bool:
-    """Stop an active account from trading until staff has looked; False where it was not active any more."""
+    """Make an active account read-only until staff have looked. Returns False where it was not active any more."""
     rows = Account.objects.select_for_update(no_key=True)  # bookings under way refer to the row, and go on
     if not rows.filter(id=account.id, status=AccountStatus.ACTIVE).exists():
         return False

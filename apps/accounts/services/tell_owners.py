@@ -1,4 +1,4 @@
-"""Mail to people, once what it tells is a fact."""
+"""Mails to people, sent after the commit of what they tell."""
 
 from functools import partial
 
@@ -17,6 +17,6 @@ def tell_owners(account: Account, subject: str, body: str) -> None:
 
 
 def tell(address: str, subject: str, body: str) -> None:
-    """A mail after the commit. A mail server that is away undoes nothing."""
+    """A mail after the commit. If the mail server is away, nothing is undone."""
     send = partial(send_mail, subject, body, settings.DEFAULT_FROM_EMAIL, [address], fail_silently=True)
     transaction.on_commit(send, robust=True)

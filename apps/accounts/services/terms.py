@@ -1,4 +1,4 @@
-"""The terms of an account: its name, its markup, its own limits. Changed by staff, and told in the trail."""
+"""The terms of an account: its name, its markup, its own limits. Staff change them, and the audit trail records it."""
 
 from django.db import transaction
 
@@ -10,7 +10,7 @@ from apps.accounts.services.change import change
 
 @transaction.atomic
 def change_terms(*, account: Account, actor: Actor, **terms: object) -> None:
-    """Set `terms` on `account`; the trail says what they were before. The caller has checked them."""
+    """Set `terms` on `account`; the audit trail records what they were before. The caller has checked them."""
     before = Account.objects.values(*terms).get(pk=account.pk)
     change(account, **terms)
     changes = {name: [before[name], terms[name]] for name in terms if before[name] != terms[name]}

@@ -1,16 +1,16 @@
-"""Refusals of the services, as a command line says them."""
+"""Turns the services' refusals into errors of a command."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.management.base import CommandError
 
-from apps.gateway.errors import GatewayError
+from apps.common.errors import GatewayError
 
 
 @contextmanager
 def as_command_errors() -> Iterator[None]:
-    """A refusal inside becomes a CommandError that names every wrong field: one line, no traceback."""
+    """A refusal inside becomes a CommandError that names every wrong field, in one line and without a traceback."""
     try:
         yield
     except GatewayError as refusal:

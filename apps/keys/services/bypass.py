@@ -1,4 +1,4 @@
-"""Putting cached copies of keys out of use: with every change, and each second again for the recent ones."""
+"""Stops the use of cached copies of keys: with every change, and every second again for the recent changes."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -13,10 +13,10 @@ from apps.keys.models import ApiKey, KeySecret
 
 
 def bypass_keys(keys: QuerySet[ApiKey]) -> None:
-    """Called inside the transaction that changes `keys`: bypassed before its commit and again after it.
+    """Call it inside the transaction that changes `keys`: they are bypassed before its commit and again after it.
 
-    The first covers a process that dies in between, the second a commit that took long. The sweep covers a
-    Redis that could not be reached for either.
+    The first bypass covers a process that dies in between, the second a commit that took long. The sweep covers a Redis that
+    could not be reached either time.
     """
     key_ids = list(keys.values_list("id", flat=True))
     ApiKey.objects.filter(id__in=key_ids).update(changed_at=clock.now())
@@ -26,7 +26,7 @@ def bypass_keys(keys: QuerySet[ApiKey]) -> None:
 
 
 def rebypass_recent_changes() -> int:
-    """The sweep: bypass whatever changed within the last 120 s; how many secrets that were."""
+    """The sweep: bypass everything that changed within the last 120 s. Returns how many secrets that were."""
     since = clock.now() - timedelta(seconds=settings.KEY_BYPASS_SECONDS)
     digests = digests_of(ApiKey.objects.filter(changed_at__gte=since).values_list("id", flat=True))
     key_cache.bypass(digests)
@@ -34,5 +34,5 @@ def rebypass_recent_changes() -> int:
 
 
 def digests_of(key_ids: Iterable[str]) -> list[str]:
-    """The digests of every secret these keys ever had: one that expired may still be cached."""
+    """The digests of every secret that these keys ever had: one that expired may still be cached."""
     return list(KeySecret.objects.filter(key_id__in=key_ids).values_list("digest", flat=True))

@@ -1,11 +1,11 @@
-"""What every change of a key has in common: the locked row, the approval rule, the trail, the bypass."""
+"""What every change of a key shares: the locked row, the approval rule, the audit trail, the bypass of the cache."""
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Account, AuditAction
 from apps.accounts.services import audit
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.keys import secrets
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 from apps.keys.services.bypass import bypass_keys
@@ -14,12 +14,12 @@ MAX_NAME_LENGTH = 255
 
 
 def lock_key(key: ApiKey) -> ApiKey:
-    """A fresh copy of `key` with its account, its row locked to the end of the transaction."""
+    """A new copy of `key` with its account. Its row is locked until the end of the transaction."""
     return ApiKey.objects.select_for_update(of=("self",)).select_related("account").get(id=key.id)
 
 
 def lock_active_key(key: ApiKey) -> ApiKey:
-    """As `lock_key`. Raises Conflict where the key is revoked: nothing about it changes any more."""
+    """As `lock_key`. Raises Conflict where the key is revoked: then nothing about it changes any more."""
     locked = lock_key(key)
     if locked.revoked_at is not None:
         raise Conflict("This key is revoked.")
@@ -27,13 +27,13 @@ def lock_active_key(key: ApiKey) -> ApiKey:
 
 
 def record_change(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
-    """Append to the trail, and put cached copies of the key out of use."""
+    """Record the change, and stop the use of cached copies of the key."""
     record(key, action, actor, **details)
     bypass_keys(ApiKey.objects.filter(id=key.id))
 
 
 def record(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
-    """Append to the trails of the key and of its account: who did what. Never a secret."""
+    """Append to the audit trails of the key and of its account: who did what. Never a secret."""
     KeyAuditEntry.objects.create(
         account=key.account, key=key, action=action, actor=actor.user, details=details
     )
@@ -48,13 +48,13 @@ def record(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
 
 
 def refuse_live_without_approval(account: Account, environment: str) -> None:
-    """InvalidRequest unless the account's approval runs; test keys need none (specification §5)."""
+    """Raises InvalidRequest for live keys of an account that is not approved; test keys need no approval (specification §5)."""
     if environment == Environment.LIVE and not account.may_issue_live_keys(clock.now()):
         raise InvalidRequest.field("environment", "The account is not approved for live keys.")
 
 
 def add_secret(key: ApiKey) -> str:
-    """A new secret of `key`, in plain text for the one time; only its digest stays."""
+    """A new secret of `key`, in plain text this one time. Only its digest is stored."""
     secret = secrets.make(key.environment)
     KeySecret.objects.create(key=key, digest=secrets.digest(secret), prefix=secrets.display_prefix(secret))
     return secret

@@ -1,21 +1,21 @@
-"""Ending the overlap of a rotation early: from the commit on, the newest secret of the key alone is accepted."""
+"""Ends the overlap of a rotation early: from the commit on, only the newest secret of the key is accepted."""
 
 from django.db import transaction
 from django.db.models import Max
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.common import clock
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey, KeyAuditAction
 from apps.keys.services.changes import lock_active_key, record_change
 
 
 @transaction.atomic
 def end_old_secrets(*, key: ApiKey, newest: int | None = None, actor: Actor = SUPPORT) -> int:
-    """How many old secrets that still worked have ended now; where none did, nothing changes.
+    """Returns how many old secrets that still worked have ended now. Where there was none, nothing changes.
 
     The newest secret stays: no rotation has given it an end. Raises Conflict for a revoked key, InvalidRequest where `newest`,
-    as whoever asks knows it, is one of the old ones by now.
+    the secret that the caller knows as the newest, is an old one by now.
     """
     key, now = lock_active_key(key), clock.now()
     if newest is not None and key.secrets.latest("created_at", "id").pk != newest:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
+from django.conf import settings
 from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account
 from apps.common.environments import Environment
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, KeyAuditAction, SettlementMode
 from apps.keys.scopes import DEFAULT, validate_scopes
@@ -25,16 +26,19 @@ def issue_key(
     settlement_mode: str = SettlementMode.PARTNER_MERCHANT,
     actor: Actor = SUPPORT,
 ) -> tuple[ApiKey, str]:
-    """A new key and its secret, which nobody can show again. Only a rotation ever gives a secret an expiry.
+    """A new key and its secret, which cannot be shown again. Only a rotation gives a secret an expiry.
 
-    Raises InvalidRequest for an unknown scope or settlement mode, an unusable address list, or a live key
-    without approval. Nothing is cached of a key that did not exist, so nothing is bypassed.
+    Raises InvalidRequest for an unknown scope or settlement mode, an unusable address list, a live key without approval, or one
+    key more than may work at a time. No cache has a key that did not exist, so nothing is bypassed. A change of the account and
+    this wait for each other: else the bypass of that change would miss a key made meanwhile.
     """
     if environment not in Environment.values:
         raise InvalidRequest.field("environment", f"{environment!r} is neither test nor live.")
     if settlement_mode != SettlementMode.PARTNER_MERCHANT:
         raise InvalidRequest.field("settlementMode", f"{settlement_mode!r} is not available.")
+    account = locked(account)
     refuse_live_without_approval(account, environment)
+    refuse_too_many(account, environment)
     key = ApiKey.objects.create(
         account=account,
         environment=environment,
@@ -47,3 +51,20 @@ def issue_key(
     secret = add_secret(key)
     record(key, KeyAuditAction.CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)
     return key, secret
+
+
+def locked(account: Account) -> Account:
+    """The account as it is now, locked: two calls that issue keys wait for each other, so only one can make the last key. Calls
+    and bookings do not wait.
+    """
+    return Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+
+
+def refuse_too_many(account: Account, environment: str) -> None:
+    """Raises InvalidRequest where as many keys work as may. A revoked key does not count; a rotated key is one key."""
+    most = settings.KEYS_PER_ACCOUNT[environment]
+    if ApiKey.objects.filter(account=account, environment=environment, revoked_at=None).count() >= most:
+        raise InvalidRequest.field(
+            "environment",
+            f"An account has at most {most} {environment} keys at a time. Revoke one that is not used any more.",
+        )

@@ -10,7 +10,7 @@ from apps.keys.services.changes import lock_key, record_change
 
 @transaction.atomic
 def revoke_key(*, key: ApiKey, actor: Actor = SUPPORT) -> ApiKey:
-    """The revoked key. Revoking it again changes nothing: the first time stands."""
+    """The revoked key. Revoking it again changes nothing: the first time counts."""
     key = lock_key(key)
     if key.revoked_at is None:
         key.revoked_at = clock.now()

@@ -1,4 +1,4 @@
-"""Rotating a key: a new secret at once, a near end for the old ones."""
+"""Rotating a key: it gets a new secret at once, and the old ones get an end soon."""
 
 from datetime import timedelta
 
@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.common import clock
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey, KeyAuditAction
 from apps.keys.services.changes import (
     add_secret,
@@ -22,10 +22,9 @@ LONGEST_OVERLAP = timedelta(days=30)
 
 @transaction.atomic
 def rotate_key(*, key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP, actor: Actor = SUPPORT) -> str:
-    """The new secret; those before it keep working for `overlap`, or less where an earlier rotation said so.
+    """The new secret. Those before it keep working for `overlap`, or less where an earlier rotation said so.
 
-    Raises InvalidRequest for a live key without approval or an overlap that is not near, Conflict for a
-    revoked key.
+    Raises InvalidRequest for a live key without approval or an overlap that is too long, Conflict for a revoked key.
     """
     if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
         raise InvalidRequest.field("overlapSeconds", f"An overlap is 0 to {LONGEST_OVERLAP.days} days long.")

@@ -2,7 +2,7 @@ import pytest
 
 from apps.accounts.models import Account
 from apps.accounts.services.create import create_account
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from apps.accounts.services import accept_invitation, invitations
 from apps.accounts.services.accept_invitation import accept_as, accept_with_password, invitation_of
 from apps.accounts.services.invitations import invite, resend_invitation, withdraw_invitation
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest, NotFound
+from apps.common.errors import Conflict, InvalidRequest, NotFound
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -42,11 +42,11 @@ def mailed_token() -> str:
     return found[1]
 
 
-def test_who_is_invited_gets_a_link_for_seven_days(invited):
+def test_who_is_invited_gets_a_link_for_an_hour(invited):
     (message,) = mail.outbox
     assert (message.to, message.subject) == ([ADDRESS], "You are invited to Aurora Travel")
     assert "ana@partner.example invites you" in message.body
-    assert invited.expires_at - clock.now() > timedelta(days=6, hours=23)
+    assert invited.expires_at - clock.now() > timedelta(minutes=59)
     assert invitation_of(mailed_token()) == invited
 
 
@@ -100,14 +100,25 @@ def test_a_link_works_once(invited):
         accept_as(token=token, user=user)
 
 
-def test_a_link_ends_after_seven_days(invited, move_clock):
+def test_a_link_ends_after_an_hour(invited, move_clock):
     token = mailed_token()
-    move_clock(days=7, seconds=1)
+    move_clock(minutes=59)
+    assert invitation_of(token) == invited
+    move_clock(minutes=1)
     with pytest.raises(NotFound):
         accept_with_password(token=token, password="a long and odd one")
 
 
-def test_another_link_ends_the_one_before_and_brings_seven_more_days(invited, owner, move_clock):
+def test_a_link_that_was_mailed_keeps_the_time_that_it_was_told(account, owner, settings, move_clock):
+    """Also one from before the hour: links of earlier releases lived for seven days."""
+    settings.INVITATION_HOURS = 7 * 24
+    invitation = invite(account=account, email=ADDRESS, role="viewer", actor=owner)
+    settings.INVITATION_HOURS = 1
+    move_clock(days=6)
+    assert invitation_of(mailed_token()) == invitation
+
+
+def test_another_link_ends_the_one_before_and_brings_another_hour(invited, owner, move_clock):
     first = mailed_token()
     move_clock(days=8)
     resend_invitation(invitation=invited, actor=owner)

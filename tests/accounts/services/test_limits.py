@@ -1,7 +1,7 @@
 import pytest
 
 from apps.accounts.services.limits import MAX_LIMIT, set_limits
-from apps.gateway.errors import InvalidRequest
+from apps.common.errors import InvalidRequest
 from tests.factories.accounts import AccountFactory
 
 pytestmark = pytest.mark.django_db
@@ -28,5 +28,5 @@ def test_a_limit_out_of_bounds_is_named_and_changes_nothing(field, limit):
         set_limits(account=account, **{**DEFAULTS, field: limit})
 
     account.refresh_from_db()
-    assert [detail["field"] for detail in refusal.value.extras["details"]] == [field]
+    assert [detail["field"] for detail in refusal.value.extras["details"]] == [field]  # type: ignore[attr-defined]
     assert account.search_quota == 9

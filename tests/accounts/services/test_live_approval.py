@@ -11,7 +11,7 @@ from apps.accounts.services.live_approval import (
     withdraw_live,
 )
 from apps.common import clock
-from apps.gateway.errors import Conflict
+from apps.common.errors import Conflict
 from tests.factories.accounts import AccountFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

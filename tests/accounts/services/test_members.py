@@ -2,7 +2,7 @@ import pytest
 
 from apps.accounts.models import Membership, User
 from apps.accounts.services.members import add_member, find_user
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

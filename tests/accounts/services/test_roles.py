@@ -8,7 +8,7 @@ from django.db import connection
 from apps.accounts.actors import SUPPORT, actor_of
 from apps.accounts.models import AccountAuditEntry, Membership, Role
 from apps.accounts.services.members import accounts_of_no_other_owner, change_role, remove_member
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from tests.factories.accounts import AccountFactory, MembershipFactory
 
 pytestmark = pytest.mark.django_db

@@ -1,8 +1,8 @@
 import pytest
 
 from apps.accounts.services.status import make_read_only, set_status
-from apps.gateway.errors import InvalidRequest
-from apps.keys import catalogue
+from apps.common.errors import InvalidRequest
+from apps.keys import authentication
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
 
@@ -13,13 +13,13 @@ pytestmark = pytest.mark.django_db
 def test_a_status_is_in_force_with_the_next_call(status):
     account = AccountFactory()
     _, secret = issued_key(account)
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     set_status(account=account, status=status)
 
     account.refresh_from_db()
     assert account.status == status
-    assert catalogue.find(secret).account_status == status
+    assert authentication.authenticate(secret).account_status == status
 
 
 def test_an_unknown_status_is_refused():
@@ -39,9 +39,9 @@ def test_an_unknown_status_is_refused():
 def test_an_account_that_does_not_trade_is_not_made_to_by_stopping_it(before, after, changed):
     account = AccountFactory(status=before)
     _, secret = issued_key(account)
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     assert make_read_only(account=account) is changed
 
     account.refresh_from_db()
-    assert account.status == catalogue.find(secret).account_status == after
+    assert account.status == authentication.authenticate(secret).account_status == after

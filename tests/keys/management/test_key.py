@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from apps.common import clock
-from apps.gateway.errors import ApiKeyExpired, ApiKeyRevoked
-from apps.keys import catalogue
+from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
+from apps.keys import authentication
 from apps.keys.services.revoke import revoke_key
 from tests.factories.keys import issued_key
 
@@ -22,14 +22,14 @@ def run(*arguments: str) -> str:
 
 def test_revoke_ends_the_key_at_once():
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     answer = json.loads(run("revoke", key.id, "--json"))
 
     key.refresh_from_db()
     assert answer == {"keyId": key.id, "revokedAt": clock.rfc3339(key.revoked_at)}
     with pytest.raises(ApiKeyRevoked):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
 
 def test_rotate_shows_the_new_secret_and_keeps_the_old_one_for_the_overlap(move_clock):
@@ -39,11 +39,11 @@ def test_rotate_shows_the_new_secret_and_keeps_the_old_one_for_the_overlap(move_
 
     new = answer.pop("secret")
     assert answer == {"keyId": key.id, "overlapSeconds": 30}
-    assert catalogue.find(new).key_id == catalogue.find(old).key_id == key.id
+    assert authentication.authenticate(new).key_id == authentication.authenticate(old).key_id == key.id
     move_clock(seconds=31)
-    assert catalogue.find(new).key_id == key.id
+    assert authentication.authenticate(new).key_id == key.id
     with pytest.raises(ApiKeyExpired):
-        catalogue.find(old)
+        authentication.authenticate(old)
 
 
 def test_rotate_overlaps_for_a_day_unless_told_otherwise():
@@ -60,7 +60,7 @@ def test_without_json_the_answer_is_lines():
     first, second, third = run("rotate", key.id, "--overlap-seconds=0").splitlines()
 
     assert (first, third) == (f"keyId: {key.id}", "overlapSeconds: 0")
-    assert catalogue.find(second.removeprefix("secret: ")).key_id == key.id
+    assert authentication.authenticate(second.removeprefix("secret: ")).key_id == key.id
 
 
 @pytest.mark.parametrize("overlap", ["-1", "soon", "1.5", "1_0", "9" * 30])
@@ -83,7 +83,7 @@ def test_an_overlap_does_not_go_with_revoking():
 
     with pytest.raises(CommandError, match="goes with rotate"):
         run("revoke", key.id, "--overlap-seconds=60")
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
 
 
 def test_what_the_service_refuses_is_said_in_one_line(move_clock):

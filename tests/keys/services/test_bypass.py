@@ -1,14 +1,19 @@
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from apps.accounts.services.status import set_status
 from apps.common import redis
-from apps.keys import catalogue, secrets
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication, key_cache, secrets
 from apps.keys.models import ApiKey
 from apps.keys.services.bypass import bypass_keys, rebypass_recent_changes
 from apps.keys.services.rename import rename_key
+from apps.keys.services.revoke import revoke_key
 from apps.keys.tasks import rebypass_recent_changes as task
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -30,7 +35,7 @@ def is_cached(secret: str) -> bool:
 
 def test_a_key_is_bypassed_before_the_commit_and_again_after_it():
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     with transaction.atomic():
         bypass_keys(ApiKey.objects.filter(id=key.id))
@@ -43,14 +48,31 @@ def test_a_key_is_bypassed_before_the_commit_and_again_after_it():
 
 def test_a_change_that_is_rolled_back_does_no_harm():
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     with suppress(ZeroDivisionError), transaction.atomic():
         rename_key(key=key, name="Never")
         raise ZeroDivisionError
 
     assert is_bypassed(secret)
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
+
+
+def test_a_bypass_that_breaks_after_the_commit_keeps_the_change(monkeypatch, caplog):
+    key, secret = issued_key()
+    bypass = key_cache.bypass
+
+    def breaking(digests, *, forget=False):
+        if forget:
+            raise RuntimeError("broken")
+        bypass(digests)
+
+    monkeypatch.setattr(key_cache, "bypass", breaking)
+    revoke_key(key=key)
+
+    assert is_bypassed(secret)
+    with pytest.raises(ApiKeyRevoked):
+        authentication.authenticate(secret)
 
 
 def test_a_bypass_lasts_two_minutes():
@@ -104,3 +126,52 @@ def test_the_sweep_does_without_redis(private_redis):
 
     assert rebypass_recent_changes() == 1
     private_redis.start()
+
+
+@pytest.mark.parametrize("first", ["the suspension", "the key"])
+def test_a_key_issued_during_a_suspension_is_not_cached_as_accepting(first: str):
+    """Whoever comes second waits: a key that the suspension did not see would be believed for a minute."""
+    account = AccountFactory()
+    under_way, may_end = threading.Event(), threading.Event()
+
+    def hold_open(work: Callable[[], object]) -> object:
+        try:
+            with transaction.atomic():
+                done = work()
+                under_way.set()
+                may_end.wait(10)
+            return done
+        finally:
+            connection.close()
+
+    def issue_and_call() -> str:
+        try:
+            _, secret = issued_key(account)
+            authentication.authenticate(secret)
+            return secret
+        finally:
+            connection.close()
+
+    def suspend() -> None:
+        try:
+            set_status(account=account, status="suspended")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        if first == "the suspension":
+            held = pool.submit(hold_open, lambda: set_status(account=account, status="suspended"))
+            under_way.wait(10)
+            second: Future[str | None] = pool.submit(issue_and_call)
+        else:
+            held = pool.submit(hold_open, lambda: issued_key(account)[1])
+            under_way.wait(10)
+            second = pool.submit(suspend)
+        waited = not wait([second], timeout=0.3).done
+        may_end.set()
+        secrets_made = [held.result(10), second.result(10)]
+
+    secret = next(made for made in secrets_made if made is not None)
+    assert isinstance(secret, str)
+    assert authentication.authenticate(secret).account_status == "suspended"
+    assert waited

@@ -1,6 +1,6 @@
 import pytest
 
-from apps.gateway.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.keys.models import KeyAuditEntry
 from apps.keys.services.change_allowed_ips import change_allowed_ips
 from apps.keys.services.revoke import revoke_key

@@ -1,11 +1,12 @@
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
-from apps.gateway.errors import ApiKeyExpired, Conflict
-from apps.keys import catalogue
+from apps.common.errors import ApiKeyExpired, Conflict, InvalidRequest
+from apps.keys import authentication
 from apps.keys.models import KeyAuditEntry
 from apps.keys.services.end_old_secrets import end_old_secrets
 from apps.keys.services.revoke import revoke_key
@@ -39,7 +40,21 @@ def test_the_keys_beside_it_go_on():
 
     end_old_secrets(key=key)
 
-    assert catalogue.find(old).key_id == neighbour.id
+    assert authentication.authenticate(old).key_id == neighbour.id
+
+
+def test_who_looked_before_a_rotation_ends_nothing():
+    key, first = issued_key()
+    newest_then = key.secrets.get().pk
+    rotate_key(key=key)
+
+    with pytest.raises(InvalidRequest) as refusal:
+        end_old_secrets(key=key, newest=newest_then)
+
+    details: Any = refusal.value.extras["details"]
+    assert [detail["field"] for detail in details] == ["newest"]
+    assert authentication.look_up(first).key_id == key.id
+    assert end_old_secrets(key=key, newest=key.secrets.latest("id").pk) == 1
 
 
 def test_the_trails_say_who_ended_it_and_how_long_it_would_have_gone_on():
@@ -78,7 +93,7 @@ def test_it_needs_no_approval_as_a_rotation_does():
 
     assert end_old_secrets(key=key) == 1
     with pytest.raises(ApiKeyExpired):
-        catalogue.find(old)
+        authentication.authenticate(old)
 
 
 def test_a_revoked_key_is_not_changed_any_more():

@@ -5,12 +5,15 @@ import pytest
 from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
-from apps.gateway.errors import InvalidRequest
-from apps.keys import catalogue, scopes, secrets
+from apps.common.errors import InvalidRequest
+from apps.keys import authentication, scopes, secrets
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 from apps.keys.services.issue import issue_key
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import AccountFactory, UserFactory
 from tests.factories.keys import approved_account
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +34,7 @@ def test_a_new_key_has_the_default_scopes_and_opens_from_anywhere():
     key.refresh_from_db()
     assert (key.name, key.scopes, key.allowed_ips) == ("Server", list(scopes.DEFAULT), [])
     assert (key.settlement_mode, key.revoked_at, key.changed_at) == ("partner_merchant", None, None)
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
 
 
 def test_the_secret_is_kept_as_its_digest_and_never_expires_by_itself():
@@ -66,7 +69,9 @@ def test_a_live_key_needs_an_approval_that_runs(move_clock):
     move_clock(days=366)
     with pytest.raises(InvalidRequest):
         issue_key(account=account, environment="live", name="Another")
-    assert catalogue.find(secret).key_id == key.id, "Keys outlive the approval they were issued under"
+    assert authentication.authenticate(secret).key_id == key.id, (
+        "Keys outlive the approval they were issued under"
+    )
 
 
 def test_an_approval_ends_at_its_last_instant():
@@ -92,3 +97,62 @@ def test_an_approval_ends_at_its_last_instant():
 )
 def test_what_cannot_be_issued_is_named(arguments, field):
     assert refused_field(account=AccountFactory(), **arguments) == field
+
+
+# --- How many work at a time ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def few_keys(settings):
+    settings.KEYS_PER_ACCOUNT = {"live": 2, "test": 3}
+
+
+def test_twenty_live_and_a_hundred_test_keys_are_the_deployment_s_default(settings):
+    assert settings.KEYS_PER_ACCOUNT == {"live": 20, "test": 100}
+
+
+@pytest.mark.usefixtures("few_keys")
+@pytest.mark.parametrize(("environment", "most"), [("live", 2), ("test", 3)])
+def test_one_key_more_than_may_work_is_refused_and_says_what_to_do(environment, most):
+    account = approved_account()
+    for _ in range(most):
+        issue_key(account=account, environment=environment, name="Server")
+    with pytest.raises(InvalidRequest) as refusal:
+        issue_key(account=account, environment=environment, name="One more")
+    assert refusal.value.extras["details"] == [
+        {
+            "field": "environment",
+            "message": f"An account has at most {most} {environment} keys at a time. Revoke one that is not used any more.",
+        }
+    ]
+    assert account.keys.count() == most
+
+
+@pytest.mark.usefixtures("few_keys")
+def test_what_counts_is_what_works_of_the_account_in_the_environment():
+    account = approved_account()
+    issue_key(account=approved_account(), environment="live", name="Somebody else's")
+    for environment in ("live", "live", "test", "test", "test"):
+        key, _ = issue_key(account=account, environment=environment, name="Server")
+    rotate_key(key=key)
+    with pytest.raises(InvalidRequest):
+        issue_key(account=account, environment="test", name="One more")
+    revoke_key(key=key)
+    issue_key(account=account, environment="test", name="In its place")
+    assert account.keys.filter(revoked_at=None).count() == 5
+
+
+@pytest.mark.usefixtures("few_keys")
+@pytest.mark.django_db(transaction=True)
+def test_keys_that_are_issued_in_one_moment_are_no_more_than_may_work():
+    account = AccountFactory()
+
+    def one() -> bool:
+        try:
+            issue_key(account=account, environment="test", name="Server")
+        except InvalidRequest:
+            return False
+        return True
+
+    assert sum(all_at_once([one] * 8)) == 3
+    assert account.keys.count() == 3

@@ -1,9 +1,12 @@
 import pytest
+from django.db import OperationalError, connection
 
-from apps.gateway.errors import InvalidRequest
-from apps.keys.models import KeyAuditEntry
+from apps.accounts.models import Account
+from apps.common.errors import InvalidRequest
+from apps.keys.models import ApiKey, KeyAuditEntry
 from apps.keys.services.rename import rename_key
 from tests.factories.keys import issued_key
+from tests.support.locks import locked
 
 pytestmark = pytest.mark.django_db
 
@@ -16,6 +19,19 @@ def test_a_key_takes_its_new_name_and_the_trail_keeps_both():
     key.refresh_from_db()
     assert key.name == renamed.name == "Büro Köln"
     assert KeyAuditEntry.objects.get(action="renamed").details == {"before": "Server", "after": "Büro Köln"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_changes_of_one_key_wait_for_each_other_and_not_for_its_account():
+    key, _ = issued_key(name="Server")
+    with locked(Account.objects.filter(pk=key.account_id), "KEY SHARE"):
+        rename_key(key=key, name="Second")
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with locked(ApiKey.objects.filter(pk=key.pk), "NO KEY UPDATE"), pytest.raises(OperationalError):
+        rename_key(key=key, name="Third")
+    key.refresh_from_db()
+    assert (key.name, KeyAuditEntry.objects.filter(action="renamed").count()) == ("Second", 1)
 
 
 @pytest.mark.parametrize("name", ["", " ", "n" * 256, "two\nlines"])

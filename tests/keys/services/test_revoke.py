@@ -1,8 +1,8 @@
 import pytest
 
 from apps.accounts.actors import actor_of
-from apps.gateway.errors import ApiKeyRevoked
-from apps.keys import catalogue
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication
 from apps.keys.models import KeyAuditEntry
 from apps.keys.services.revoke import revoke_key
 from tests.factories.accounts import UserFactory
@@ -19,8 +19,8 @@ def test_a_revoked_key_is_refused_and_its_neighbour_is_not():
 
     assert revoked.revoked_at is not None
     with pytest.raises(ApiKeyRevoked):
-        catalogue.find(secret)
-    assert catalogue.find(other).key_id == neighbour.id
+        authentication.authenticate(secret)
+    assert authentication.authenticate(other).key_id == neighbour.id
 
 
 def test_revoking_again_changes_nothing(move_clock):

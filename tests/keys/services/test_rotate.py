@@ -4,8 +4,8 @@ import pytest
 
 from apps.accounts.actors import actor_of
 from apps.common import clock
-from apps.gateway.errors import Conflict, InvalidRequest
-from apps.keys import catalogue
+from apps.common.errors import Conflict, InvalidRequest
+from apps.keys import authentication
 from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
 from apps.keys.services.revoke import revoke_key
 from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
@@ -30,8 +30,8 @@ def test_the_key_stays_and_the_old_secret_gets_a_near_end():
     new = rotate_key(key=key)
 
     assert new != old
-    assert catalogue.find(new) == catalogue.find(new)
-    assert catalogue.find(new).key_id == catalogue.find(old).key_id == key.id
+    assert authentication.authenticate(new) == authentication.authenticate(new)
+    assert authentication.authenticate(new).key_id == authentication.authenticate(old).key_id == key.id
     assert expiries(key) == [DEFAULT_OVERLAP, None]
 
 
@@ -73,7 +73,7 @@ def test_a_live_key_is_not_rotated_once_the_approval_has_lapsed(move_clock):
         rotate_key(key=key)
 
     assert expiries(key) == [None]
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
 
 
 def test_a_test_key_is_rotated_without_any_approval():

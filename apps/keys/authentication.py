@@ -1,8 +1,7 @@
-"""The key catalogue: from a secret to the partner who calls with it.
+"""Authentication: from a secret to the partner who calls with it.
 
-A valid secret costs one round trip to Redis; one that the cache does not know, or may not be asked about, one
-more statement in PostgreSQL. Revocation is visible at once: see `key_cache` for how, and `services/bypass.py`
-for who says so.
+A valid secret costs one round trip to Redis. One that the cache does not have, or must not use, costs one statement in PostgreSQL
+as well. Revocation takes effect at once: see `key_cache` for how, and `services/bypass.py` for where it is announced.
 """
 
 from datetime import datetime
@@ -10,11 +9,12 @@ from datetime import datetime
 from django.db import connection
 
 from apps.common import clock
-from apps.gateway.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
+from apps.common.clock import rfc3339
+from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
 from apps.keys import key_cache, last_use, secrets
 from apps.keys.partner import Partner
 
-# Shaped by hand: it is the whole cost of every call while Redis is away.
+# Written by hand: it is all that a call costs while Redis is away.
 LOOK_UP = """
 SELECT account.id, account.status, key.id, key.environment, key.scopes, key.allowed_ips,
        account.currency, account.markup_bp, account.rate_search, account.rate_booking, account.rate_read,
@@ -26,8 +26,8 @@ WHERE secret.digest = %s
 """
 
 
-def find(secret: str) -> Partner:
-    """Whose `secret` this is. Raises InvalidApiKey, ApiKeyRevoked or ApiKeyExpired."""
+def authenticate(secret: str) -> Partner:
+    """The partner that `secret` belongs to. Raises InvalidApiKey, ApiKeyRevoked or ApiKeyExpired."""
     digest = digest_of(secret)
     now = clock.now()
     cached = key_cache.read(digest, now=now)
@@ -40,27 +40,30 @@ def find(secret: str) -> Partner:
 
 
 def look_up(secret: str) -> Partner:
-    """As `find`, from PostgreSQL alone and without counting as a use."""
+    """As `authenticate`, from PostgreSQL alone, and without counting as a use of the key."""
     partner = load(digest_of(secret))
     refuse_expired(partner, clock.now())
     return partner
 
 
 def digest_of(secret: str) -> str:
-    """What to look for. Raises InvalidApiKey for what was never issued, before anything is asked."""
+    """The digest to look for. Raises InvalidApiKey for what was never issued, before anything is asked."""
     if not secrets.is_plausible(secret):
         raise InvalidApiKey
     return secrets.digest(secret)
 
 
 def refuse_expired(partner: Partner, now: datetime) -> None:
-    """A secret works up to its expiry, not at it. Raises ApiKeyExpired."""
+    """Raises ApiKeyExpired. A secret works up to its expiry, not at it."""
     if partner.secret_expires_at is not None and partner.secret_expires_at <= now:
-        raise ApiKeyExpired.of(partner)
+        raise ApiKeyExpired.of(
+            partner,
+            why=f"a secret that expired on {rfc3339(partner.secret_expires_at)}, after a rotation",
+        )
 
 
 def load(digest: str) -> Partner:
-    """The partner as PostgreSQL knows it, secret expired or not. Raises InvalidApiKey or ApiKeyRevoked."""
+    """The partner as PostgreSQL has it, whether or not the secret has expired. Raises InvalidApiKey or ApiKeyRevoked."""
     with connection.cursor() as cursor:
         cursor.execute(LOOK_UP, [digest])
         row = cursor.fetchone()
@@ -69,7 +72,7 @@ def load(digest: str) -> Partner:
     *columns, revoked_at = row
     partner = _partner(*columns)
     if revoked_at is not None:
-        raise ApiKeyRevoked.of(partner)
+        raise ApiKeyRevoked.of(partner, why="this key, which was revoked")
     return partner
 
 

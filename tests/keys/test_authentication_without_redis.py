@@ -7,8 +7,8 @@ import pytest
 
 from apps.accounts.services.status import set_status
 from apps.common import clock, redis
-from apps.gateway.errors import ApiKeyRevoked
-from apps.keys import catalogue, key_cache, secrets
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication, key_cache, secrets
 from apps.keys.services.bypass import rebypass_recent_changes
 from apps.keys.services.revoke import revoke_key
 from tests.factories.accounts import AccountFactory
@@ -31,7 +31,7 @@ def knows(server: PrivateRedis, secret: str) -> bool:
 
 def refuses(secret: str) -> bool:
     with pytest.raises(ApiKeyRevoked):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
     return True
 
 
@@ -39,26 +39,26 @@ def test_keys_are_found_while_redis_is_down(private_redis):
     key, secret = issued_key()
     private_redis.kill()
 
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
     private_redis.start()
 
 
 def test_a_frozen_redis_delays_one_call_by_two_timeouts(private_redis, uses_noted_already):
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     private_redis.freeze()
 
     began = time.monotonic()
-    assert catalogue.find(secret).key_id == key.id
+    assert authentication.authenticate(secret).key_id == key.id
     assert time.monotonic() - began < 0.6
     with counted_redis_trips() as trips:
-        assert catalogue.find(secret).key_id == key.id
+        assert authentication.authenticate(secret).key_id == key.id
     assert trips == []
 
 
 def test_a_key_revoked_while_redis_is_down_stays_refused_after_its_return(private_redis):
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     private_redis.kill()
 
     revoke_key(key=key)
@@ -71,7 +71,7 @@ def test_a_key_revoked_while_redis_is_down_stays_refused_after_its_return(privat
 
 def test_a_key_revoked_while_redis_is_frozen_stays_refused_after_the_thaw(private_redis):
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     private_redis.freeze()
 
     revoke_key(key=key)
@@ -86,7 +86,7 @@ def test_a_change_that_redis_never_heard_of_shows_by_its_silence(
     private_redis: PrivateRedis, settings, tmp_path: Path
 ):
     key, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     private_redis.freeze()
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
     revoke_key(key=key)
@@ -105,11 +105,11 @@ def test_without_a_silence_the_sweep_tells_redis_what_it_missed(
 ):
     key, secret = issued_key()
     settings.KEY_CATALOGUE_SILENCE_MS = 60_000
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
     revoke_key(key=key)
     settings.REDIS_URL = private_redis.url
-    assert catalogue.find(secret).key_id == key.id, "Nothing but the sweep knows yet"
+    assert authentication.authenticate(secret).key_id == key.id, "Nothing but the sweep knows yet"
 
     rebypass_recent_changes()
 
@@ -118,14 +118,14 @@ def test_without_a_silence_the_sweep_tells_redis_what_it_missed(
 
 def test_after_a_silence_each_key_is_read_anew_and_then_cached_again(private_redis, uses_noted_already):
     _, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     time.sleep(1.1)
 
     with counted_redis_trips() as trips:
-        catalogue.find(secret)
+        authentication.authenticate(secret)
     assert len(trips) == 2
     with counted_redis_trips() as trips:
-        catalogue.find(secret)
+        authentication.authenticate(secret)
     assert len(trips) == 1
 
 
@@ -133,7 +133,7 @@ def test_a_fill_that_began_before_a_silence_is_not_believed_after_it(private_red
     key, secret = issued_key()
     digest, now = secrets.digest(secret), clock.now()
     missed = key_cache.read(digest, now=now)
-    partner = catalogue.load(digest)
+    partner = authentication.load(digest)
     private_redis.kill()
     revoke_key(key=key)
     private_redis.start()
@@ -147,15 +147,15 @@ def test_a_fill_that_began_before_a_silence_is_not_believed_after_it(private_red
 def test_a_change_of_status_takes_effect_while_redis_is_down(private_redis):
     account = AccountFactory()
     _, secret = issued_key(account)
-    catalogue.find(secret)
+    authentication.authenticate(secret)
     private_redis.kill()
 
     set_status(account=account, status="suspended")
 
-    assert catalogue.find(secret).account_status == "suspended"
+    assert authentication.authenticate(secret).account_status == "suspended"
     private_redis.start()
     as_another_process()
-    assert catalogue.find(secret).account_status == "suspended"
+    assert authentication.authenticate(secret).account_status == "suspended"
 
 
 def test_freezing_and_thawing_under_traffic_never_accepts_a_revoked_key(private_redis):

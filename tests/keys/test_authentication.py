@@ -7,8 +7,8 @@ import pytest
 from apps.accounts.services.limits import set_limits
 from apps.accounts.services.status import set_status
 from apps.common import clock, redis
-from apps.gateway.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
-from apps.keys import catalogue, key_cache, secrets
+from apps.common.errors import ApiKeyExpired, ApiKeyRevoked, InvalidApiKey
+from apps.keys import authentication, key_cache, secrets
 from apps.keys.models import KeySecret
 from apps.keys.services.change_allowed_ips import change_allowed_ips
 from apps.keys.services.end_old_secrets import end_old_secrets
@@ -42,13 +42,23 @@ def test_the_partner_is_who_the_secret_belongs_to():
     account = AccountFactory(currency="JPY", markup_bp=250, rate_search=7, search_quota=9)
     key, secret = issued_key(account, scopes=["esim:read"], allowed_ips=["203.0.113.0/24"])
 
-    first, again = catalogue.find(secret), catalogue.find(secret)
+    first, again = authentication.authenticate(secret), authentication.authenticate(secret)
 
     assert (first.account_id, first.account_status, first.key_id) == (account.id, "active", key.id)
     assert (first.environment, first.scopes) == ("test", frozenset({"esim:read"}))
     assert (first.allowed_ips, first.currency, first.markup_bp) == (("203.0.113.0/24",), "JPY", 250)
     assert (first.rates, first.search_quota, first.secret_expires_at) == ({"SEARCH": 7}, 9, None)
+    assert first.clock_offset == timedelta(0)
     assert again == first
+
+
+def test_every_secret_finds_its_own_key_among_others():
+    issued = [issued_key(AccountFactory()) for _ in range(3)]
+
+    for ask in (authentication.look_up, authentication.authenticate):
+        for key, secret in issued:
+            partner = ask(secret)
+            assert (partner.key_id, partner.account_id) == (key.id, key.account_id)
 
 
 def test_the_partner_says_which_secret_was_sent_cached_or_not():
@@ -57,7 +67,7 @@ def test_the_partner_says_which_secret_was_sent_cached_or_not():
     ids = dict(key.secrets.values_list("digest", "id"))
 
     for secret in (old, new):
-        found = [catalogue.find(secret).secret_id, catalogue.find(secret).secret_id]
+        found = [authentication.authenticate(secret).secret_id, authentication.authenticate(secret).secret_id]
         assert found == [ids[secrets.digest(secret)]] * 2
 
 
@@ -66,7 +76,7 @@ def test_a_refusal_knows_whose_secret_it_was():
     revoke_key(key=key)
 
     with pytest.raises(ApiKeyRevoked) as refusal:
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
     assert refusal.value.owner.key_id == key.id
 
@@ -75,15 +85,15 @@ def test_a_hit_is_one_round_trip_and_a_miss_one_statement_more(journal):
     _, secret = issued_key()
 
     with journal(sql=1, trips=2):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
     with journal(sql=0, trips=1):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
 
 @pytest.mark.parametrize("junk", ["", "svc_test_", "nonsense", "svc_live_" + "0" * 38])
 def test_junk_is_refused_without_asking_anybody(junk, journal):
     with journal(sql=0, trips=0), pytest.raises(InvalidApiKey):
-        catalogue.find(junk)
+        authentication.authenticate(junk)
 
 
 def test_a_plausible_secret_that_was_never_issued_is_refused_and_not_cached(journal):
@@ -91,24 +101,24 @@ def test_a_plausible_secret_that_was_never_issued_is_refused_and_not_cached(jour
 
     for _ in range(2):
         with journal(sql=1, trips=1), pytest.raises(InvalidApiKey):
-            catalogue.find(secret)
+            authentication.authenticate(secret)
 
 
 def test_an_entry_is_not_believed_after_sixty_seconds(journal, move_clock):
     _, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     move_clock(seconds=61)
 
     with journal(sql=1, trips=2):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
     with journal(sql=0, trips=1):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
 
 def test_the_entry_itself_goes_after_sixty_seconds():
     _, secret = issued_key()
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     seconds = redis.run(lambda client: client.ttl(f"key:{secrets.digest(secret)}"))
 
@@ -119,14 +129,14 @@ def test_the_entry_itself_goes_after_sixty_seconds():
 class TestChangesAreVisibleAtOnce:
     def test_revocation(self):
         key, secret = issued_key()
-        catalogue.find(secret)
+        authentication.authenticate(secret)
         assert cached_entry(secret) is not None
 
         revoke_key(key=key)
 
         assert cached_entry(secret) is None
         with pytest.raises(ApiKeyRevoked):
-            catalogue.find(secret)
+            authentication.authenticate(secret)
 
     def test_revocation_of_every_secret_of_the_key(self):
         key, old = issued_key()
@@ -136,67 +146,67 @@ class TestChangesAreVisibleAtOnce:
 
         for secret in (old, new):
             with pytest.raises(ApiKeyRevoked):
-                catalogue.find(secret)
+                authentication.authenticate(secret)
 
     def test_the_early_end_of_an_old_secret(self):
         key, old = issued_key()
         new = rotate_key(key=key)
         for secret in (old, new):
-            catalogue.find(secret)  # while bypassed, and cached from here on
+            authentication.authenticate(secret)  # while bypassed, and cached from here on
         redis.run(lambda client: client.delete(*(f"bypass:{secrets.digest(each)}" for each in (old, new))))
-        assert catalogue.find(old).key_id == catalogue.find(new).key_id
+        assert authentication.authenticate(old).key_id == authentication.authenticate(new).key_id
         assert cached_entry(old) is not None
 
         end_old_secrets(key=key)
 
         assert cached_entry(old) is None
         with pytest.raises(ApiKeyExpired):
-            catalogue.find(old)
-        assert catalogue.find(new).key_id == key.id
+            authentication.authenticate(old)
+        assert authentication.authenticate(new).key_id == key.id
 
     def test_revocation_with_a_fill_in_flight(self):
         key, secret = issued_key()
         digest, now = secrets.digest(secret), clock.now()
         missed = key_cache.read(digest, now=now)
-        partner = catalogue.load(digest)
+        partner = authentication.load(digest)
 
         revoke_key(key=key)
         key_cache.write(digest, partner, loaded_at=now, generation=missed.generation)
 
         assert cached_entry(secret) is not None
         with pytest.raises(ApiKeyRevoked):
-            catalogue.find(secret)
+            authentication.authenticate(secret)
 
         # Without the bypass that stale entry would be believed: this is what holds the door.
         redis.run(lambda client: client.delete(f"bypass:{digest}"))
-        assert catalogue.find(secret) == partner
+        assert authentication.authenticate(secret) == partner
 
     def test_account_status(self):
         account = AccountFactory()
         _, secret = issued_key(account)
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
         set_status(account=account, status="suspended")
 
-        assert catalogue.find(secret).account_status == "suspended"
+        assert authentication.authenticate(secret).account_status == "suspended"
 
     def test_limits(self):
         account = AccountFactory()
         _, secret = issued_key(account)
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
         set_limits(account=account, rate_search=None, rate_booking=3, rate_read=None, search_quota=0)
 
-        partner = catalogue.find(secret)
+        partner = authentication.authenticate(secret)
         assert (partner.rates, partner.search_quota) == ({"BOOKING": 3}, 0)
 
     def test_allowed_addresses(self):
         key, secret = issued_key()
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
         change_allowed_ips(key=key, allowed_ips=["203.0.113.7"])
 
-        assert catalogue.find(secret).allowed_ips == ("203.0.113.7",)
+        assert authentication.authenticate(secret).allowed_ips == ("203.0.113.7",)
 
     def test_while_bypassed_nothing_is_cached(self, journal):
         account = AccountFactory()
@@ -205,32 +215,48 @@ class TestChangesAreVisibleAtOnce:
 
         for _ in range(2):
             with journal(sql=1, trips=1):
-                catalogue.find(secret)
+                authentication.authenticate(secret)
 
 
 def test_both_secrets_work_through_a_rotation_until_the_old_one_ends(move_clock):
     key, old = issued_key()
     new = rotate_key(key=key, overlap=timedelta(seconds=40))
-    assert catalogue.find(old).key_id == catalogue.find(new).key_id == key.id
+    assert authentication.authenticate(old).key_id == authentication.authenticate(new).key_id == key.id
 
     move_clock(seconds=39)
-    assert catalogue.find(old).key_id == key.id
+    assert authentication.authenticate(old).key_id == key.id
 
     move_clock(seconds=2)
     with pytest.raises(ApiKeyExpired):
-        catalogue.find(old)
-    assert catalogue.find(new).key_id == key.id
+        authentication.authenticate(old)
+    assert authentication.authenticate(new).key_id == key.id
 
 
 def test_an_expiry_is_kept_by_the_cache_too(journal, move_clock):
     key, secret = issued_key()
     KeySecret.objects.filter(key=key).update(expires_at=clock.now() + timedelta(seconds=20))
-    catalogue.find(secret)
+    authentication.authenticate(secret)
 
     move_clock(seconds=21)
 
     with journal(sql=0, trips=1), pytest.raises(ApiKeyExpired):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_secret_works_up_to_its_expiry_and_not_at_it(monkeypatch, cached: bool):
+    key, secret = issued_key()
+    ends = clock.now() + timedelta(seconds=20)
+    KeySecret.objects.filter(key=key).update(expires_at=ends)
+    if cached:
+        authentication.authenticate(secret)
+
+    monkeypatch.setattr(clock, "_database_now", lambda: ends - timedelta(microseconds=1))
+    assert authentication.look_up(secret).key_id == authentication.authenticate(secret).key_id == key.id
+    monkeypatch.setattr(clock, "_database_now", lambda: ends)
+    for ask in (authentication.authenticate, authentication.look_up):
+        with pytest.raises(ApiKeyExpired):
+            ask(secret)
 
 
 def test_a_key_that_is_revoked_and_expired_is_revoked():
@@ -239,11 +265,11 @@ def test_a_key_that_is_revoked_and_expired_is_revoked():
     revoke_key(key=key)
 
     with pytest.raises(ApiKeyRevoked):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
 
 def test_looking_up_asks_postgresql_alone(journal):
     key, secret = issued_key()
 
     with journal(sql=1, trips=0):
-        assert catalogue.look_up(secret).key_id == key.id
+        assert authentication.look_up(secret).key_id == key.id
