@@ -1,4 +1,4 @@
-"""The approval queue: who asks for live keys, what they have shown on test, and the verdict. It looks at every app."""
+"""The queue of requests for live keys in the back office: what each account has done on test, and the decision."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,19 +25,19 @@ from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page_of
 from apps.common.environments import Environment
-from apps.gateway.errors import GatewayError
-from apps.portal.go_live import steps_of
+from apps.common.errors import GatewayError
 from apps.portal.models import LiveKeyRequest
+from apps.portal.production_access.steps import steps_of
 from apps.portal.sign_in.admin import AuthenticatorAdmin
 from apps.webhooks.models import Delivery, DeliveryStatus
 
 __all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
 
-# What beat calls is written in the settings: staff have nothing to change there.
+# Celery beat's schedule is in the settings. Staff have nothing to change there.
 for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedule, SolarSchedule):
     admin.site.unregister(_of_beat)
 
-TRIED = (
+TEST_BOOKINGS = (
     Booking.objects.filter(account=OuterRef("pk"), environment=Environment.TEST)
     .order_by()
     .values("account")
@@ -58,12 +58,16 @@ class LiveKeyRequestAdmin(DecisionAdmin):
     actions = ["approve"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LiveKeyRequest]:
-        """What is open; the rest is in the accounts' audit."""
+        """The open requests. Decided ones are in the audit trails of the accounts."""
         renews = ExpressionWrapper(Q(live_approved_until__isnull=False), BooleanField())
         open_: QuerySet[LiveKeyRequest] = (
             super().get_queryset(request).filter(live_requested_at__isnull=False)
         )
-        shown = {"made": Coalesce(Subquery(TRIED), 0), "delivered": Exists(DELIVERED), "renews": renews}
+        shown = {
+            "made": Coalesce(Subquery(TEST_BOOKINGS), 0),
+            "delivered": Exists(DELIVERED),
+            "renews": renews,
+        }
         return open_.annotate(**shown)
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
@@ -92,10 +96,17 @@ class LiveKeyRequestAdmin(DecisionAdmin):
 
     @admin.action(description="Approve for 365 days", permissions=["decide"])
     def approve(self, request: HttpRequest, accounts: QuerySet[LiveKeyRequest]) -> None:
-        person = signed_in(request)
+        person, approved = signed_in(request), 0
         for account in accounts:
-            self.log_change(request, account, self._approve(account, person, {}))
-        self.message_user(request, "Approved. The owners are told by mail.", messages.SUCCESS)
+            try:
+                message = self._approve(account, person, {})
+            except GatewayError as refused:  # decided by another person since the list was read
+                self.message_user(request, f"{account.name}: {refused}", messages.WARNING)
+            else:
+                self.log_change(request, account, message)
+                approved += 1
+        if approved:
+            self.message_user(request, "Approved. The owners are told by mail.", messages.SUCCESS)
 
     def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
         done = {step.title: step.done for step in steps_of(obj, clock.now())}
@@ -136,7 +147,7 @@ class LiveKeyRequestAdmin(DecisionAdmin):
         ]
 
     def _approve(self, account: Any, person: User, given: dict[str, Any]) -> str:
-        approve_live(account=as_account(account), approved_by=person)
+        approve_live(account=as_account(account), approved_by=person, asked=True)
         return "Approved. The owners are told by mail."
 
     def _refuse(self, account: Any, person: User, given: dict[str, Any]) -> str:
@@ -145,5 +156,5 @@ class LiveKeyRequestAdmin(DecisionAdmin):
 
 
 def as_account(request: LiveKeyRequest) -> Account:
-    """The account itself, whose changes other apps listen for."""
+    """The account itself instead of the proxy, because other apps listen for signals of Account."""
     return Account.objects.get(pk=request.pk)

@@ -6,4 +6,4 @@ class PortalConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.portal import checks  # noqa: F401
-        from apps.portal.sign_in import trail  # noqa: F401
+        from apps.portal.sign_in import audit  # noqa: F401

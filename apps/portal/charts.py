@@ -1,6 +1,6 @@
-"""Charts as SVG in the page: drawn by pygal, coloured by our stylesheet alone, each with its words for who cannot see it.
+"""Charts as SVG in the page: drawn by pygal, coloured by our stylesheet, each with a text for screen readers.
 
-pygal's own styles, scripts and tooltips are taken out: the policy forbids them, and light and dark are the page's to choose.
+pygal's own styles, scripts and tooltips are removed, because the content policy forbids them and the page has two themes.
 """
 
 import sys
@@ -14,23 +14,23 @@ import pygal
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-# pygal leaves a finder of the kind that Python 3.12 dropped, which stops whoever asks every finder, as pytest does.
+# pygal leaves an import finder of a kind that Python 3.12 dropped. Callers that ask every finder, as pytest does, would fail.
 sys.meta_path[:] = [finder for finder in sys.meta_path if hasattr(finder, "find_spec")]
 
 WITHOUT = {"defs", "title", "desc", "style", "script"}
 OVERLAYS = ("plot overlay", "plot text-overlay", "plot tooltip-overlay", "titles")
 
 FOCUSABLE = mark_safe(' tabindex="0"')
-"""A wide chart is scrolled on a narrow screen, with the keyboard as well."""
+"""On a narrow screen a wide chart scrolls, also with the keyboard."""
 
 Number = int | float
 Gap = Number | None
-"""None leaves the line open where nothing is known."""
+"""None interrupts the line."""
 Say = Callable[[Number], str]
 
 
 def sparkline(values: Sequence[Gap], *, says: str, beside: Sequence[Gap] = ()) -> SafeString:
-    """A line without axes, for a number's last hours beside the number; `beside` is what went wrong meanwhile."""
+    """A line without axes, shown beside a number. `beside` is a second line, for failures."""
     chart = pygal.Line(
         **plain(180, 40), show_x_labels=False, show_y_labels=False, **bare_axes([*values, *beside])
     )
@@ -41,7 +41,7 @@ def sparkline(values: Sequence[Gap], *, says: str, beside: Sequence[Gap] = ()) -
 
 
 def ring(part: Number, whole: Number, *, says: str) -> SafeString:
-    """How much of `whole` is used; past it the ring is full. What stands in its middle is the page's."""
+    """A ring that shows `part` of `whole`, at most the full ring. The page writes the text in its middle."""
     chart = pygal.SolidGauge(**plain(120, 120), inner_radius=0.82)
     chart.add("", [{"value": min(max(part, 0), whole) if whole else 0, "max_value": whole or 1}])
     return figure(chart, "ring", says)
@@ -59,7 +59,7 @@ def area(
     write: Say = whole,
     wide: bool = False,
 ) -> SafeString:
-    """Filled lines over evenly spaced `labels`, the first series behind; at most seven labels are written out.
+    """Filled lines over evenly spaced `labels`, the first series at the back. At most seven labels are written.
 
     `wide` is for a chart across the whole page, so that its labels are as large as elsewhere.
     """
@@ -82,7 +82,7 @@ def steps(
     write: Say = whole,
     wide: bool = False,
 ) -> SafeString:
-    """What stays as it is until it changes, such as a balance: every value holds up to the next point."""
+    """A value that stays until it changes, such as a balance: each point holds until the next one."""
     chart = pygal.DateTimeLine(
         **plain(1080 if wide else 560, 220),
         value_formatter=write,
@@ -95,7 +95,7 @@ def steps(
 
 
 def held(points: Sequence[tuple[datetime, Number]]) -> list[tuple[datetime, Number]]:
-    """The points, and before each one the value that held until then."""
+    """The points, with the previous value repeated just before each one."""
     corners = list(points[:1])
     for (_, before), (at, value) in pairwise(points):
         corners += [(at, before), (at, value)]
@@ -129,7 +129,7 @@ def bare_axes(values: Sequence[Gap]) -> dict[str, Any]:
 
 
 def figure(chart: Any, kind: str, says: str, *, stretch: bool = False, scrolls: bool = False) -> SafeString:
-    """`chart` as an image that is read as `says`."""
+    """`chart` as an image. Screen readers read `says`."""
     tree = chart.render_tree()
     strip(tree)
     outline(tree)
@@ -150,7 +150,7 @@ def figure(chart: Any, kind: str, says: str, *, stretch: bool = False, scrolls: 
 
 
 def outline(tree: Any) -> None:
-    """A filled line is one closed path; the line is drawn once more, without its way down to the axis and back."""
+    """pygal draws a filled line as one closed path. Draw the line again, without the parts down to the axis."""
     for series in tree.iter("g"):
         for path in series.findall("path[@class='line reactive']"):
             path.set("class", "fill")
@@ -160,7 +160,7 @@ def outline(tree: Any) -> None:
 
 
 def strip(element: Any) -> None:
-    """Leave shapes and labels; no style of pygal's, nothing that answers to a pointer."""
+    """Keep shapes and labels. Remove pygal's styles and what reacts to a pointer."""
     element.attrib.pop("style", None)
     for child in list(element):
         is_comment = not isinstance(child.tag, str)

@@ -1,4 +1,4 @@
-"""Production mistakes that `check --deploy` refuses."""
+"""System checks: production settings that `check --deploy` refuses."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ NO_MAIL = {f"django.core.mail.backends.{name}.EmailBackend" for name in ("consol
 
 @register(Tags.security, deploy=True)
 def demand_two_factor(**kwargs: Any) -> list[CheckMessage]:
-    """A password alone opens the portal only on a developer's machine."""
+    """Only a developer's machine may go without two-factor."""
     if settings.PORTAL_REQUIRE_TWO_FACTOR:
         return []
     return [
@@ -25,7 +25,7 @@ def demand_two_factor(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.staticfiles, deploy=True)
 def demand_collected_static_files(**kwargs: Any) -> list[CheckMessage]:
-    """Pages name static files by their content; the names are known once the files were collected."""
+    """Pages link static files by a hash of their content, which `collectstatic` writes down."""
     if settings.STATIC_FROM_SOURCE:
         return [
             Error(
@@ -47,7 +47,7 @@ def demand_collected_static_files(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.urls, deploy=True)
 def demand_a_public_address(**kwargs: Any) -> list[CheckMessage]:
-    """Links in mails and the examples that partners copy begin with it."""
+    """Links in mails, and the examples that partners copy, begin with PUBLIC_BASE_URL."""
     if settings.PUBLIC_BASE_URL.startswith("https://"):
         return []
     return [
@@ -61,7 +61,7 @@ def demand_a_public_address(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def demand_mail(**kwargs: Any) -> list[CheckMessage]:
-    """Without mail nobody is invited; on the console the links that open accounts stand in the log."""
+    """Without mail nobody can be invited. The console backend would write links that open accounts to the log."""
     if settings.EMAIL_BACKEND not in NO_MAIL:
         return []
     return [

@@ -1,37 +1,68 @@
-"""The error pages, in our layout and without a query: whatever failed may be what a query would need.
+"""The error pages. They are in our layout and make no query, because the database may be what failed.
 
 Django's handlers for 400, 403 and 404 find the templates by themselves. /v1 never comes here: the gateway answers it.
 """
 
 import sys
+from collections.abc import Callable
+from math import ceil
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import requires_csrf_token
 
 from apps.gateway.middleware import is_passing
+from apps.portal.sign_in.too_many_attempts import TooManyAttempts
 
 RETRY_AFTER_SECONDS = 60
+PAGES = ("/portal", "/account", "/docs")
 
 
-def too_many_requests(request: HttpRequest) -> HttpResponse:
-    response = render(request, "429.html", status=429)
-    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+def too_many_requests(request: HttpRequest, refusal: TooManyAttempts | None = None) -> HttpResponse:
+    refusal = refusal or TooManyAttempts(RETRY_AFTER_SECONDS)
+    context = {"wait": in_words(refusal.seconds), "may_reset": refusal.may_reset}
+    response = render(request, "429.html", context, status=429)
+    response["Retry-After"] = str(refusal.seconds)
     return response
 
 
+class PageForWrongMethod:
+    """Middleware: shows a page for 405. The usual cause is a GET of a button's address after signing in anew."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and request.path_info.startswith(PAGES):
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response
+
+
+def in_words(seconds: int) -> str:
+    if seconds == 1:
+        return "a second"
+    return f"{seconds} seconds" if seconds <= 120 else f"{ceil(seconds / 60)} minutes"
+
+
+def unavailable(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": "5"})
+
+
 @requires_csrf_token
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django passes it by name
     """A form sent from a page that is too old, or from another site."""
     return render(request, "403_form.html", status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 while the database is away or too busy, as the gateway says it; else 500."""
+    """503 while the database is down or too busy, as the gateway answers it; else 500."""
     error = sys.exc_info()[1]
     if error is not None and is_passing_failure(error):
-        return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": "5"})
+        return unavailable(request)
     return HttpResponse(render_to_string("500.html"), status=500)
 
 

@@ -1,4 +1,4 @@
-"""The few icons of the layout, drawn on a grid of 16 with a line of 1.5."""
+"""The icons of the layout, drawn on a grid of 16 with a line of 1.5."""
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -39,7 +39,7 @@ PATHS = {
 
 
 def icon(name: str) -> SafeString:
-    """Beside a word it repeats, so a screen reader passes it over."""
+    """Hidden from screen readers, because the icon repeats the word beside it."""
     return format_html(
         '<svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d="{}"/></svg>',
         mark_safe(PATHS[name]),  # noqa: S308 - written above

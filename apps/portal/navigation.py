@@ -1,4 +1,4 @@
-"""The side navigation: one entry for every area, in the order in which a partner meets them."""
+"""The navigation at the side: one entry for each section."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class Entry:
     address: str
 
 
-# section and URL name, label, whether it belongs to test or live
+# (section, which is also the URL name; label; whether the section is of one environment)
 BUILD = [("home", "Home", True), ("quick_start", "Quick start", True), ("keys", "API keys", True)]
 WATCH = [
     ("requests", "Requests", True),

@@ -1,11 +1,11 @@
-"""How the states of everything are shown: one tone for one meaning, over all products."""
+"""How states are shown: one tone for one meaning, over all products."""
 
 from typing import NamedTuple
 
 
 class State(NamedTuple):
     tone: str
-    """`good`, `busy` (under way), `warn`, `bad`, or `quiet` (over, or nothing yet)."""
+    """`good`, `busy` (in progress), `warn`, `bad`, or `quiet` (over, or not begun)."""
     label: str
 
 

@@ -1,10 +1,26 @@
-"""What the portal has done in the background."""
+"""Background tasks of the portal."""
 
 from celery import shared_task
 from django.core.management import call_command
 
+from apps.portal.sign_in import audit, reset_mail
+from apps.portal.sign_in.attempt_limits import prune_attempts
+
 
 @shared_task
 def forget_ended_sessions() -> None:
-    """Sessions that ran out are of no use to anybody; `manage.py clearsessions` by hand."""
+    """Delete sessions that have expired, as `manage.py clearsessions` does."""
     call_command("clearsessions")
+
+
+@shared_task
+def forget_sign_in_tries() -> int:
+    return prune_attempts()
+
+
+@shared_task
+def mail_reset_link(email: str, address: str) -> None:
+    """Mail the link to the user of `email`, if there is one. `address` is the IP address that asked for it."""
+    user = reset_mail.mail_link(email)
+    if user is not None:
+        audit.record_reset_link(user, address)

@@ -1,9 +1,9 @@
-// What a page gains with scripts: copying, countdowns. Everything works without.
+// Extras of a page with scripts: copy buttons, countdowns, menus. Every page works without them.
 (() => {
   "use strict";
   document.documentElement.classList.add("script");
 
-  // <button data-copy="#id"> copies that element's text, data-copy-text what it holds itself.
+  // <button data-copy="#id"> copies the text of that element; data-copy-text is the text itself.
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy], [data-copy-text]");
     if (!button) return;
@@ -26,7 +26,7 @@
     setTimeout(() => { label.textContent = before; }, 1800);
   }
 
-  // <time data-countdown datetime="…"> says how long until then.
+  // <time data-countdown datetime="…"> shows the time left.
   const UNITS = [[86400, " days"], [3600, " h"], [60, " min"]];
   function span(seconds) {
     for (const [size, unit] of UNITS) {
@@ -45,7 +45,7 @@
   }
   setInterval(tick, 1000);
 
-  // A page that looks again by itself and is led elsewhere, as to the sign-in, goes there as a whole.
+  // When a part that reloads itself is redirected, for example to the sign-in, the whole page is loaded again.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { requestPath, responsePath } = event.detail.pathInfo;
     if (responsePath && responsePath.split("?")[0] !== requestPath.split("?")[0]) {
@@ -54,7 +54,7 @@
     }
   });
 
-  // An open menu closes when something else is clicked, or on Escape.
+  // An open menu closes on a click outside it, and on Escape.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.dropdown[open]")) {
       if (!menu.contains(event.target)) menu.open = false;

@@ -1,4 +1,4 @@
-// The API reference: Swagger UI over this service's own OpenAPI document. Every POST gets an Idempotency-Key where none was typed.
+// The API reference: Swagger UI with this service's own OpenAPI document. It adds an Idempotency-Key to each POST that has none.
 "use strict";
 
 const KEY = "Idempotency-Key";
@@ -15,13 +15,12 @@ function withOptionalKeys(definition) {
   return definition;
 }
 
-// Left to itself Swagger UI makes bodies up from the patterns of the texts, and each of them would be refused.
-function withStartingBodies(definition) {
-  const bodies = startingBodies();
+// Without examples Swagger UI makes up bodies from the patterns of the texts, and the service would refuse each of them.
+function withExamples(definition, examples) {
   for (const operations of Object.values(definition.paths)) {
     for (const { operationId, requestBody } of Object.values(operations)) {
-      if (requestBody && bodies[operationId]) {
-        requestBody.content["application/json"].example = bodies[operationId];
+      if (requestBody && examples[operationId]) {
+        requestBody.content["application/json"].example = examples[operationId];
       }
     }
   }
@@ -37,13 +36,14 @@ function withKey(request) {
 }
 
 window.addEventListener("load", async () => {
-  const place = document.getElementById("reference");
-  const answer = await fetch(place.dataset.document);
-  const definition = withStartingBodies(withOptionalKeys(await answer.json()));
-  place.textContent = "";
+  const reference = document.getElementById("reference");
+  const answer = await fetch(reference.dataset.document);
+  const examples = JSON.parse(reference.dataset.examples);
+  const definition = withExamples(withOptionalKeys(await answer.json()), examples);
+  reference.textContent = "";
   window.SwaggerUIBundle({
     spec: definition,
-    domNode: place,
+    domNode: reference,
     deepLinking: true,
     docExpansion: "list",
     defaultModelsExpandDepth: -1,

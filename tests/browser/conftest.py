@@ -1,9 +1,8 @@
-"""Debian's chromium, driven by playwright, in front of the service with its static files.
+"""Debian's chromium, driven by playwright, against a live server with static files.
 
 Without a browser these tests are skipped, unless REQUIRE_BROWSER=1 says that there must be one.
 """
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -15,12 +14,13 @@ from tests.browser.chromium import CHROMIUM, launch
 from tests.browser.visitor import Visitor
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
+from tests.support.tools import REQUIRED
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
-        if os.environ.get("REQUIRE_BROWSER") == "1":
+        if REQUIRED:
             pytest.fail(f"There is no {CHROMIUM}")
         pytest.skip(f"waits for {CHROMIUM}, which .ci/run installs and REQUIRE_BROWSER=1 demands")
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
@@ -32,13 +32,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def attempts_forgotten() -> None:
-    """What other tests, and earlier runs, counted of sign-ins."""
+    """Clear what other tests and earlier runs have counted."""
     cache.clear()
 
 
 @pytest.fixture
 def visitor(browser: Browser, live_server) -> Iterator[Visitor]:
-    """A browser window of its own cookies; nobody is signed in."""
+    """A browser window with its own cookies, not signed in."""
     with Visitor.arrive(browser, live_server.url) as arrived:
         yield arrived
 

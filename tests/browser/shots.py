@@ -1,11 +1,12 @@
 """Screenshots of the pages, at both widths, in light and dark: `python -m tests.browser.shots home keys --out /tmp/shots`.
 
 Pages are those of tests/portal/pages.py, all of them unless some are named; a name that begins with a slash is a path.
-The account is furnished anew each time, in a database of the tests' own.
+With --staff the visitor sees the back office too. The account is furnished anew each time, in a database of the tests' own.
 """
 
 import argparse
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -19,6 +20,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=None)
     parser.add_argument("--schemes", default="light,dark")
     parser.add_argument("--widths", default="1280,390")
+    parser.add_argument("--staff", action="store_true")
     asked = parser.parse_args()
     out = asked.out or Path(tempfile.mkdtemp(prefix="shots-"))
     out.mkdir(parents=True, exist_ok=True)
@@ -27,7 +29,7 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
     from pytest_django.live_server_helper import LiveServer
 
-    from apps.accounts.models import Role
+    from apps.accounts.models import Role, User
     from tests.browser.chromium import launch
     from tests.browser.visitor import Visitor
     from tests.factories.accounts import AccountFactory
@@ -37,6 +39,8 @@ def main() -> None:
 
     owner = member_of(AccountFactory(name="Aurora Travel"), Role.OWNER)
     names = furnish(owner.account, owner.user)
+    if asked.staff:
+        User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     known = {page.name: page.path for page in PAGES}
     unknown = [name for name in asked.pages if name not in known and not name.startswith("/")]
     if unknown:
@@ -51,7 +55,7 @@ def main() -> None:
                         path = known.get(name, name).format(**names)
                         status = visitor.goto(path)
                         for width in map(int, asked.widths.split(",")):
-                            file = out / f"{name.strip('/').replace('/', '_') or 'root'}-{width}-{scheme}.png"
+                            file = out / f"{file_name(name)}-{width}-{scheme}.png"
                             over = visitor.overflow(width)
                             visitor.shoot(file, width)
                             print(
@@ -63,20 +67,27 @@ def main() -> None:
         server.stop()
 
 
+def file_name(page: str) -> str:
+    """The name for the file, from a page's name or a path with its query."""
+    return re.sub(r"[^\w-]+", "_", page.strip("/")) or "root"
+
+
 def prepare() -> None:
-    """The tests' servers, and a database that stays, so that only the first run waits for migrations."""
+    """Start the tests' servers. The database is kept, so that only the first run waits for migrations."""
     from config.embedded import prepare_test_environment
 
     prepare_test_environment()
     os.environ["TEST_DATABASE_NAME"] = os.environ.get("TEST_DATABASE_NAME", "t") + "_shots"
     import django
-    from django.core.management import call_command
+    from django.test import TransactionTestCase
     from django.test.utils import setup_databases, setup_test_environment
 
     django.setup()
     setup_test_environment()
     setup_databases(verbosity=0, interactive=False, keepdb=True)
-    call_command("flush", interactive=False, verbosity=0)
+    from tests.support.emptying import empty_quickly
+
+    empty_quickly(TransactionTestCase())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A partner's whole way, from the first sign-in to a live key, in front of the service as it runs."""
+"""A partner's journey from the first sign-in to a live key, in a browser, with all processes of the service."""
 
 import json
 from collections.abc import Iterator
@@ -32,13 +32,13 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def passwords_as_they_are_kept(settings: Settings) -> None:
-    """The service reads them, and knows nothing of the tests' short cut."""
+    """The service's processes read the passwords, and do not have the tests' faster hasher."""
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
 
 
 @pytest.fixture
 def owner(transactional_db: None) -> Membership:
-    """Of an account with money in the sandbox, and nothing else. Was never here."""
+    """The owner of an account with a test balance and nothing else, who never signed in."""
     account = create_account(name="Aurora Travel", currency="EUR")
     WalletFactory(account=account, cents=10_000_000)
     return add_member(account=account, email="owner@aurora.example", role=Role.OWNER, password=PASSWORD)
@@ -46,7 +46,7 @@ def owner(transactional_db: None) -> Membership:
 
 @pytest.fixture
 def colleague(transactional_db: None) -> User:
-    """One of our staff, with an authenticator app."""
+    """A member of staff with an authenticator app."""
     user = User.objects.create_superuser("staff@service.example", PASSWORD)
     set_up_two_factor(user)
     return user
@@ -60,7 +60,7 @@ def service(transactional_db: None, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    """The partner's server, which is not ready yet."""
+    """The partner's server, which answers 500 at first."""
     with receiving(Reply(500, b"not ready")) as listening:
         yield listening
 
@@ -110,7 +110,7 @@ def test_from_the_first_sign_in_to_a_live_key(
 
 
 def sign_in_for_the_first_time(window: Visitor, user: User) -> None:
-    """Which leads through the set-up of an authenticator app; from then on a code is asked for."""
+    """Sign in, set up the authenticator app, sign out, and sign in with a code."""
     page = window.page
     window.goto("/")
     find_nothing_wrong(window)

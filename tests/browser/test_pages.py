@@ -1,4 +1,4 @@
-"""Every page, as a browser shows it: nothing grave for axe, nothing wider than the window, nothing the policy refused.
+"""Every page in a browser: axe finds nothing grave, nothing is wider than the window, the policy refuses nothing.
 
 The suite looks at every fifth page, and `make pages` at all of them.
 """
@@ -53,15 +53,15 @@ DOCUMENTATION = [
     "/docs/changelog",
 ]
 ERRORS = {"/no/such/page": 404, "/account/invitation/over/": 410}
-UNCALLED_ERRORS = ["403.html", "403_form.html", "429.html", "500.html", "503.html"]
-"""Shown without their causes."""
+UNCALLED_ERRORS = ["403.html", "403_form.html", "405.html", "429.html", "500.html", "503.html"]
+"""Rendered from the template, because their causes are hard to bring about."""
 A_FEW = 5
 SAMPLE = ["/portal/test/components/", "/portal/live/components/", "/portal/test/", "/docs/guides/webhooks"]
-"""Where every colour is."""
+"""Pages that have every colour."""
 
 
 def examine(visitor: Visitor, path: str, expected: int = 200) -> list[str]:
-    """What is wrong with a page, in words."""
+    """What is wrong with the page, in words."""
     before = len(visitor.complaints)
     status = visitor.goto(path)
     wrong = [f"answers {status}"] if status != expected else []
@@ -71,7 +71,7 @@ def examine(visitor: Visitor, path: str, expected: int = 200) -> list[str]:
 
 @pytest.fixture
 def wrong_with(visitor: Visitor, every_page: bool) -> Look:
-    """What is wrong with the pages of a list, by their paths."""
+    """Examines a list of pages, and returns what is wrong by path."""
 
     def look(paths: list[str]) -> dict[str, list[str]]:
         chosen = paths if every_page else paths[::A_FEW]
@@ -93,7 +93,7 @@ def reset_link(user: User) -> str:
 
 
 def tell(route: Any) -> None:
-    """The template named at the end of the address, as the page."""
+    """Answer with the template that the end of the address names."""
     body = render_to_string(route.request.url.rpartition("/")[2])
     route.fulfill(body=body, content_type="text/html")
 
@@ -110,7 +110,7 @@ def test_every_page_of_the_portal(visitor: Visitor, owner: Person, wrong_with: L
 
 
 def faults_beside_the_navigation(visitor: Visitor, scheme: str) -> dict[str, list[str]]:
-    """What axe finds on the sample in a wide window, whose navigation is at the side."""
+    """What axe finds in a wide window, which has the navigation at the side."""
     visitor.page.emulate_media(color_scheme=scheme)
     visitor.overflow(WIDE)
     return {path: faults for path in SAMPLE if visitor.goto(path) and (faults := visitor.faults())}
@@ -122,10 +122,11 @@ def test_every_page_of_the_back_office(visitor: Visitor, owner: Person, wrong_wi
     visitor.carry_session_of(owner)
     invite_owner = f"/admin/accounts/account/{owner.account.pk}/invite-owner/"
     assert wrong_with(["/admin/", invite_owner, *back_office_pages()]) == {}
+    assert examine(visitor, "/admin/accounts/account/?nothing=1", 400) == []
 
 
 def back_office_pages() -> Iterator[str]:
-    """Of each model of ours that staff see: the list, the form for a new one, and one that there is."""
+    """For each of our models that staff see: the list, the form for a new object, and one object."""
     request = RequestFactory().get("/admin/")
     request.user = User(is_active=True, is_staff=True, is_superuser=True)
     for model, pages in admin.site._registry.items():

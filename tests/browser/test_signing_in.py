@@ -1,4 +1,4 @@
-"""The way in, as it is gone in a browser."""
+"""Signing in, in a browser."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""An invitation, from the owner's page to the portal of somebody new."""
+"""An invitation, from the owner's page to the new member's first page."""
 
 import re
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Webhook pages that look again by themselves: what arrives is shown, and what was opened stays open."""
+"""Webhook pages that reload by themselves: new attempts appear, and opened ones stay open."""
 
 import re
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def tried(delivery: Delivery, number: int, status: str, code: int, error: str = "", **more: object) -> None:
-    """One more attempt, and what became of the delivery."""
+    """Record one more attempt, and the delivery's new status."""
     Attempt.objects.create(
         delivery=delivery,
         number=number,

@@ -1,4 +1,4 @@
-"""Somebody in front of a browser window: signs in, looks around, and what they see is examined."""
+"""A visitor with a browser window: signs in, opens pages, and checks them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ class Visitor:
     context: BrowserContext
     url: str
     complaints: list[str] = field(default_factory=list)
-    """What the browser's console said of errors: refused by the policy, not found, crashed."""
+    """Errors on the browser's console: refused by the policy, not found, crashed."""
 
     @classmethod
     @contextmanager
@@ -47,13 +47,13 @@ class Visitor:
             self.complaints.append(f"{where}: {message.text}")  # type: ignore[attr-defined]
 
     def goto(self, path: str) -> int:
-        """The status it answered with."""
+        """Returns the status of the answer."""
         answer = self.page.goto(path)
         assert answer is not None
         return answer.status
 
     def sign_in(self, person: Person, *, code_offset: int = 0) -> None:
-        """By the form: address, password, then the app's code."""
+        """Sign in with the forms: address and password, then the app's code."""
         self.goto("/account/login/")
         self.give_password(person.user.email)
         self.give_code(code_now(offset=code_offset))
@@ -69,7 +69,7 @@ class Visitor:
         self.page.get_by_role("button", name="Sign in", exact=True).click()
 
     def set_up_authenticator(self) -> str:
-        """As everybody does at their first sign-in; the secret that the app has now."""
+        """Set up the app, as at every first sign-in, and return its secret."""
         self.page.get_by_text("Cannot scan it?").click()
         secret = self.page.locator("#totp-secret").inner_text().replace(" ", "")
         self.page.get_by_label("Authenticator code").fill(code_now(secret))
@@ -77,14 +77,14 @@ class Visitor:
         return secret
 
     def carry_session_of(self, person: Person) -> None:
-        """As signed in, without the forms: the session of the person's test client."""
+        """Sign in without the forms, with the session of the person's test client."""
         cookie = person.client.cookies[settings.SESSION_COOKIE_NAME]
         self.context.add_cookies(
             [{"name": settings.SESSION_COOKIE_NAME, "value": cookie.value, "url": self.url}]
         )
 
     def faults(self, *rules: str) -> list[str]:
-        """What axe finds serious or critical on the page, by all of its rules or by those named."""
+        """What axe finds serious or critical on the page, by all its rules or by `rules`."""
         # No rule that runs needs the styles preloaded, which axe would do into the page, against its policy.
         options: dict[str, object] = {"resultTypes": ["violations"], "preload": False}
         if rules:
@@ -97,7 +97,7 @@ class Visitor:
         ]
 
     def unfit(self) -> list[str]:
-        """What is wrong with the page that is open, in words: wider than the window, or grave for axe at the narrow width."""
+        """What is wrong with the open page, in words: wider than the window, or grave for axe at the narrow width."""
         over = {width: self.overflow(width) for width in (WIDE, NARROW)}
         return [f"{pixels} px over {width}" for width, pixels in over.items() if pixels > 0] + self.faults()
 

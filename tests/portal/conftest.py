@@ -1,4 +1,4 @@
-"""Signed-in people of every role, with two-factor passed."""
+"""Fixtures: signed-in members of every role, with two-factor."""
 
 from collections.abc import Callable
 
@@ -6,14 +6,23 @@ import pytest
 from django.core.cache import cache
 
 from apps.accounts.models import Account, Role
+from apps.portal.tasks import mail_reset_link
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
 
 
 @pytest.fixture(autouse=True)
 def attempts_forgotten() -> None:
-    """What other tests, and earlier runs, counted of sign-ins."""
+    """Clear what other tests and earlier runs have counted."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def ordered_links(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The calls of `mail_reset_link`. There is no worker, and no task goes to the broker."""
+    ordered: list[list[str]] = []
+    monkeypatch.setattr(mail_reset_link, "apply_async", lambda args, **named: ordered.append(args))
+    return ordered
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
-"""Every page of the portal, for the tables that ask the same of all: who may see it, what it costs, how it looks.
+"""A table of all pages of the portal, for tests that check every page: who may see it, its queries, how it looks.
 
-A page that is added to the portal is added here. `{names}` in a path are those of the world the tests stand in
-(tests/portal/world.py).
+Add each new page of the portal here. `{names}` in a path are the names that tests/portal/world gives.
 """
 
 from dataclasses import dataclass
@@ -19,9 +18,9 @@ class Page:
     path: str
     may: frozenset[str] = EVERYONE
     posts: bool = False
-    """Whether it takes a form, which a viewer is refused with 403."""
+    """Whether it takes a POST, which a viewer is refused with 403."""
     foreign: bool = False
-    """Whether its path names a thing of the account, which another account's members do not find (404)."""
+    """Whether its path names an object of the account. Members of another account get 404."""
 
 
 PAGES = [

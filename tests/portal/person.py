@@ -1,4 +1,4 @@
-"""A person in front of the portal, through Django's test client."""
+"""A person who uses the portal through Django's test client."""
 
 import base64
 import time
@@ -19,7 +19,7 @@ TOTP_SECRET = base64.b32encode(b"twenty bytes of test").decode()
 
 
 def code_now(secret: str = TOTP_SECRET, *, offset: int = 0) -> str:
-    """What the authenticator app shows; `offset` 1 is the next code, for a second use within half a minute."""
+    """The code that the authenticator app shows. `offset=1` is the next code, for a second use within 30 seconds."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // 30 + offset))
 
 
@@ -34,7 +34,7 @@ def remove_two_factor(user: User) -> None:
 
 @dataclass
 class Person:
-    """A member and the browser they sit at. A view that crashes raises here."""
+    """A member and their browser. A view that crashes raises its exception here."""
 
     user: User
     membership: Membership | None = None
@@ -52,7 +52,7 @@ class Person:
         return self.client.post(path, data or {}, follow=follow)
 
     def sign_in(self, *, seconds_ago: float = 0) -> "Person":
-        """As after the password and the code; older than five minutes, secrets ask again."""
+        """Sign in without the forms. More than five minutes ago, pages with secrets ask again."""
         self.client.force_login(self.user)
         session = self.client.session
         session["account_authentication_methods_user"] = str(self.user.pk)

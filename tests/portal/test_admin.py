@@ -1,4 +1,4 @@
-"""The approval queue of the back office."""
+"""The queue of requests for live keys in the back office."""
 
 import pytest
 from django.core import mail

@@ -1,4 +1,4 @@
-"""Charts: shapes alone, coloured by our stylesheet, with words for who cannot see them."""
+"""Charts: shapes without styles of their own, and a text for screen readers."""
 
 import re
 from datetime import UTC, datetime, timedelta

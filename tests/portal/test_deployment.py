@@ -1,4 +1,4 @@
-"""Production settings, as a deployment runs them: in a process of their own, with static files collected."""
+"""Production settings in a process of their own, with static files collected, as in a deployment."""
 
 import json
 import os
@@ -46,7 +46,9 @@ style = next(word for word in page.content.decode().split('"') if "css/base" in 
 served = Client().get(style, headers={{"host": "api.example.com", "x-forwarded-proto": "https", "accept-encoding": "gzip"}})
 print(json.dumps({{
     "checks": found, "status": page.status_code, "hsts": page["Strict-Transport-Security"], "redirected": plain.get("Location"),
-    "secure": page.cookies["csrftoken"]["secure"], "style": style, "cached": served.get("Cache-Control"),
+    "cookies": {{name: [morsel["secure"], morsel["path"], morsel["domain"]] for name, morsel in page.cookies.items()}},
+    "names": [settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.DEVICE_COOKIE_NAME],
+    "style": style, "cached": served.get("Cache-Control"),
     "encoding": served.get("Content-Encoding"), "served": served.status_code,
 }}))
 """
@@ -76,7 +78,12 @@ def test_check_deploy_finds_nothing(production):
 def test_pages_come_over_https_alone(production):
     assert production["redirected"] == "https://api.example.com/account/login/"
     assert production["hsts"] == "max-age=31536000; includeSubDomains; preload"
-    assert production["secure"] is True
+
+
+def test_cookies_are_for_this_host_alone(production):
+    """A browser accepts a cookie with the prefix over https only, and for this host only."""
+    assert production["names"] == ["__Host-sessionid", "__Host-csrftoken", "__Host-device"]
+    assert production["cookies"] == {"__Host-csrftoken": [True, "/", ""]}
 
 
 def test_styles_are_named_by_their_content_compressed_and_kept_for_ever(production):

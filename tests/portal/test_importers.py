@@ -1,4 +1,4 @@
-"""The charts' library must not stand in the way of other imports."""
+"""The library of the charts must not break other imports."""
 
 import sys
 
@@ -6,5 +6,5 @@ from apps.portal import charts
 
 
 def test_every_finder_of_modules_is_of_todays_kind() -> None:
-    assert charts.pygal.__name__ in sys.modules
+    assert charts.pygal.__name__ in sys.modules  # type: ignore[attr-defined]
     assert [finder for finder in sys.meta_path if not hasattr(finder, "find_spec")] == []

@@ -1,4 +1,4 @@
-"""What every page may load and do, as the browser is told, and that the templates keep to it."""
+"""The content security policy of every page, and that the templates comply with it."""
 
 import re
 from html.parser import HTMLParser
@@ -7,7 +7,8 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from apps.portal.views import theme
+from apps.portal import theme
+from tests.portal.keys.reading import FILLED
 from tests.portal.pages import PAGES
 from tests.portal.person import PASSWORD, Person
 from tests.portal.world import furnish
@@ -45,7 +46,7 @@ OF_A_MEMBER = [
 
 
 class Inline(HTMLParser):
-    """Collects what the policy would refuse: styles, scripts, handlers and addresses of other hosts in the page itself."""
+    """Collects what the policy would refuse: inline styles, scripts and handlers, and addresses of other hosts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,16 +127,33 @@ def test_the_back_office_has_nothing_inline_either(portal: Person, path):
     assert policy_of(response) == POLICY
 
 
-def test_pages_of_members_are_kept_by_no_cache(portal: Person):
-    for path in ("/portal/test/", "/portal/team/"):
-        assert "no-store" in portal.get(path)["Cache-Control"]
+def test_what_is_for_one_person_is_kept_by_no_cache(portal: Person):
+    names = furnish(portal.account, portal.user)
+    asked = {page.path.format(**names): portal for page in PAGES}
+    asked |= dict.fromkeys(OF_A_MEMBER, portal) | {path: Person(portal.user) for path in ENTRANCES}
+    del asked["/no/such/page"]
+    kept = {path: person.get(path).get("Cache-Control", "") for path, person in asked.items()}
+    assert {path: said for path, said in kept.items() if "no-store" not in said} == {}
 
 
-def test_cookies_are_out_of_reach_of_scripts_and_other_sites(portal: Person):
+def test_what_shows_a_secret_is_kept_by_no_cache(portal: Person):
+    made = portal.post("/portal/test/keys/new/", FILLED, follow=True)
+    codes = portal.get("/account/recovery-codes/download/")
+    portal.post("/account/two-factor/remove/")
+    shown = [made, codes, portal.get("/account/two-factor/set-up/")]
+    assert (b"svc_test_" in made.content, b"totp-secret" in shown[2].content) == (True, True)
+    assert ["no-store" in page["Cache-Control"] for page in shown] == [True] * 3
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_other_sites(portal: Person, settings):
     answer = Client().post("/account/login/", {"login": portal.user.email, "password": PASSWORD})
-    session, token = answer.cookies["sessionid"], Client().get("/account/login/").cookies["csrftoken"]
+    session = answer.cookies[settings.SESSION_COOKIE_NAME]
+    token = Client().get("/account/login/").cookies[settings.CSRF_COOKIE_NAME]
     assert (session["httponly"], session["samesite"], session["max-age"]) == (True, "Lax", "")
     assert token["samesite"] == "Lax"
+    named = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.DEVICE_COOKIE_NAME)
+    prefixed = {name.startswith("__Host-") for name in named}
+    assert prefixed == {settings.SESSION_COOKIE_SECURE}, "over http no browser would take them"
 
 
 # --- Error pages ----------------------------------------------------------------------------------------------------
@@ -156,6 +174,21 @@ def test_errors_have_a_page_in_our_layout(client, path, headers, status, says):
     assert says in page
     assert '<link rel="stylesheet" href="/static/css/base.css">' in page
     assert inline(page) == []
+
+
+def test_the_address_of_a_button_has_a_page_that_says_so(portal: Person):
+    response = portal.get("/account/theme/")
+    page = response.content.decode()
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert ("belongs to a button" in page, inline(page)) == (True, [])
+
+
+def test_who_is_slowed_gets_a_page_in_our_layout(client, monkeypatch):
+    monkeypatch.setattr("apps.portal.sign_in.rate_limits.within_limits", lambda request: False)
+    response = client.post("/account/login/", {"login": "a", "password": "b"})
+    page = response.content.decode()
+    assert (response.status_code, response["Retry-After"]) == (429, "60")
+    assert ('<link rel="stylesheet" href="/static/css/base.css">' in page, inline(page)) == (True, [])
 
 
 def test_a_form_without_its_token_gets_a_page_that_says_what_to_do():
@@ -186,6 +219,8 @@ def test_the_api_never_answers_with_a_page(client, path):
 
 
 def test_templates_name_no_other_host(settings):
-    for template in (settings.BASE_DIR / "templates").rglob("*.html"):
+    templates = list((settings.BASE_DIR / "templates").rglob("*.html"))
+    assert templates
+    for template in templates:
         loaded = re.findall(r"(?:src|href|action)=[\"'](https?:[^\"']+)", template.read_text())
         assert (template.name, loaded) == (template.name, [])

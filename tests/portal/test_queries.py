@@ -1,4 +1,4 @@
-"""What a page costs when a partner has been here for years."""
+"""The number of queries of every page for a large account."""
 
 import pytest
 from django.db import connection

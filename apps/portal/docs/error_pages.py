@@ -1,27 +1,32 @@
 """What the documentation says of each error type, at the address that `error.docUrl` names.
 
-Status and message come from the error's class; here is what a partner's developer does about it.
+Status and message come from the error's class, the meaning of further fields from `ErrorBody`. This file says when the error
+happens and what a partner's developer does about it.
 """
 
 from dataclasses import dataclass
 
-from apps.gateway import errors
-from apps.gateway.errors import GatewayError
+from apps.common import errors
+from apps.common.errors import GatewayError
+from apps.gateway.declared import fields_of
+from apps.gateway.examples import example_of
+from apps.gateway.serializers import ErrorBody
 
 NO = "No"
 
 
+EXTRAS = fields_of(ErrorBody())
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """One error. `retry` answers "will the same request succeed later?"; `extras` are the envelope's further fields."""
+    """One error. `retry` answers "will the same request succeed later?"; `extras` names the envelope's further fields."""
 
     error: type[GatewayError]
     happens: str
     do: str
     retry: str = NO
-    extras: tuple[tuple[str, str], ...] = ()
-    example: tuple[tuple[str, object], ...] = ()
-    """Values of the extras for the example body."""
+    extras: tuple[str, ...] = ()
 
     @property
     def type(self) -> str:
@@ -31,8 +36,17 @@ class ErrorPage:
     def status(self) -> int:
         return self.error.status
 
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """Each extra with what `ErrorBody` says of it."""
+        return [(name, str(EXTRAS[name].help_text)) for name in self.extras]
 
-AMOUNT = "integer, minor units"
+    @property
+    def example(self) -> dict[str, object]:
+        """The extras that have an example."""
+        examples = {name: example_of(EXTRAS[name]) for name in self.extras}
+        return {name: example for name, example in examples.items() if example is not None}
+
 
 PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
@@ -42,14 +56,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "that is not ours answer so, too.",
         "Read `details`: each entry names a field by its path and says what is wrong. Nothing was done. Leave an optional field "
         "that you do not use out; `null` is refused, but for `externalReference`.",
-        extras=(
-            ("details", "list of `{ field, message }`; `field` is a dotted path such as `slices.0.origin`"),
-            (
-                "safeAfter",
-                "when the signing secret may be rotated again; only on rotating it twice within 24 hours",
-            ),
-        ),
-        example=(("details", [{"field": "origin", "message": "XXX is not an airport."}]),),
+        extras=("details", "detailsOmitted", "safeAfter"),
     ),
     ErrorPage(
         errors.IdempotencyKeyRequired,
@@ -80,11 +87,7 @@ PAGES: tuple[ErrorPage, ...] = (
         errors.WrongEnvironment,
         "The key is fine, the base address is wrong: a test key called the live address or the other way round.",
         "Change the address. Do not rotate the key.",
-        extras=(
-            ("gatewayEnvironment", "what this address serves"),
-            ("keyEnvironment", "what the key belongs to"),
-        ),
-        example=(("gatewayEnvironment", "live"), ("keyEnvironment", "test")),
+        extras=("gatewayEnvironment", "keyEnvironment"),
     ),
     ErrorPage(
         errors.InsufficientFunds,
@@ -92,8 +95,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "Top up, then send the request again with a fresh Idempotency-Key: the old one keeps this answer. `availableCents` is "
         "the balance without what is held for other bookings.",
         retry="After a top-up, with a fresh Idempotency-Key",
-        extras=(("availableCents", AMOUNT), ("requiredCents", AMOUNT), ("currency", "ISO 4217")),
-        example=(("availableCents", 12_000), ("requiredCents", 18_460), ("currency", "EUR")),
+        extras=("availableCents", "requiredCents", "currency"),
     ),
     ErrorPage(
         errors.PaymentFailed,
@@ -111,8 +113,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "The key does not carry the scope that opens this operation.",
         "Create a key with `missingScope`. Reading a booking needs the same `:book` scope as making it; an eSIM order is read "
         "with `esim:read`.",
-        extras=(("missingScope", "the scope that opens the operation"),),
-        example=(("missingScope", "hotels:book"),),
+        extras=("missingScope",),
     ),
     ErrorPage(
         errors.IpNotAllowed,
@@ -135,14 +136,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "The request contradicts the present state: an `externalReference` that a live booking already carries, a "
         "cancelled booking cancelled again, a penalty above `maxPenaltyCents`, a fare that cannot be changed.",
         "Read the object first. With an `externalReference` the answer names the `bookingId` that has it.",
-        extras=(
-            ("bookingId", "of the booking that carries the externalReference; only then"),
-            (
-                "penaltyCents",
-                "integer, beside `currency`: what cancelling costs, where that is above `maxPenaltyCents`",
-            ),
-        ),
-        example=(("bookingId", "hbk_01JD3M8Q6W9Z5N2B7RXK4T0VCE"),),
+        extras=("bookingId", "penaltyCents"),
     ),
     ErrorPage(
         errors.IdempotencyKeyReuse,
@@ -159,12 +153,7 @@ PAGES: tuple[ErrorPage, ...] = (
         errors.PriceChanged,
         "The price is above what was quoted, or above your `maxTotalCents`. Nothing was booked, nothing is held.",
         "Show the new price. To accept it, send the request again with `maxTotalCents` and a fresh Idempotency-Key.",
-        extras=(
-            ("previousTotalCents", "integer, as quoted"),
-            ("currentTotalCents", "integer, now"),
-            ("currency", "ISO 4217"),
-        ),
-        example=(("previousTotalCents", 18_460), ("currentTotalCents", 19_120), ("currency", "EUR")),
+        extras=("previousTotalCents", "currentTotalCents", "currency"),
     ),
     ErrorPage(
         errors.OfferExpired,
@@ -188,8 +177,7 @@ PAGES: tuple[ErrorPage, ...] = (
         "`X-Search-Quota-Remaining: 0`: the searches of this day are.",
         "With `Retry-After`: wait that many seconds. Without: stop searching until midnight UTC. Bookings and reads go on.",
         retry="Yes, after Retry-After; without it, tomorrow",
-        extras=(("retryAfter", "seconds; only with the header of the same name"),),
-        example=(("retryAfter", 17),),
+        extras=("retryAfter",),
     ),
     ErrorPage(
         errors.InternalError,

@@ -13,6 +13,7 @@ from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.portal.docs.rendering import Page, from_template
 from apps.webhooks.catalogue import CATALOGUE, EventType
+from apps.webhooks.serializers import EVENT_DATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +27,6 @@ class Guide:
         common = {"base_url": settings.PUBLIC_BASE_URL}
         return from_template(f"docs/guides/{self.slug}.md", {**common, **self.context()})
 
-
-EVENT_FIELDS = {
-    "booking.confirmed": "`bookingType`, `bookingReference`, `totalCents`, `currency`",
-    "booking.cancelled": "`bookingType`, `bookingReference`, `refunded`, `refundCents`, `currency`",
-    "payment.refunded": "`bookingType`, `bookingReference`, `refundCents`, `currency`",
-    "esim.provisioned": "`purchaseId`, `iccid`, `planName`, `status`",
-}
 
 RATE_CLASSES = {
     "SEARCH": "searches, re-pricing a flight offer",
@@ -91,10 +85,15 @@ TRIGGERS = (
 
 def of_events() -> dict[str, Any]:
     return {
-        "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": EVENT_FIELDS[e.name]} for e in CATALOGUE if e.emitted],
+        "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
         "silent": [event for event in CATALOGUE if is_silent(event)],
         "static_examples": static("examples/receivers"),
     }  # fmt: skip
+
+
+def fields_of(event: EventType) -> str:
+    """The members of its payload's `data`."""
+    return ", ".join(f"`{name}`" for name in EVENT_DATA[event.name]().fields)
 
 
 def is_silent(event: EventType) -> bool:
@@ -108,6 +107,7 @@ def of_limits() -> dict[str, Any]:
             for name, limit in settings.RATE_LIMITS.items()
         ],
         "search_quota": f"{settings.SEARCH_QUOTA_PER_DAY:,}",
+        "keys": settings.KEYS_PER_ACCOUNT,
     }
 
 

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from apps.gateway.envelope import error_body
+from apps.gateway.examples import request_examples
 from apps.portal.docs import error_pages
 from apps.portal.docs.error_pages import ErrorPage
 from apps.portal.docs.guides import BY_SLUG, GUIDES
@@ -51,7 +52,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
     if page is None:
         raise Http404
     texts = {"happens": from_text(page.happens), "do": from_text(page.do)}
-    extras = [(name, from_text(meaning)) for name, meaning in page.extras]
+    extras = [(name, from_text(meaning)) for name, meaning in page.meanings]
     return show(
         request, "docs/error.html", "errors", page=page, extras=extras, example=example_of(page), **texts
     )
@@ -60,7 +61,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
 def example_of(page: ErrorPage) -> Page:
     """The envelope as it would come, coloured."""
     refusal = page.error.__new__(page.error)  # some take their extras by name
-    refusal.message, refusal.extras = page.error.default_message, dict(page.example)
+    refusal.message, refusal.extras = page.error.default_message, page.example
     body = orjson.dumps(error_body(refusal, EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
     return from_text(f"```json\n{body}\n```")
 
@@ -77,4 +78,5 @@ def changelog(request: HttpRequest) -> HttpResponse:
 @csp_update({"img-src": [SELF, "data:"]})  # the reference's own icons
 def reference(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document with a form for every operation; calls go to this service, with a key that the reader types."""
-    return show(request, "docs/reference.html", "reference", heading="API reference")
+    examples = orjson.dumps(request_examples()).decode()
+    return show(request, "docs/reference.html", "reference", heading="API reference", examples=examples)

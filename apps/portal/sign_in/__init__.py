@@ -1,1 +1,1 @@
-"""Signing in to the portal and the back office: django-allauth, and what we ask beyond it."""
+"""Signing in to the portal and the back office: django-allauth with our limits and audit entries."""

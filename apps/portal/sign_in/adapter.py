@@ -1,47 +1,80 @@
-"""Where django-allauth asks us: who the client is, who may sign up, how long a sign-in counts as fresh."""
+"""The hooks of django-allauth: the client's address, sign-up, limits on passwords, and mails."""
 
 import logging
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.adapter import DefaultMFAAdapter
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from apps.accounts.models import User
 from apps.common.encryption import decrypt, encrypt
 from apps.gateway.client_ip import client_address
+from apps.portal.sign_in.attempt_limits import count_password
+from apps.portal.sign_in.audit import record_wrong_password
+from apps.portal.sign_in.devices import remember_device
+from apps.portal.sign_in.hashing import hashing_slots_for
 
 logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Members come by invitation."""
+        """Never: members are invited."""
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
 
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Never: every request gets the page that a person gets, whatever its headers say."""
+        return False
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """The user with this password. Raises TooManyAttempts before anything is hashed."""
+        email: str = credentials.get("email") or ""
+        with hashing_slots_for(request, email).slot():
+            attempt = count_password(request, email)
+            user: User | None = super().authenticate(request, **credentials)
+        if user is not None:
+            attempt.succeeded()
+        return user
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        record_wrong_password(request, credentials.get("email") or "")
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """A mail server that is away fails no page, nor tells by a failure which addresses are known."""
+        """A mail server that is down fails no page. So a failure does not reveal which addresses are known.
+
+        The site in the mail is that of PUBLIC_BASE_URL, because the Host header of a request comes from whoever sends it.
+        """
+        site = SimpleNamespace(name="Travel Partner API", domain=urlsplit(settings.PUBLIC_BASE_URL).netloc)
         try:
-            super().send_mail(template_prefix, email, context)
+            named = {"request": self.request, "email": email, "current_site": site}
+            self.render_mail(template_prefix, email, {**named, **context}).send()
         except OSError:  # smtplib's errors are among them
             logger.exception("The mail %s could not be sent", template_prefix)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Who signed in a moment ago is not asked for the password again: the sign-in opens the window itself."""
+        """The sign-in counts as giving the password, so nobody is asked for it again in the next minutes.
+
+        From now on the browser is known.
+        """
         records = request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])
         if records:
             records[-1]["reauthenticated"] = True
             request.session[AUTHENTICATION_METHODS_SESSION_KEY] = records
+        remember_device(request, user.email)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         return response
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """The authenticator's secret is encrypted at rest, like every other that must be read back."""
+    """The authenticator's secret is encrypted in the database."""
 
     def encrypt(self, text: str) -> str:
         return encrypt(text)

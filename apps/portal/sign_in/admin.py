@@ -1,6 +1,6 @@
-"""Second factors in the back office: who has which, and removed for who lost theirs. The secrets in them are not shown.
+"""Second factors in the back office: who has which. Staff remove them for a person who lost theirs.
 
-It takes the place of the library's own page, which would show and edit them.
+This replaces the library's page, which would show and edit the secrets.
 """
 
 from allauth.account.models import EmailAddress
@@ -14,7 +14,7 @@ from apps.accounts.actors import actor_of, signed_in
 from apps.accounts.models import AuditAction, User
 from apps.accounts.services.audit import record_of_person
 from apps.accounts.services.tell_owners import tell
-from apps.common.back_office import ReadOnly
+from apps.common.back_office import BackOffice, ReadOnly
 
 REMOVED = "Your two-factor was removed"
 BODY = """Our staff removed the authenticator app and the recovery codes of your sign-in.
@@ -27,7 +27,7 @@ admin.site.unregister(EmailAddress)  # people sign in with the address of their 
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class AuthenticatorAdmin(ReadOnly, BackOffice):
     list_display = ["user", "type", "created_at", "last_used_at"]
     list_filter = ["type"]
     list_select_related = ["user"]
@@ -51,8 +51,11 @@ class AuthenticatorAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @transaction.atomic
 def remove_two_factor(request: HttpRequest, person: User) -> None:
-    """With the app go its recovery codes: both are set up anew at the next sign-in. Whose they were is told by mail."""
-    Authenticator.objects.filter(user=person).delete()
+    """Delete the authenticator app and its recovery codes, and tell the person by mail, once. They set up both again later."""
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    gone, _ = Authenticator.objects.filter(user=person).delete()
+    if not gone:
+        return
     staff = actor_of(signed_in(request))
     record_of_person(person, AuditAction.TWO_FACTOR_REMOVED, staff, of=person.email)
     tell(person.email, REMOVED, BODY)

@@ -1,4 +1,4 @@
-"""/account/invitation/…: where the link of an invitation leads. There is no other way to sign up."""
+"""/account/invitation/…: the page that an invitation links to. There is no other way to sign up."""
 
 from typing import Any
 
@@ -21,15 +21,15 @@ from apps.accounts.services.accept_invitation import (
     invitation_of,
 )
 from apps.accounts.services.members import find_user
+from apps.common.errors import Conflict, NotFound
 from apps.gateway.client_ip import client_address
-from apps.gateway.errors import Conflict, NotFound
-from apps.portal.place import ACCOUNT_KEY
+from apps.portal.context import ACCOUNT_SESSION_KEY
 
 NEW, SIGN_IN, JOIN, SOMEBODY_ELSE = "new", "sign_in", "join", "somebody_else"
 
 
-class Join(SetPasswordForm):  # type: ignore[misc]
-    """A password for somebody new, by the rules of every other; the name is for the team to know them by."""
+class JoinForm(SetPasswordForm):  # type: ignore[misc]
+    """The password, and optionally the name, of a new person."""
 
     name = forms.CharField(
         label="Your name",
@@ -47,8 +47,8 @@ class Join(SetPasswordForm):  # type: ignore[misc]
         return name
 
 
-class AcceptInvitation(View):
-    """Who reads the mail is who was meant: the link itself proves the address."""
+class AcceptInvitationView(View):
+    """The link proves the address, because only the invited person reads the mail."""
 
     http_method_names = ["get", "post"]
 
@@ -80,8 +80,8 @@ class AcceptInvitation(View):
             )
         return redirect("invitation", token)
 
-    def register(self, token: str, invitation: Invitation, form: Join) -> HttpResponse:
-        """The new person is signed in at once; the portal asks for two-factor next."""
+    def register(self, token: str, invitation: Invitation, form: JoinForm) -> HttpResponse:
+        """Create the user and sign them in. The portal asks for two-factor next."""
         said = form.cleaned_data
         try:
             user = accept_with_password(
@@ -90,21 +90,21 @@ class AcceptInvitation(View):
                 name=said["name"],
                 address=client_address(self.request),
             )
-        except Conflict:  # set up meanwhile: they sign in with it
+        except Conflict:  # the sign-in was set up in between: the person uses it
             return redirect("invitation", token)
         return self.welcome(
             invitation, perform_password_login(self.request, {"email": user.email}, Login(user=user))
         )
 
     def welcome(self, invitation: Invitation, response: HttpResponse) -> HttpResponse:
-        self.request.session[ACCOUNT_KEY] = invitation.account_id
+        self.request.session[ACCOUNT_SESSION_KEY] = invitation.account_id
         messages.success(self.request, f"You are a member of {invitation.account.name} now.")
         return response
 
-    def form(self, invitation: Invitation, data: Any = None) -> Join:
-        return Join(User(email=invitation.email), data)
+    def form(self, invitation: Invitation, data: Any = None) -> JoinForm:
+        return JoinForm(User(email=invitation.email), data)
 
-    def page(self, invitation: Invitation, form: Join, status: int = 200) -> HttpResponse:
+    def page(self, invitation: Invitation, form: JoinForm, status: int = 200) -> HttpResponse:
         context = {
             "invitation": invitation,
             "inviter": actor_of(invitation.invited_by).label,
@@ -115,7 +115,7 @@ class AcceptInvitation(View):
 
 
 def case_of(invitation: Invitation, request: HttpRequest) -> str:
-    """What the visitor has to do next."""
+    """What the visitor has to do next: one of NEW, SIGN_IN, JOIN, SOMEBODY_ELSE."""
     user = request.user
     if isinstance(user, User):
         return JOIN if user.email.lower() == invitation.email.lower() else SOMEBODY_ELSE

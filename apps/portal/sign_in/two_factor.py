@@ -1,4 +1,4 @@
-"""Two-factor is demanded of everybody who signs in: until it is set up, everything leads there."""
+"""Two-factor is required of everybody who signs in. Until it is set up, every page redirects to the set-up."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +12,13 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
 from apps.accounts.models import User
-from apps.portal.readable import refuse_last_year, refuse_unreadable, refuse_unreadable_keys
+from apps.portal.readable import refuse_unreadable, refuse_unreadable_keys
 
 SET_UP = "mfa_activate_totp"
 
 
 def with_authenticator(user_column: str) -> Exists:
-    """For a query that reads the user anyway: whether `user_column` names one with an authenticator app."""
+    """For a query: whether the user in `user_column` has an authenticator app."""
     return Exists(Authenticator.objects.filter(user_id=OuterRef(user_column), type=Authenticator.Type.TOTP))
 
 
@@ -27,9 +27,9 @@ def has_authenticator(user: User) -> bool:
 
 
 class TwoFactorForStaff:
-    """The back office, for staff with two-factor alone, and for what PostgreSQL can read.
+    """Middleware for the back office: it requires two-factor of staff, and refuses input that PostgreSQL cannot read.
 
-    The portal's own views see to both, with the query of their place.
+    The portal's views check both themselves (`PortalView`).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -38,13 +38,12 @@ class TwoFactorForStaff:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/admin"):
             refuse_unreadable(request, *chosen_rows(request))
-            refuse_last_year(request)
             if settings.PORTAL_REQUIRE_TWO_FACTOR and lacks_two_factor(request.user):
                 return redirect(SET_UP)
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        """The rows of an action, by the key of the list that they are chosen in: the admin would ask for any text."""
+        """Refuse an action whose chosen rows cannot be primary keys of the list: the admin would query for any text."""
         pages = getattr(view, "model_admin", None)
         if pages is not None:
             refuse_unreadable_keys(pages.opts.pk, chosen_rows(request))

@@ -1,4 +1,4 @@
-"""What the templates of the portal say the same way everywhere: money, time, states, icons."""
+"""Tags and filters for what all pages show alike: money, times, states, icons."""
 
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -15,7 +15,7 @@ from apps.common import clock
 from apps.common.money import exponent, to_major
 from apps.portal import icons
 from apps.portal.states import State, state_of
-from apps.portal.views.theme import THEMES, chosen_theme
+from apps.portal.theme import THEMES, chosen_theme
 
 register = template.Library()
 
@@ -28,7 +28,7 @@ register.simple_tag(icons.icon, name="icon")
 
 @register.simple_tag
 def money(cents: int | None, currency: str) -> SafeString:
-    """`1,234.50 EUR`; a minus sign that is one, and a dash for what is not known."""
+    """`1,234.50 EUR`, with a real minus sign; a dash for None."""
     if cents is None:
         return NO_MONEY
     return format_html(
@@ -44,17 +44,17 @@ def amount(cents: int, currency: str) -> str:
 
 @register.simple_tag
 def when(instant: datetime | None, *, seconds: bool = False) -> SafeString:
-    """`20 Nov 2026, 14:03 UTC`; the exact instant is the machine-readable one."""
+    """`20 Nov 2026, 14:03 UTC`. The attribute `datetime` has the exact instant. A dash for None."""
     if instant is None:
         return NOT_KNOWN
-    said = instant.astimezone(UTC)
-    text = f"{said.day} {said:%b %Y, %H:%M:%S}" if seconds else f"{said.day} {said:%b %Y, %H:%M}"
+    utc = instant.astimezone(UTC)
+    text = f"{utc.day} {utc:%b %Y, %H:%M:%S}" if seconds else f"{utc.day} {utc:%b %Y, %H:%M}"
     return format_html('<time datetime="{}">{} UTC</time>', clock.rfc3339(instant), text)
 
 
 @register.simple_tag
 def ago(instant: datetime | None) -> SafeString:
-    """`3 min ago`, or `in 3 min`, with the instant in full on hovering."""
+    """`3 min ago`, or `in 3 min`. The tooltip has the exact instant. `never` for None."""
     if instant is None:
         return NEVER
     distance = clock.now() - instant
@@ -64,7 +64,7 @@ def ago(instant: datetime | None) -> SafeString:
 
 @register.simple_tag
 def countdown(instant: datetime) -> SafeString:
-    """`in 3 min`, which the script keeps up to date; without it the text is that of the page's loading."""
+    """`in 3 min`, which the script keeps up to date. Without scripts the text stays as it was loaded."""
     left = max(instant - clock.now(), timedelta(0))
     return format_html(
         '<time datetime="{0}" title="{0}" data-countdown>in {1}</time>', clock.rfc3339(instant), span(left)
@@ -73,7 +73,7 @@ def countdown(instant: datetime) -> SafeString:
 
 @register.filter
 def span(length: timedelta) -> str:
-    """The largest unit that fits: `45 s`, `3 min`, `5 h`, `12 days`."""
+    """The length in its largest unit, rounded down: `45 s`, `3 min`, `5 h`, `12 days`."""
     seconds = int(length.total_seconds())
     for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
         if seconds >= size:
@@ -84,27 +84,27 @@ def span(length: timedelta) -> str:
 
 @register.simple_tag
 def pill(value: object, label: str = "") -> SafeString:
-    """A state with its colour; states that nobody gave one are grey, and always written out."""
+    """A state with its colour. A state without a colour of its own is grey."""
     state: State = state_of(str(value))
     return format_html('<span class="pill pill-{}">{}</span>', state.tone, label or state.label)
 
 
 @register.simple_tag
 def key_name(names: dict[str, str], key_id: str | None) -> SafeString:
-    """The key's name, of `names` by id; a dash where none was involved."""
+    """The name of the key from `names`, by its id; a dash where there is none."""
     return format_html("{}", names.get(key_id or "", "–"))
 
 
 @register.simple_tag
-def status_pill(status: int, said: str = "") -> SafeString:
-    """`409 price_changed`: an HTTP status by its class, with what the answer said beside it."""
+def status_pill(status: int, text: str = "") -> SafeString:
+    """`409 price_changed`: an HTTP status, coloured by its class, and a text beside it."""
     tone = "good" if status < 400 else "warn" if status < 500 else "bad"
-    return format_html('<span class="pill pill-{}">{}</span>', tone, f"{status} {said}".strip())
+    return format_html('<span class="pill pill-{}">{}</span>', tone, f"{status} {text}".strip())
 
 
 @register.simple_tag(takes_context=True)
 def qs(context: Context, **changes: Any) -> str:
-    """This page's query string with `changes`; None takes a parameter out."""
+    """The query string of this page with `changes`. None removes a parameter."""
     query = context["request"].GET.copy()
     for name, value in changes.items():
         if value is None:
@@ -116,7 +116,7 @@ def qs(context: Context, **changes: Any) -> str:
 
 @register.simple_tag
 def qr(text: str) -> SafeString:
-    """A QR code, black on white in both themes: cameras like no other."""
+    """A QR code, black on white in both themes, because cameras read others badly."""
     picture = BytesIO()
     segno.make_qr(text, error="m").save(
         picture,
@@ -126,7 +126,7 @@ def qr(text: str) -> SafeString:
         xmldecl=False,
         svgclass="qr",
         lineclass=None,
-        omitsize=True,  # the picture then has a viewBox, and the stylesheet its size
+        omitsize=True,  # the picture then has a viewBox, and the stylesheet sets its size
         nl=False,
     )
     return mark_safe(picture.getvalue().decode())  # noqa: S308 - segno's own drawing; `text` is not in it
@@ -134,13 +134,13 @@ def qr(text: str) -> SafeString:
 
 @register.filter
 def grouped(secret: str) -> str:
-    """In fours, to be typed from one screen into another."""
+    """In groups of four characters, which are easier to type from one screen into another."""
     return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
 
 
 @register.simple_tag(takes_context=True)
 def theme(context: Context) -> SafeString:
-    """The stored choice of colours as an attribute; nothing where the system decides, or no request is at hand."""
+    """The chosen theme as an attribute; empty where the system decides, or where there is no request."""
     chosen = chosen_theme(context.get("request"))
     return format_html(' data-theme="{}"', chosen) if chosen != "system" else mark_safe("")
 
@@ -153,6 +153,6 @@ def theme_choice(context: Context) -> dict[str, object]:
 
 @register.simple_tag(takes_context=True)
 def again(context: Context, name: str) -> str:
-    """The block `name` once more: a page says its title once, for the window and for the heading."""
+    """The block `name` again. So a template writes its title once, for the window and for the heading."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
     return mark_safe(block.nodelist.render(context) if block else "")  # noqa: S308 - a template's own output

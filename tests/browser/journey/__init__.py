@@ -1,1 +1,1 @@
-"""The steps of a partner's way through the portal, as somebody in front of a browser takes them."""
+"""The steps of a partner's journey through the portal, as a person takes them in a browser."""

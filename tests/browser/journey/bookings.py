@@ -1,4 +1,4 @@
-"""A booking as its page tells it."""
+"""The page of a booking."""
 
 import re
 
@@ -19,11 +19,11 @@ STORY = [
     "Event booking.confirmed",
     re.compile(r"\bcaptured$"),
 ]
-"""The event and the capture are written together, in this order."""
+"""The event and the capture are written in one transaction, in this order."""
 
 
 def read_the_timeline(window: Visitor, reference: str) -> None:
-    """Found in the list; request, hold, supplier, event and capture, as they were written."""
+    """Open the booking from the list. Its timeline has request, hold, supplier, event and capture in the order written."""
     window.goto("/portal/test/bookings/")
     find_nothing_wrong(window)
     window.page.get_by_role("link", name=reference).click()

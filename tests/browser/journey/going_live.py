@@ -1,4 +1,4 @@
-"""Production access: asked for by the owner, granted by staff, lapsing by itself."""
+"""Production access: the owner asks, staff approve, the approval lapses."""
 
 from datetime import timedelta
 
@@ -30,5 +30,5 @@ def see_the_approval(window: Visitor) -> None:
 
 
 def let_the_approval_lapse(account: Account) -> None:
-    """A year passes."""
+    """Move the end of the approval into the past."""
     Account.objects.filter(pk=account.pk).update(live_approved_until=clock.now() - timedelta(minutes=1))

@@ -1,4 +1,4 @@
-"""API keys: the secret that is shown once, the first call with it, a rotation, and what live keys wait for."""
+"""API keys: the secret shown once, the first call with it, a rotation, and live keys before the approval."""
 
 import subprocess
 
@@ -16,7 +16,7 @@ FIRST_CALL_SECONDS = 30_000
 
 
 def create_key(window: Visitor, environment: str, name: str) -> str:
-    """Its secret, as the one page shows it."""
+    """Returns the secret that the page shows."""
     page = window.page
     window.goto(f"/portal/{environment}/keys/")
     find_nothing_wrong(window)
@@ -36,7 +36,7 @@ def read_secret(window: Visitor) -> str:
 
 
 def find_the_secret_gone(window: Visitor, secret: str) -> None:
-    """A reload leads on to the key, which shows no more than how its secret begins."""
+    """A reload redirects to the key's page, which shows only the beginning of the secret."""
     window.page.reload()
     expect(window.page.get_by_text("A secret is shown once.")).to_be_visible()
     assert secret not in window.page.content()
@@ -49,12 +49,12 @@ def wait_at_the_quick_start(window: Visitor) -> None:
 
 
 def run(line: str) -> str:
-    """What a line printed that a page offers for copying."""
+    """Run a line that a page offers for copying, and return what it printed."""
     return subprocess.run(["bash", "-c", line], stdout=subprocess.PIPE, check=True, text=True).stdout
 
 
 def see_the_quick_start_turn_green(window: Visitor) -> None:
-    """By itself: nobody reloads it."""
+    """Without a reload."""
     arrived = window.page.get_by_role("heading", name="Your first call has arrived")
     expect(arrived).to_be_visible(timeout=FIRST_CALL_SECONDS)
     look_closely(window)
@@ -70,7 +70,7 @@ def see_the_call_in_requests(window: Visitor, path: str) -> None:
 
 
 def rotate_key(window: Visitor, name: str) -> str:
-    """The new secret; the old one works for a day beside it."""
+    """Returns the new secret. The old one works for another day."""
     page = window.page
     window.goto("/portal/test/keys/")
     page.get_by_role("link", name=name).click()
@@ -86,7 +86,7 @@ def rotate_key(window: Visitor, name: str) -> str:
 
 
 def see_traffic(window: Visitor, *, new: int, old: int) -> None:
-    """So many calls with each secret since the rotation, on the page of the key that is open."""
+    """The open page of the key shows so many calls with each secret."""
     rows = window.page.get_by_role("region", name="Traffic of each secret").get_by_role("row")
 
     def row(state: str, calls: int) -> object:
@@ -99,7 +99,7 @@ def see_traffic(window: Visitor, *, new: int, old: int) -> None:
 
 
 def end_the_old_secret(window: Visitor) -> None:
-    """On the page of the key that is open, before the overlap is over."""
+    """From the open page of the key, before the overlap ends."""
     page = window.page
     page.get_by_role("link", name="End the old secret now").click()
     expect(page.get_by_text("whoever still uses it is cut off")).to_be_visible()
@@ -110,7 +110,7 @@ def end_the_old_secret(window: Visitor) -> None:
 
 
 def be_refused_a_live_key(window: Visitor, *, because: str) -> None:
-    """With 400; what was typed is still there."""
+    """The form answers 400 and keeps what was typed."""
     page = window.page
     window.goto("/portal/live/keys/new/")
     page.get_by_label("Name").fill("Live server")

@@ -1,4 +1,4 @@
-"""Everything that runs in production, on the tests' database: web server, worker, dispatcher, beat, and a broker of their own."""
+"""All processes of production on the tests' database: web server, worker, dispatcher, beat, and a broker."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,12 +15,12 @@ QUICK = {
     "REDIS_TIMEOUT_SECONDS": 2,
     "DATABASE_STATEMENT_TIMEOUT_MS": 60_000,
 }
-"""As it runs, less the waits, and with patience for a busy machine."""
+"""Production settings, with shorter waits, and with longer timeouts for a busy machine."""
 
 
 @contextmanager
 def whole_service(directory: Path) -> Iterator[str]:
-    """The address; logs, mail and the broker's socket lie in `directory`."""
+    """Yields the address. Logs, mail and the broker's socket are in `directory`."""
     broker = PrivateRedis(directory)
     environment = {
         **QUICK,

@@ -10,7 +10,7 @@ from tests.portal.person import code_now
 
 
 def approve(window: Visitor, colleague: User, account: Account) -> None:
-    """Signed in with password and code, from what waits for staff to the verdict on the partner's request."""
+    """Sign in with password and code, and approve the partner's request from the staff dashboard."""
     page = window.page
     window.goto("/admin/")
     window.give_password(colleague.email)

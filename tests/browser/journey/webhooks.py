@@ -1,10 +1,10 @@
-"""An endpoint, a delivery that fails seven times, and the same delivery sent again."""
+"""An endpoint, a delivery that fails seven times, and sending it again."""
 
 from playwright.sync_api import Locator, expect
 
 from apps.common import clock
 from apps.webhooks.models import Delivery
-from apps.webhooks.schedule import MAX_ATTEMPTS
+from apps.webhooks.retry_schedule import MAX_ATTEMPTS
 from tests.browser.journey.looking import (
     PATIENCE_SECONDS,
     find_nothing_wrong,
@@ -18,7 +18,7 @@ PATIENCE = PATIENCE_SECONDS * 1000
 
 
 def register_endpoint(window: Visitor, url: str) -> str:
-    """Its signing secret."""
+    """Returns the signing secret."""
     page = window.page
     window.goto("/portal/test/webhooks/")
     find_nothing_wrong(window)
@@ -43,7 +43,7 @@ def open_the_delivery(window: Visitor, event: str) -> None:
 
 
 def see_it_fail(window: Visitor) -> None:
-    """The first of seven dots turns red while the page stands open; at the end of the schedule all are."""
+    """The first of seven dots turns red while the page is open. At the end of the schedule all seven are red."""
     expect(failed(window)).to_have_count(1, timeout=PATIENCE)
     look_closely(window)
     let_the_schedule_pass()
@@ -59,7 +59,7 @@ def failed(window: Visitor) -> Locator:
 
 
 def let_the_schedule_pass() -> None:
-    """A day and a half of waiting, tries as the receiver answers them."""
+    """Let the schedule of a day and a half pass, with one attempt after the other."""
 
     waiting = Delivery.objects.filter(next_attempt_at__isnull=False)
 
@@ -71,7 +71,7 @@ def let_the_schedule_pass() -> None:
 
 
 def resend(window: Visitor) -> None:
-    """And see it delivered, without a reload."""
+    """Send the delivery again, and see it delivered without a reload."""
     window.page.get_by_role("button", name="Send it again").click()
     expect(window.page.get_by_role("heading", name="Your endpoint accepted it")).to_be_visible(
         timeout=PATIENCE

@@ -1,4 +1,4 @@
-"""The examples of the guides, run as they stand: bash with curl, and Python, against a server that listens."""
+"""The examples of the guides, run as they are written, against a running server: bash with curl, and Python."""
 
 import json
 import os
@@ -21,7 +21,7 @@ STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
 
 
 def blocks(slug: str, language: str) -> list[str]:
-    """The examples of a guide, less the lines that say where the service is and what the key is."""
+    """The examples of a guide, without the lines that set BASE and KEY."""
     text = render_to_string(f"docs/guides/{slug}.md", {"base_url": "", **BY_SLUG[slug].context()})
     found = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
     return [re.sub(r"(?m)^export (BASE|KEY)=.*\n", "", each) for each in found]
@@ -29,7 +29,7 @@ def blocks(slug: str, language: str) -> list[str]:
 
 @pytest.fixture
 def run(live_server):
-    """Runs a text as `bash -c` or `python -c` would a partner's, with BASE and KEY set; what it printed."""
+    """Run a text with `bash -c` or `python -c`, with BASE and KEY set, and return what it printed."""
     api = api_of_new_partner(cents=10_000_000, scopes=GRANTABLE)
     names = {**os.environ, "BASE": live_server.url, "KEY": api.secret}
 
@@ -42,7 +42,7 @@ def run(live_server):
 
 
 def body_of(printed: str) -> dict:
-    """What `curl -i` printed below the headers."""
+    """The body that `curl -i` printed."""
     return json.loads(printed.split("\n\n", 1)[1])
 
 
@@ -92,7 +92,7 @@ def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatc
     sent, answers = [], []
 
     class Scripted(requests.Session):
-        def post(self, url, json, headers, timeout):
+        def post(self, url, json, headers, timeout):  # type: ignore[override]
             sent.append(headers["Idempotency-Key"])
             answer = answers.pop(0)
             if isinstance(answer, Exception):

@@ -5,11 +5,13 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from apps.gateway import errors, sandbox
+from apps.common import errors
+from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.portal.docs import guides
 from apps.portal.docs.error_pages import BY_TYPE, PAGES
-from apps.webhooks.catalogue import EMITTED
+from apps.webhooks.catalogue import EMITTED, TEST
+from apps.webhooks.serializers import EVENT_DATA
 
 PATHS = [
     "/docs/",
@@ -23,7 +25,7 @@ PATHS = [
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    """Every page, asked for by somebody who is not signed in, without a database."""
+    """Get a page without signing in and without a database."""
     return {path: Client().get(path).content.decode() for path in PATHS}
 
 
@@ -77,12 +79,14 @@ def test_no_link_of_the_documentation_is_dead(texts):
 
 
 def test_links_within_pages_lead_to_their_headings(texts):
+    assert texts
     for path, text in texts.items():
         named = set(re.findall(r'id="([^"]+)"', text))
         assert set(re.findall(r'href="#([^"]+)"', text)) <= named, path
 
 
 def test_no_page_needs_inline_script_or_style(texts):
+    assert texts
     for path, text in texts.items():
         assert re.findall(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=", text) == [], path
 
@@ -90,7 +94,9 @@ def test_no_page_needs_inline_script_or_style(texts):
 def test_guides_tell_of_every_scope_event_and_trigger():
     told = {row["name"] for row in guides.of_scopes()["scopes"]}
     assert told == set(scopes.GRANTABLE) - set(scopes.WITHOUT_EFFECT)
-    assert set(guides.EVENT_FIELDS) == set(EMITTED)
+    fields = {event["name"]: event["fields"] for event in guides.of_events()["emitted"]}
+    assert set(fields) == set(EMITTED) == set(EVENT_DATA) - {TEST}
+    assert fields["booking.confirmed"].startswith("`bookingType`, `bookingReference`, `bookingId`")
     assert tuple(story.value for story in guides.TRIGGERS) == sandbox.TRIGGERS
 
 

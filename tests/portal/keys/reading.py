@@ -1,4 +1,4 @@
-"""Where the pages of keys are, what they need, and what of an answer the tests read."""
+"""For the tests of keys: paths, a filled form, and readers of answers."""
 
 import re
 from datetime import timedelta
@@ -29,7 +29,7 @@ def text_of(answer: Any) -> str:
 
 
 def errors_of(answer: Any) -> dict[str, list[str]]:
-    """What is said beside each field."""
+    """The errors beside each field."""
     return {name: list(said) for name, said in answer.context["form"].errors.items()}
 
 
@@ -51,7 +51,7 @@ def rotated(account: Account) -> tuple[ApiKey, str, str]:
 
 
 def silence(key: ApiKey, minutes: int) -> None:
-    """As if the rotation and the old secret's last call had been so long ago."""
+    """Make the rotation, and the last call with the old secret, that many minutes ago."""
     at = clock.now() - timedelta(minutes=minutes, seconds=5)
     old, new = key.secrets.order_by("id")
     KeySecret.objects.filter(pk=old.pk).update(created_at=at - timedelta(days=1))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.gateway.errors import ApiKeyRevoked
-from apps.keys import catalogue
+from apps.common.errors import ApiKeyRevoked
+from apps.keys import authentication
 from apps.keys.services.revoke import revoke_key
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import errors_of, path, text_of
@@ -48,11 +48,11 @@ def test_a_change_that_cannot_be_is_said_beside_its_field(portal, account, page,
 def test_revoking_is_confirmed_and_immediate(portal, account):
     key, secret = issued_key(account, name="Web shop")
     assert "It cannot be taken back" in text_of(portal.get(path(key, "revoke/")))
-    assert catalogue.find(secret).key_id == key.pk
+    assert authentication.authenticate(secret).key_id == key.pk
     answer = portal.post(path(key, "revoke/"), follow=True)
     assert "“Web shop” is revoked." in text_of(answer)
     with pytest.raises(ApiKeyRevoked):
-        catalogue.find(secret)
+        authentication.authenticate(secret)
 
 
 def test_of_a_revoked_key_nothing_changes(portal, account):

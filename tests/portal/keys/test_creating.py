@@ -5,10 +5,10 @@ import re
 import pytest
 
 from apps.accounts.models import Role
-from apps.keys import catalogue
+from apps.keys import authentication
 from apps.keys.models import ApiKey
 from apps.keys.scopes import DEFAULT, GRANTABLE
-from apps.portal.shown_once import SESSION_KEY
+from apps.portal.one_time_secret import SESSION_KEY
 from tests.factories.accounts import AccountFactory
 from tests.portal.keys.reading import (
     ALLOWS_EVERYTHING,
@@ -26,6 +26,11 @@ from tests.portal.person import member_of
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
+
+ALLOWS_A_SLASH_8 = (
+    "This list would allow 16,777,216 addresses, which protects nothing: a /8 or more in all. "
+    "Name the ranges that you call from."
+)
 
 
 def test_the_form_says_what_each_scope_opens_and_ticks_the_defaults(portal):
@@ -53,7 +58,7 @@ def test_a_new_key_shows_its_secret_once_and_works(portal):
 
     shown = portal.get(made["Location"])
     secrets = set(SECRET.findall(shown.content.decode()))
-    assert {catalogue.find(secret).key_id for secret in secrets} == {key.pk}
+    assert {authentication.authenticate(secret).key_id for secret in secrets} == {key.pk}
     assert len(secrets) == 1
     assert "no-store" in shown["Cache-Control"]
 
@@ -105,6 +110,8 @@ def test_a_secret_is_shown_to_nobody_else(portal, portal_as):
         ({"scopes": ["\x00"]}, "scopes", "Select a valid choice. \x00 is not one of the available choices."),
         ({"allowed_ips": "203.0.113"}, "allowed_ips", "'203.0.113' is not an IPv4 address or CIDR range."),
         ({"allowed_ips": "0.0.0.0/0"}, "allowed_ips", ALLOWS_EVERYTHING),
+        ({"allowed_ips": "11.0.0.0/9\n11.128.0.0/9"}, "allowed_ips", ALLOWS_A_SLASH_8),
+        ({"allowed_ips": "0.0.0.0"}, "allowed_ips", "'0.0.0.0' stands for no caller's address."),
         ({"allowed_ips": "0.0.0.0/1\n128.0.0.0/1"}, "allowed_ips", ALLOWS_EVERYTHING),
         ({"allowed_ips": "2001:db8::/32"}, "allowed_ips", "IPv6 ranges are not supported; list the addresses one by one."),
         ({"allowed_ips": "203.0.113.7\x00"}, "allowed_ips", "Null characters are not allowed."),
@@ -149,3 +156,12 @@ def test_an_approved_account_creates_a_live_key(portal, account):
     made = portal.post(NEW_LIVE, FILLED, follow=True)
     assert SECRET.search(made.content.decode())[0].startswith("svc_live_")
     assert ApiKey.objects.get().environment == "live"
+
+
+def test_one_key_more_than_may_work_is_refused_on_the_page(portal, settings):
+    settings.KEYS_PER_ACCOUNT = {"live": 0, "test": 1}
+    portal.post(NEW, FILLED)
+    answer = portal.post(NEW, FILLED)
+    said = ["An account has at most 1 test keys at a time. Revoke one that is not used any more."]
+    assert (answer.status_code, answer.context["form"].errors) == (400, {"__all__": said})
+    assert portal.account.keys.count() == 1

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from apps.accounts.models import AccountAuditEntry, Role
-from apps.keys import catalogue
+from apps.keys import authentication
 from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -47,7 +47,7 @@ def test_the_old_secret_is_ended_on_a_page_that_says_whose_traffic_is_cut_off(po
 
 
 def test_a_rotation_since_the_page_was_read_ends_nothing(portal, account):
-    """Or the secret that the page said would go on would end, before anybody has deployed the one after it."""
+    """Otherwise the secret that the page named as the one that stays would end, before anybody deployed its successor."""
     key, old, shown = rotated(account)
     said = portal.get(path(key, "end-old/")).context["form"].initial
     newest = rotate_key(key=key)
@@ -80,7 +80,7 @@ def test_without_a_rotation_there_is_nothing_to_end(portal, account):
     for answer in (portal.get(path(key, "end-old/")), portal.post(path(key, "end-old/"))):
         assert (answer.status_code, answer["Location"]) == (302, path(key))
     assert "No old secret of this key works any more." in text_of(portal.get(path(key)))
-    assert catalogue.find(secret).key_id == key.pk
+    assert authentication.authenticate(secret).key_id == key.pk
     assert [entry.action for entry in key.audit_entries.all()] == ["created"]
 
 
@@ -90,4 +90,4 @@ def test_who_may_not_change_keys_is_not_offered_the_end_of_a_secret(portal_as, a
     assert "end-old/" not in viewer.get(path(key)).content.decode()
     assert viewer.post(path(key, "end-old/")).status_code == 403
     assert member_of(AccountFactory(), Role.OWNER).post(path(key, "end-old/")).status_code == 404
-    assert catalogue.find(old).key_id == key.pk
+    assert authentication.authenticate(old).key_id == key.pk

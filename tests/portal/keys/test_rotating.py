@@ -1,4 +1,4 @@
-"""A rotation, the traffic of each secret meanwhile, and its end."""
+"""A rotation, the calls of each secret during it, and its end."""
 
 import re
 from datetime import timedelta
@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from apps.common import clock
-from apps.gateway.errors import ApiKeyExpired
-from apps.keys import catalogue
+from apps.common.errors import ApiKeyExpired
+from apps.keys import authentication
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import (
     SECRET,
@@ -31,7 +31,7 @@ def test_a_rotation_shows_the_new_secret_and_keeps_the_old_one_for_as_long_as_ch
     key, old = issued_key(account)
     shown = portal.post(path(key, "rotate/"), {"overlap": str(seconds)}, follow=True)
     new = SECRET.findall(shown.content.decode())[0]
-    assert catalogue.find(new).key_id == catalogue.find(old).key_id == key.pk
+    assert authentication.authenticate(new).key_id == authentication.authenticate(old).key_id == key.pk
     left = key.secrets.earliest("id").expires_at - clock.now()
     assert seconds - 60 < left.total_seconds() <= seconds
 
@@ -40,7 +40,7 @@ def test_a_rotation_at_once_ends_the_old_secret(portal, account):
     key, old = issued_key(account)
     portal.post(path(key, "rotate/"), {"overlap": "0"})
     with pytest.raises(ApiKeyExpired):
-        catalogue.find(old)
+        authentication.authenticate(old)
     assert "Rotated; the old secret ended at once" in text_of(portal.get(path(key)))
 
 
@@ -52,7 +52,7 @@ def test_rotating_a_live_key_waits_for_the_approval(portal, account):
     page = answer.content.decode()
     assert (answer.status_code, "Ask under Production access" in page) == (400, True)
     assert 'name="overlap" value="3600" checked' in page
-    assert (key.secrets.count(), catalogue.find(secret).key_id) == (1, key.pk)
+    assert (key.secrets.count(), authentication.authenticate(secret).key_id) == (1, key.pk)
 
 
 def test_before_the_first_call_with_the_new_secret_it_is_asked_for(portal, account):

@@ -1,4 +1,4 @@
-"""A partner with something of everything, for the tests and screenshots that look at all pages.
+"""An account with objects of every kind, for tests and screenshots of all pages.
 
 Each area furnishes its own part and gives the names by which tests/portal/pages.py speaks of it: `{key}` in a path.
 """

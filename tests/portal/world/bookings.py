@@ -6,7 +6,7 @@ from tests.support.flight_shop import FlightShop
 
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
-    """A flight that was booked."""
+    """A booked flight."""
     _, secret = issued_key(account, name="Back end", actor=actor_of(owner))
     order = FlightShop(Api(secret)).ordered()
     return {"booking": order["id"]}

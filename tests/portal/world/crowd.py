@@ -1,4 +1,4 @@
-"""A partner who has been here for years: 100,000 calls of a month, 10,000 of everything else. By SQL, in seconds."""
+"""A large account: 100,000 calls in a month, and 10,000 objects of every other kind, written by SQL in seconds."""
 
 from django.db import connection
 
@@ -56,7 +56,7 @@ TABLES = "accounts_accountauditentry, gateway_loggedcall, gateway_callhour, webh
 
 
 def crowd(account: Account, names: dict[str, str]) -> None:
-    """Many of what `furnish` made one of; `names` are the ones it gave."""
+    """Multiply what `furnish` made. `names` is what it returned."""
     secret = account.keys.get(pk=names["key"]).secrets.get()
     parameters = {
         "account": account.id,

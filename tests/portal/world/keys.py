@@ -10,7 +10,7 @@ from tests.factories.ledger import WalletFactory
 
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
-    """Money, and test keys: one that stands, one that is being rotated, one that was revoked."""
+    """A balance, and three test keys: active, rotating, revoked."""
     actor = actor_of(owner)
     WalletFactory(account=account, environment=Environment.TEST, cents=1_250_000)
     key, _ = issued_key(account, name="Web shop", actor=actor)

@@ -7,7 +7,7 @@ from tests.support.api import Api
 
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
-    """Calls that came through, and some that were stopped; all that were made so far are in the log."""
+    """Make calls that succeed and calls that are refused, and write all calls so far to the log."""
     key, secret = issued_key(account, name="Office", actor=actor_of(owner))
     api = Api(secret)
     api.get("/v1/account")
@@ -19,6 +19,6 @@ def furnish(account: Account, owner: User) -> dict[str, str]:
 
 
 def write_down() -> None:
-    """What the web process has in hand goes into the log."""
+    """Write the calls that the web process still holds in memory to the log."""
     assert writer.writer.flush()
     drain()

@@ -10,7 +10,7 @@ from tests.factories.accounts import MembershipFactory, UserFactory
 
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
-    """A colleague who signs in, one who never did, an invitation that waits and one that ran out; all in the trail."""
+    """A member who signed in, one who never did, an open invitation and an expired one, all in the audit trail."""
     actor = actor_of(owner, "198.51.100.7")
     ada = UserFactory(first_name="Ada Lovelace", two_factor=True, last_login=clock.now() - timedelta(hours=5))
     colleague = MembershipFactory(account=account, role=Role.VIEWER, user=ada)

@@ -29,7 +29,7 @@ HEADERS = {
 
 
 def furnish(account: Account, owner: User) -> dict[str, str]:
-    """Endpoints in every state, and deliveries that came through, were tried in vain, and wait."""
+    """Endpoints in every state, and deliveries that are delivered, exhausted, and waiting."""
     endpoint = rotating(account)
     disabled(account)
     for hours in (1, 1, 2, 4, 4, 4, 7, 11, 12, 18):
@@ -126,7 +126,7 @@ def attempted(delivery: Delivery, *answers: dict[str, object]) -> None:
 
 
 def recovering(endpoint: Endpoint) -> Recovery:
-    """Under way: the canary was accepted, and some of the others."""
+    """A recovery in progress: the canary and some further deliveries were accepted."""
     since = clock.now() - timedelta(hours=30)
     recovery = Recovery.objects.create(
         account_id=endpoint.account_id,

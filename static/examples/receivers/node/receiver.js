@@ -62,7 +62,7 @@ const server = http.createServer(async (request, response) => {
     if (!isGenuine(header, body, Date.now() / 1000)) return response.writeHead(400).end();
     accept(JSON.parse(body));
     return response.writeHead(204).end(); // within 10 seconds; the work is done after it
-  } catch (error) {
+  } catch {
     return response.writeHead(500).end();
   }
 });

@@ -1,0 +1,9 @@
+from django.urls import path
+
+from apps.portal.balance.views import BalanceView, LedgerFileView, UsageView
+
+urlpatterns = [
+    path("", BalanceView.as_view(), name="balance"),
+    path("ledger.csv", LedgerFileView.as_view(), name="ledger_file"),
+    path("usage/", UsageView.as_view(), name="usage"),
+]

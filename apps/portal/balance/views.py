@@ -1,0 +1,100 @@
+"""The balance: what is available and held, every ledger entry with its cause, and the billable searches."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils.safestring import SafeString
+
+from apps.common import clock
+from apps.common.snapshot import one_snapshot
+from apps.gateway.search_quota import usage_since
+from apps.ledger.browsing import page_of_transactions
+from apps.ledger.selectors import Close, balance_of, closing_balances
+from apps.portal.balance.forms import LedgerFilters
+from apps.portal.balance.ledger_csv import csv_rows, matching_transactions
+from apps.portal.base_view import PortalView
+from apps.portal.charts import steps
+from apps.portal.list_view import ListView
+from apps.portal.templatetags.portal import amount
+
+DAYS = 30
+
+
+class BalanceView(ListView):
+    section = "balance"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal, form = self.portal, LedgerFilters(request.GET)
+        with one_snapshot():
+            page = page_of_transactions(
+                portal.account.pk, portal.environment, filters=form.filters(), cursor=self.cursor
+            )
+            balance = balance_of(portal.account.pk, portal.environment)
+            chart = self.chart(balance.currency)
+        keys = dict(portal.account.keys.values_list("pk", "name"))
+        return self.render_list(
+            "portal/balance/index.html", form, page, balance=balance, chart=chart, keys=keys
+        )
+
+    def chart(self, currency: str) -> SafeString | None:
+        """The last 30 days; None for a wallet without entries."""
+        now = clock.now()
+        begins = now - timedelta(days=DAYS)
+        closes = closing_balances(self.portal.account.pk, self.portal.environment, since=begins)
+        if not closes:
+            return None
+        last = closes[-1]
+        # A wallet is empty before its first entry, and keeps its balance after the last one.
+        points = [
+            (begins, Close(begins, 0, 0)),
+            *((max(close.at, begins), close) for close in closes),
+            (now, last),
+        ]
+        return steps(
+            {
+                "Available": [(at, close.available_cents) for at, close in points],
+                "Held": [(at, close.held_cents) for at, close in points],
+            },
+            says=f"Available and held over {DAYS} days, now {amount(last.available_cents, currency)} and "
+            f"{amount(last.held_cents, currency)} {currency}",
+            write=lambda cents: amount(round(cents), currency),
+            wide=True,
+        )
+
+
+class LedgerFileView(PortalView):
+    section = "balance"
+
+    def get(self, request: HttpRequest) -> StreamingHttpResponse:
+        portal = self.portal
+        form = LedgerFilters(request.GET)
+        transactions = matching_transactions(portal.account.pk, portal.environment, form.filters())
+        response = StreamingHttpResponse(csv_rows(transactions), content_type="text/csv")
+        name = f"ledger-{portal.environment}-{clock.today().isoformat()}.csv"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+
+
+class UsageView(PortalView):
+    section = "balance"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        rows = usage_since(
+            self.portal.account.pk, self.portal.environment, clock.today() - timedelta(days=DAYS - 1)
+        )
+        return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(rows)})
+
+
+def by_key_and_day(rows: Any) -> dict[str, Any]:
+    """One line for each day and key, with a column for each product."""
+    table: dict[tuple[Any, str], dict[str, Any]] = {}
+    for row in rows:
+        line = table.setdefault(
+            (row.day, row.key_id), {"day": row.day, "key": row.key, "hotels": 0, "flights": 0, "transfers": 0}
+        )
+        line[row.product] = row.billable
+    table_lines = list(table.values())
+    for line in table_lines:
+        line["total"] = line["hotels"] + line["flights"] + line["transfers"]
+    return {"lines": table_lines, "total": sum(line["total"] for line in table_lines)}

@@ -1,0 +1,135 @@
+"""The timeline of a booking: its requests, its ledger entries, its calls to the supplier, its webhook events."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
+from apps.ledger.models import LedgerTransaction, TransactionType
+from apps.ledger.selectors import ledger_of
+from apps.portal.context import PortalContext
+from apps.portal.states import state_of
+from apps.portal.templatetags.portal import money
+from apps.webhooks.models import Delivery, Event
+from apps.webhooks.selectors import events_of_booking
+
+VERBS = {"book": "book", "change": "change", "cancel": "cancel"}
+MONEY = {
+    TransactionType.HOLD: "held",
+    TransactionType.CAPTURE: "captured",
+    TransactionType.RELEASE: "released",
+    TransactionType.REFUND: "refunded",
+    TransactionType.ADJUSTMENT: "adjusted",
+    TransactionType.TOP_UP: "topped up",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEntry:
+    """`tone` is the colour of the dot. `order` sorts entries of the same instant: a cause comes before its effect."""
+
+    at: datetime
+    order: int
+    title: str | SafeString
+    note: str = ""
+    tone: str = "good"
+    links: tuple[tuple[str, str], ...] = field(default=())
+    """Pairs of label and address."""
+
+
+def booking_timeline(portal: PortalContext, booking: Booking) -> list[TimelineEntry]:
+    """All entries, the oldest first. Five queries."""
+    operations = list(booking.operations.order_by("id"))
+    settlements = list(booking.settlements.filter(settled_at=None))
+    transactions = ledger_of(portal.account.pk, portal.environment).filter(
+        booking_reference=booking.reference
+    )
+    events = events_of_booking(portal.account.pk, portal.environment, booking.pk)
+    entries = [
+        *(entry for operation in operations for entry in operation_entries(portal, operation)),
+        *(transaction_entry(transaction) for transaction in transactions),
+        *(settlement_entry(settlement, booking) for settlement in settlements),
+        *(entry for event in events for entry in event_entries(portal, event)),
+    ]
+    return sorted(entries, key=lambda entry: (entry.at, entry.order))
+
+
+def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[TimelineEntry]:
+    verb = VERBS[operation.kind]
+    links: tuple[tuple[str, str], ...] = ()
+    if operation.request_id:
+        links = (("Request", portal.reverse("request", request_id=operation.request_id)),)
+    asked = f"Asked to {verb}" if operation.request_id else f"The supplier's own {verb}"
+    yield TimelineEntry(operation.created_at, 0, asked, links=links)
+    if operation.call_started_at:
+        yield TimelineEntry(
+            operation.call_started_at, 2, f"Supplier asked to {verb}", f"as {operation.client_ref}"
+        )
+    if operation.resolved_at:
+        yield resolution_entry(operation)
+    elif operation.state != OperationState.HELD:
+        yield waiting_entry(operation)
+
+
+def resolution_entry(operation: Operation) -> TimelineEntry:
+    assert operation.resolved_at is not None
+    after_lookups = f", after {operation.lookups} look-ups" if operation.lookups else ""
+    if operation.state == OperationState.CONFIRMED:
+        return TimelineEntry(operation.resolved_at, 4, f"Supplier confirmed{after_lookups}")
+    return TimelineEntry(
+        operation.resolved_at, 4, f"Not done{after_lookups}", failure_in_words(operation.failure), tone="bad"
+    )
+
+
+def failure_in_words(failure: str) -> str:
+    """The stored name of the failure, as words."""
+    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in failure).strip()
+    return words.capitalize()
+
+
+def waiting_entry(operation: Operation) -> TimelineEntry:
+    at = operation.call_started_at or operation.created_at
+    if operation.state == OperationState.REVIEW:
+        return TimelineEntry(
+            at, 5, "Our staff are clarifying it with the supplier", "The funds stay held.", tone="warn"
+        )
+    note = "The answer is not known yet. The supplier is asked by our reference; the funds stay held."
+    return TimelineEntry(at, 5, "Waiting for the supplier", note, tone="busy")
+
+
+def transaction_entry(transaction: LedgerTransaction) -> TimelineEntry:
+    kind = TransactionType(transaction.type)
+    cents = transaction.amount_cents if transaction.amount_cents else transaction.held_delta_cents
+    title = format_html("{} {}", money(abs(cents), transaction.currency), MONEY[kind])
+    order = 1 if kind == TransactionType.HOLD else 5
+    return TimelineEntry(transaction.created_at, order, title, transaction.description)
+
+
+def settlement_entry(settlement: Settlement, booking: Booking) -> TimelineEntry:
+    said = "will be captured" if settlement.action == SettlementAction.CAPTURE else "will be credited"
+    title = format_html("{} {}", money(settlement.amount_cents, booking.currency), said)
+    return TimelineEntry(settlement.created_at, 6, title, "By the reconciliation, in a moment.", tone="busy")
+
+
+def event_entries(portal: PortalContext, event: Event) -> Iterator[TimelineEntry]:
+    deliveries: list[Delivery] = list(event.deliveries.all())
+    links = tuple(
+        (
+            f"{state_of(delivery.status.lower()).label} to {delivery.endpoint.url}",
+            portal.reverse("delivery", delivery_id=delivery.pk),
+        )
+        for delivery in deliveries
+    )
+    note = "" if deliveries else "No endpoint was subscribed to it."
+    yield TimelineEntry(
+        event.created_at, 7, f"Event {event.type}", note, tone=tone_of(deliveries), links=links
+    )
+
+
+def tone_of(deliveries: list[Delivery]) -> str:
+    tones: list[Any] = [state_of(delivery.status.lower()).tone for delivery in deliveries]
+    return next((tone for tone in ("bad", "busy", "good") if tone in tones), "")

@@ -1,0 +1,65 @@
+"""Bookings of all four products: the list, and the page of one booking with what cancelling it would cost."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from apps.bookings.browsing import any_booking_of, page_of_bookings
+from apps.bookings.models import Booking
+from apps.bookings.services.cancel import STANDING
+from apps.bookings.services.preview import preview_cancellation
+from apps.common.errors import GatewayError
+from apps.portal.bookings.facts import facts_of
+from apps.portal.bookings.forms import BookingFilters
+from apps.portal.bookings.timeline import booking_timeline
+from apps.portal.context import DEVELOPERS, FINANCE
+from apps.portal.form_views import ObjectView
+from apps.portal.list_view import ListView
+
+
+class BookingListView(ListView):
+    section = "bookings"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal, form = self.portal, BookingFilters(request.GET)
+        page = page_of_bookings(
+            portal.account.pk, portal.environment, filters=form.filters(), cursor=self.cursor
+        )
+        return self.render_list("portal/bookings/index.html", form, page)
+
+
+class BookingDetailView(ObjectView[Booking]):
+    section = "bookings"
+    allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
+
+    def get_object(self, booking_id: str) -> Booking:
+        return any_booking_of(self.portal.account.pk, self.portal.environment, booking_id)
+
+    def address_of(self, booking: Booking) -> str:
+        return self.portal.reverse("booking", booking_id=booking.pk)
+
+    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        return self.page(self.object_or_404(booking_id=booking_id))
+
+    def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        """Ask the supplier what cancelling would cost now. It is a button because it makes a call to the supplier."""
+        booking = self.object_or_404(booking_id=booking_id)
+        try:
+            return self.page(booking, preview=preview_cancellation(booking))
+        except GatewayError as error:
+            return self.page(booking, refused=error)
+
+    def page(self, booking: Booking, **answer: Any) -> HttpResponse:
+        facts = facts_of(booking)
+        return self.render(
+            "portal/bookings/detail.html",
+            {
+                "booking": booking,
+                "headline": facts[0][1],
+                "facts": facts,
+                "timeline": booking_timeline(self.portal, booking),
+                "has_a_price": booking.status in STANDING and booking.product != "esim",
+                "may_ask": self.portal.has_role(self.allowed_roles_to_post),
+                **answer,
+            },
+        )

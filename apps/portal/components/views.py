@@ -1,0 +1,61 @@
+"""All components on one page, for work on the design. It exists only where static files are served from source."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+
+from apps.common import clock
+from apps.portal import charts
+from apps.portal.base_view import PortalView
+
+CALLS = [4, 9, 7, 12, 30, 22, 18, 25, 41, 33, 28, 36]
+STATES = ["confirmed", "pending", "read-only", "failed", "cancelled"]
+CURL = "curl https://api.example.com/v1/ping \\\n  -H 'Authorization: Bearer svc_test_…'"
+
+
+class SampleForm(forms.Form):
+    name = forms.CharField(max_length=20, help_text="How you recognise it in lists and invoices.")
+    mode = forms.ChoiceField(choices=[("a", "Partner is merchant"), ("b", "Traveller pays")])
+    scopes = forms.MultipleChoiceField(
+        choices=[("hotels:search", "Search hotels"), ("hotels:book", "Book hotels")],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    addresses = forms.CharField(widget=forms.Textarea, required=False)
+    agree = forms.BooleanField(label="I have kept the secret")
+
+
+class ComponentsView(PortalView):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        if not settings.STATIC_FROM_SOURCE:
+            raise Http404
+        messages.success(request, "The key has been created.")
+        return self.render("portal/components/index.html", shown(clock.now()))
+
+
+def shown(now: datetime) -> dict[str, Any]:
+    days = [f"{day} Nov" for day in range(1, 13)]
+    balance = [(now - timedelta(days=12 - day), 10_000 - 700 * day) for day in range(12)]
+    return {
+        "sparkline": charts.sparkline(CALLS, says="265 calls in the last 12 hours, at most 41 in one"),
+        "ring": charts.ring(1_250, 5_000, says="1,250 of 5,000 searches used"),
+        "area": charts.area(
+            {"Calls": CALLS, "Errors": [value // 6 for value in CALLS]}, days, says="Calls a day"
+        ),
+        "steps": charts.steps({"Available": balance}, says="The balance over twelve days", wide=True),
+        "states": STATES,
+        "rows": [(f"H-7KQ2M9X{n}", STATES[n], now - timedelta(minutes=37 * n), 12_345 * n) for n in range(5)],
+        "form": SampleForm(
+            {"name": "A name that is far too long for it", "mode": "a", "scopes": ["hotels:search"]}
+        ),
+        "now": now,
+        "soon": now + timedelta(minutes=12),
+        "code": CURL,
+        "dots": [
+            {"tone": tone, "label": f"Try {n}"}
+            for n, tone in enumerate(["bad", "bad", "warn", "good", "busy", "", ""])
+        ],
+    }

@@ -1,0 +1,96 @@
+"""The context of a portal page: who is signed in, for which account, in which role, and whether on test or live."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.urls import reverse
+
+from apps.accounts.models import Account, Membership, Role, User
+from apps.common.environments import Environment
+from apps.portal.sign_in.two_factor import with_authenticator
+
+EVERYONE = frozenset(Role.values)
+OWNERS = frozenset({Role.OWNER})
+DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
+FINANCE = frozenset({Role.OWNER, Role.FINANCE})
+
+ACCOUNT_SESSION_KEY = "portal_account"
+FORM_ACCOUNT_FIELD = "shown_for"
+"""A hidden field of every form: the account it was shown for. The person may have switched accounts in a second window."""
+ENVIRONMENT_COOKIE = "portal_environment"
+"""A cookie and not the session, because each change of environment would write the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortalContext:
+    """`environment` is that of the page. On a page of the whole account it is the one that was looked at last."""
+
+    user: User
+    account: Account
+    membership: Membership
+    memberships: tuple[Membership, ...]
+    """All memberships of this person, for the account switcher."""
+    environment: str
+    two_factor: bool
+
+    @property
+    def role(self) -> str:
+        return self.membership.role
+
+    @property
+    def is_live(self) -> bool:
+        return self.environment == Environment.LIVE
+
+    def has_role(self, roles: frozenset[str]) -> bool:
+        return self.role in roles
+
+    def reverse(self, name: str, **named: object) -> str:
+        """The address of a portal page in this environment: `portal.reverse("booking", booking_id=…)`."""
+        return reverse(f"portal:{name}", kwargs={"environment": self.environment, **named})
+
+
+def memberships_of(user: User) -> list[Membership]:
+    """The person's memberships, the oldest first, each with its account and `two_factor`. One query."""
+    memberships = Membership.objects.filter(user=user).select_related("account")
+    return list(memberships.annotate(two_factor=with_authenticator("user_id")).order_by("created_at", "pk"))
+
+
+def context_for(
+    request: HttpRequest, user: User, memberships: list[Membership], environment: str | None
+) -> PortalContext:
+    """The account is the one the form was shown for, else the one chosen in the switcher, else that of the oldest membership.
+
+    `environment` is None on a page of the whole account. Raises Http404 when a form was shown for an account that the person is
+    not a member of.
+    """
+    form_account, last_account = (
+        request.POST.get(FORM_ACCOUNT_FIELD),
+        request.session.get(ACCOUNT_SESSION_KEY),
+    )
+    chosen = form_account or last_account
+    membership = next((each for each in memberships if each.account_id == chosen), memberships[0])
+    if form_account and membership.account_id != form_account:
+        raise Http404
+    if form_account and form_account != last_account:
+        request.session[ACCOUNT_SESSION_KEY] = form_account
+    return PortalContext(
+        user=user,
+        account=membership.account,
+        membership=membership,
+        memberships=tuple(memberships),
+        environment=environment or last_environment(request),
+        two_factor=membership.two_factor,  # type: ignore[attr-defined]
+    )
+
+
+def last_environment(request: HttpRequest) -> str:
+    """The environment of the page that this browser looked at last; test for a new browser."""
+    last = request.COOKIES.get(ENVIRONMENT_COOKIE, "")
+    return last if last in Environment.values else str(Environment.TEST)
+
+
+def remember_environment(request: HttpRequest, response: HttpResponseBase, environment: str) -> None:
+    if request.COOKIES.get(ENVIRONMENT_COOKIE) != environment:
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(ENVIRONMENT_COOKIE, environment, httponly=True, samesite="Lax", secure=secure)

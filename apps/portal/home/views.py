@@ -1,0 +1,47 @@
+"""The home page: the last 24 hours in numbers, the balance, the steps to live keys, and notices."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.gateway import search_quota
+from apps.ledger.selectors import balance_of
+from apps.portal.base_view import PortalView
+from apps.portal.charts import ring
+from apps.portal.context import last_environment
+from apps.portal.home.metrics import home_metrics
+from apps.portal.home.notices import notices_for
+from apps.portal.production_access.steps import next_step, steps_of
+
+
+class HomeView(PortalView):
+    section = "home"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal, now = self.portal, clock.now()
+        balance = balance_of(portal.account.pk, portal.environment)
+        quota = search_quota.read_for(portal.account, portal.environment)
+        steps = steps_of(portal.account, now)
+        used = min(quota.used, quota.limit)
+        return self.render(
+            "portal/home/index.html",
+            {
+                "metrics": home_metrics(portal.account.pk, portal.environment, now),
+                "balance": balance,
+                "quota": quota,
+                "quota_ring": ring(
+                    used, quota.limit, says=f"{used:,} of {quota.limit:,} searches used today"
+                ),
+                "steps": steps,
+                "next_step": next_step(steps),
+                "notices": notices_for(portal, balance=balance, quota=quota, now=now),
+            },
+        )
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponseBase:
+    """`/` and `/portal/` redirect to the home page of the environment that was looked at last."""
+    environment = last_environment(request)
+    return redirect("portal:home", environment=environment)

@@ -1,0 +1,81 @@
+"""The first call: a test key, a line to run, and a page that shows when the call has arrived."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.gateway.request_log.selectors import first_call_at
+from apps.keys.services.issue import issue_key
+from apps.portal.base_view import PortalView
+from apps.portal.context import DEVELOPERS
+from apps.portal.one_time_secret import SecretView, store_secret
+from apps.portal.quick_start.snippets import placeholder, snippets
+
+KEY_NAME = "Quick start"
+
+
+class QuickStartView(PortalView):
+    section = "quick_start"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page(secret=None)
+
+    def page(self, *, secret: str | None) -> HttpResponse:
+        portal = self.portal
+        written = secret or placeholder(portal.environment)
+        return self.render(
+            "portal/quick_start/index.html",
+            {
+                "secret": secret,
+                "snippets": snippets(settings.PUBLIC_BASE_URL, written),
+                "base_url": settings.PUBLIC_BASE_URL,
+                "keys": portal.account.keys.filter(environment=portal.environment, revoked_at=None).count(),
+                "first_call_at": first_call_at(portal.account.pk, portal.environment),
+                "may_create": portal.has_role(DEVELOPERS),
+            },
+        )
+
+
+class QuickStartKeyView(PortalView):
+    """Create a test key without a form. On live the button leads to the form."""
+
+    section = "quick_start"
+    reauthenticated_methods = frozenset({"POST"})
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """A GET follows after the password was asked for again. It returns to the button."""
+        return redirect(self.portal.reverse("quick_start"))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        portal = self.portal
+        if portal.is_live:
+            return redirect(portal.reverse("key_new"))
+        key, secret = issue_key(
+            account=portal.account, environment=portal.environment, name=KEY_NAME, actor=self.actor
+        )
+        store_secret(request, key.pk, secret)
+        return redirect(portal.reverse("quick_start_with", key_id=key.pk))
+
+
+class QuickStartSecretView(QuickStartView, SecretView):
+    """The same page with the secret of the new key. A second visit shows the page without it."""
+
+    already_shown = "A secret is shown once. Fill in the one you kept, or create another key."
+
+    def get(self, request: HttpRequest, key_id: str) -> HttpResponse:  # type: ignore[override]
+        secret = self.take_secret(key_id)
+        if secret is None:
+            return redirect(self.portal.reverse("quick_start"))
+        return self.page(secret=secret)
+
+
+class FirstCallView(PortalView):
+    """The part of the page that waits for the first call. The page loads it again every few seconds."""
+
+    section = "quick_start"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        if "HX-Request" not in request.headers:  # opened in a window: it is only a part of a page
+            return redirect(self.portal.reverse("quick_start"))
+        arrived = first_call_at(self.portal.account.pk, self.portal.environment)
+        return self.render("portal/quick_start/arrived.html", {"first_call_at": arrived})

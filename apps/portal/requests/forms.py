@@ -1,0 +1,49 @@
+"""The filters of the request log."""
+
+from typing import Any
+
+from django import forms
+
+from apps.common import errors
+from apps.gateway.request_log.selectors import Filters
+from apps.keys.models import ApiKey
+from apps.portal.list_filters import ListFilters, any_or
+
+PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
+STATUSES = {"errors": "4xx and 5xx", "2": "2xx", "4": "4xx", "5": "5xx"}
+
+
+def error_types() -> list[str]:
+    """Every error type of the API."""
+    kinds = errors.GatewayError.__subclasses__()
+    return sorted({kind.type for kind in kinds})
+
+
+class RequestFilters(ListFilters):
+    field_order = ["status", "product", "error_type", "key"]
+
+    status = forms.ChoiceField(choices=any_or(STATUSES.items()), required=False)
+    product = forms.ChoiceField(choices=any_or((name, name) for name in PRODUCTS), required=False)
+    error_type = forms.ChoiceField(label="Error", required=False)
+    key = forms.ChoiceField(label="API key", required=False)
+    request_id = forms.CharField(
+        label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs={"class": "mono"})
+    )
+
+    def __init__(self, *args: Any, keys: list[ApiKey], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["error_type"].choices = any_or((kind, kind) for kind in error_types())  # type: ignore[attr-defined]
+        self.fields["key"].choices = any_or((key.pk, key.name) for key in keys)  # type: ignore[attr-defined]
+
+    def filters(self) -> Filters:
+        status = self.value("status")
+        return Filters(
+            errors_only=status == "errors",
+            status_class=int(status) if status.isdigit() else None,
+            product=self.value("product") or None,
+            error_type=self.value("error_type") or None,
+            key_id=self.value("key") or None,
+            request_id=self.value("request_id") or None,
+            since=self.begins,
+            until=self.ends,
+        )

@@ -1,0 +1,98 @@
+"""The timeline of a logged call: the checks in their order, and the same call as a curl line."""
+
+import json
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.trace import Step
+
+STEPS = {
+    "bearer_key": "API key",
+    "environment": "Environment of the address",
+    "client_ip": "Address list of the key",
+    "method": "Method",
+    "account_status": "Account status",
+    "scope": "Scope",
+    "rate_limit": "Calls this minute",
+    "body": "Body",
+    "idempotency_key": "Idempotency-Key",
+    "sandbox_trigger": "Sandbox trigger",
+    "idempotency_claim": "Earlier call with this Idempotency-Key",
+    "validation": "Fields",
+    "quota": "Searches today",
+}
+HIDDEN = "•••"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check of the gateway. `tone`: good, bad, or empty for a check that the call did not reach."""
+
+    title: str
+    verdict: str
+    milliseconds: float | None
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestTimeline:
+    checks: list[Check]
+    curl: str
+    request_body: str
+    response_body: str
+    is_redacted: bool
+
+
+def request_timeline(call: LoggedCall) -> RequestTimeline:
+    request_body, response_body = pretty(call.request_body), pretty(call.response_body)
+    return RequestTimeline(
+        checks=checks_of(call),
+        curl=curl_of(call),
+        request_body=request_body,
+        response_body=response_body,
+        is_redacted=HIDDEN in request_body + response_body,
+    )
+
+
+def checks_of(call: LoggedCall) -> list[Check]:
+    """All checks in their order, then the operation or the stored answer."""
+    taken = {step.name: step for step in call.steps}
+    checks = [check_of(title, taken.get(name)) for name, title in STEPS.items()]
+    if call.replayed:
+        checks.append(Check("Stored answer replayed", "passed", None, "good"))
+    elif (operation := taken.get("operation")) is not None:
+        checks.append(check_of("The operation", operation))
+    return checks
+
+
+def check_of(title: str, step: Step | None) -> Check:
+    if step is None:
+        return Check(title, "", None, "")
+    return Check(title, step.verdict, step.milliseconds, "good" if step.passed else "bad")
+
+
+def curl_of(call: LoggedCall) -> str:
+    """The call as a curl command. The reader fills in the API key, and the values that the log does not keep."""
+    query = f"?{call.query}" if call.query else ""
+    parts = ["curl -i", f"-X {call.method}"] if call.method not in {"GET", "POST"} else ["curl -i"]
+    lines = [" ".join([*parts, shlex.quote(f"{settings.PUBLIC_BASE_URL}{call.path}{query}")])]
+    lines.append('-H "Authorization: Bearer $KEY"')
+    if call.method == "POST":
+        key = call.idempotency_key
+        idempotency_key = key if key and not key.startswith(HIDDEN) else "a-new-one"
+        lines.append("-H " + shlex.quote(f"Idempotency-Key: {idempotency_key}"))
+    if call.trigger:
+        lines.append(f"-H 'X-Partner-Customer-Ref: {call.trigger}'")
+    if call.method in {"POST", "PATCH"}:
+        lines.append("-H 'Content-Type: application/json'")
+        body = json.dumps(call.request_body if call.request_body is not None else {}, ensure_ascii=False)
+        lines.append(f"-d {shlex.quote(body)}")
+    return " \\\n  ".join(lines)
+
+
+def pretty(body: Any) -> str:
+    return "" if body is None else json.dumps(body, indent=2, ensure_ascii=False)

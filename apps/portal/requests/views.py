@@ -1,0 +1,59 @@
+"""The request log: every /v1 call of the last 30 days, and for each call the check that stopped it."""
+
+import uuid
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.common.errors import NotFound
+from apps.gateway.request_log.selectors import call_of, page_of_calls
+from apps.keys.models import ApiKey
+from apps.keys.selectors import keys_of
+from apps.portal.base_view import PortalView
+from apps.portal.list_view import ListView
+from apps.portal.requests.forms import RequestFilters
+from apps.portal.requests.timeline import request_timeline
+
+KEYS_OFFERED = 100
+"""The longest list of keys in the filter."""
+
+
+class RequestListView(ListView):
+    section = "requests"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        portal = self.portal
+        form = RequestFilters(request.GET, keys=self.keys())
+        filters = form.filters()
+        if is_request_id(filters.request_id):
+            return redirect(portal.reverse("request", request_id=filters.request_id))
+        page = page_of_calls(portal.account.pk, portal.environment, filters=filters, cursor=self.cursor)
+        return self.render_list("portal/requests/index.html", form, page)
+
+    def keys(self) -> list[ApiKey]:
+        """The keys the filter offers. The key that a link has chosen is always among them."""
+        portal, chosen = self.portal, self.request.GET.get("key")
+        keys = keys_of(portal.account.pk, portal.environment).only("id", "name").order_by("name")
+        offered = list(keys[:KEYS_OFFERED])
+        if chosen and all(key.pk != chosen for key in offered):
+            offered += keys.filter(pk=chosen)
+        return offered
+
+
+class RequestDetailView(PortalView):
+    section = "requests"
+
+    def get(self, request: HttpRequest, request_id: str) -> HttpResponse:
+        try:
+            call = call_of(self.portal.account.pk, self.portal.environment, request_id)
+        except NotFound:
+            return self.render("portal/requests/missing.html", status=404)
+        return self.render("portal/requests/detail.html", {"call": call, "timeline": request_timeline(call)})
+
+
+def is_request_id(text: str | None) -> bool:
+    """Whether `text` is a whole request id, and not a part of one."""
+    try:
+        return len(str(uuid.UUID(text or ""))) == len((text or "").strip())
+    except ValueError:
+        return False

@@ -1,0 +1,49 @@
+"""The mail with a link to a new password."""
+
+import logging
+from datetime import timedelta
+
+from allauth.account import app_settings
+from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
+from django.core.mail import send_mail
+from django.urls import reverse
+
+from apps.accounts.models import User
+from apps.accounts.services.members import find_user
+
+logger = logging.getLogger(__name__)
+
+SUBJECT = "A new password for Travel Partner API"
+BODY = """Somebody, probably you, asked for a link to choose a new password for {email}.
+
+It works once, and for {lasts}:
+{link}
+
+If it was not you, do nothing: your password stays as it is.
+"""
+
+
+def mail_link(email: str) -> User | None:
+    """Mail a link to the active user of `email`, and return the user; None if there is none."""
+    user = find_user(email)
+    if user is None or not user.is_active:
+        return None
+    body = BODY.format(email=user.email, link=link_of(user), lasts=in_words(settings.PASSWORD_RESET_TIMEOUT))
+    try:
+        send_mail(SUBJECT, body, settings.DEFAULT_FROM_EMAIL, [user.email])
+    except OSError:  # smtplib's errors are among them
+        logger.exception("The mail with a link to a new password could not be sent")
+    return user
+
+
+def link_of(user: User) -> str:
+    """Begins with PUBLIC_BASE_URL, because the Host header of a request comes from whoever sends it."""
+    key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
+    named = {"uidb36": user_pk_to_url_str(user), "key": key}
+    return f"{settings.PUBLIC_BASE_URL}{reverse('account_reset_password_from_key', kwargs=named)}"
+
+
+def in_words(seconds: int) -> str:
+    minutes = timedelta(seconds=seconds) // timedelta(minutes=1)
+    return "an hour" if minutes == 60 else f"{minutes} minutes"

@@ -1,0 +1,29 @@
+"""The choice of a light or dark theme. A cookie keeps it, so that the server renders the right theme without a script."""
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+THEMES = {"system": "Colours of the system", "light": "Light", "dark": "Dark"}
+COOKIE, COOKIE_SECONDS = "theme", 365 * 24 * 3600
+
+
+def chosen_theme(request: HttpRequest | None) -> str:
+    chosen = request.COOKIES.get(COOKIE, "") if request is not None else ""
+    return chosen if chosen in THEMES else "system"
+
+
+@require_POST
+def choose_theme(request: HttpRequest) -> HttpResponseBase:
+    """Store the choice and return to the page."""
+    back = request.POST.get("next", "")
+    if not (url_has_allowed_host_and_scheme(back, allowed_hosts=None) and back.startswith("/")):
+        back = "/"
+    response = redirect(back)
+    theme = request.POST.get("theme", "")
+    if theme in THEMES:
+        response.set_cookie(
+            COOKIE, theme, max_age=COOKIE_SECONDS, secure=request.is_secure(), httponly=True, samesite="Lax"
+        )
+    return response

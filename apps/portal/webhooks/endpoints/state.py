@@ -1,0 +1,107 @@
+"""An endpoint as its pages show it: its last 24 hours, its failures in a row, and which secrets sign."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from apps.common import clock
+from apps.portal.charts import sparkline
+from apps.portal.hours import HOURS, last_hours
+from apps.webhooks.models import Endpoint, EndpointStatus
+from apps.webhooks.selection import outage_began_at
+from apps.webhooks.selectors import EndpointHour, deliveries_by_endpoint_and_hour
+from apps.webhooks.services.prune import RETENTION
+from apps.webhooks.services.record import MAX_CONSECUTIVE_FAILURES
+from apps.webhooks.services.rotate_secret import OVERLAP
+
+MANY_FAILURES = 7
+"""From here on the pages warn. Ten failures in a row disable an endpoint."""
+TIME_TO_CHOOSE = timedelta(hours=1)
+"""The oldest hour of the history may be pruned before the form about it is sent."""
+
+
+@dataclass(frozen=True)
+class EndpointState:
+    endpoint: Endpoint
+    now: datetime
+    hours: tuple[EndpointHour, ...]
+    """The last 24, the oldest first, with the hours without a delivery."""
+
+    most_failures = MAX_CONSECUTIVE_FAILURES
+    overlap_seconds = int(OVERLAP.total_seconds())
+
+    @cached_property
+    def delivered(self) -> int:
+        return sum(hour.delivered for hour in self.hours)
+
+    @cached_property
+    def ended(self) -> int:
+        return sum(hour.ended for hour in self.hours)
+
+    @cached_property
+    def unfinished(self) -> int:
+        return sum(hour.unfinished for hour in self.hours)
+
+    @property
+    def total(self) -> int:
+        return self.delivered + self.ended + self.unfinished
+
+    @property
+    def success(self) -> int | None:
+        """The percentage of finished deliveries that were delivered, rounded down. 100 means that none failed."""
+        finished = self.delivered + self.ended
+        return self.delivered * 100 // finished if finished else None
+
+    @property
+    def line(self) -> str:
+        """The chart of delivered and not delivered by the hour."""
+        not_delivered = [hour.ended + hour.unfinished for hour in self.hours]
+        says = f"{self.delivered:,} of {self.total:,} deliveries of the last {HOURS} hours delivered"
+        return sparkline(
+            [hour.delivered for hour in self.hours],
+            beside=not_delivered if any(not_delivered) else (),
+            says=says,
+        )
+
+    @property
+    def is_enabled(self) -> bool:
+        return self.endpoint.status == EndpointStatus.ENABLED
+
+    @property
+    def failures_tone(self) -> str:
+        count = self.endpoint.consecutive_failures
+        if count >= MANY_FAILURES:
+            return "bad"
+        return "warn" if count else "good"
+
+    @property
+    def both_sign_until(self) -> datetime | None:
+        """When the overlap of a rotation ends; None without a rotation."""
+        until = self.endpoint.previous_secret_expires_at
+        return until if until and until > self.now else None
+
+    @property
+    def overlap_left(self) -> int:
+        """Seconds."""
+        return int((self.both_sign_until - self.now).total_seconds()) if self.both_sign_until else 0
+
+
+def missed_since(endpoint: Endpoint) -> datetime | None:
+    """Since when a disabled endpoint may have missed events, within the kept history; None for an enabled endpoint."""
+    began = outage_began_at(endpoint)
+    return began and max(began, clock.now() - RETENTION + TIME_TO_CHOOSE)
+
+
+def endpoint_states(
+    account_id: str, environment: str, endpoints: Iterable[Endpoint], now: datetime
+) -> list[EndpointState]:
+    """One query, however many endpoints."""
+    hours = last_hours(now)
+    counted = deliveries_by_endpoint_and_hour(account_id, environment, since=hours[0])
+    states = []
+    for endpoint in endpoints:
+        by_hour = {found.hour: found for found in counted.get(endpoint.pk, [])}
+        whole_day = tuple(by_hour.get(hour, EndpointHour(hour, 0, 0, 0)) for hour in hours)
+        states.append(EndpointState(endpoint, now, whole_day))
+    return states

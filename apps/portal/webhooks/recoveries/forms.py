@@ -1,0 +1,79 @@
+"""The form that sends again what an endpoint missed."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+
+from apps.common import clock
+from apps.webhooks.catalogue import EMITTED
+from apps.webhooks.models import Endpoint
+from apps.webhooks.selection import Selection
+from apps.webhooks.services.prune import RETENTION
+from apps.webhooks.services.recover import DEFAULT_PER_MINUTE, MAX_PER_MINUTE
+
+MISSED = "missed"
+WHAT = {
+    "exhausted": "Exhausted: all seven tries failed",
+    "failed": "Failed: answered 410, or not accepted when it was sent again",
+    MISSED: "Missed: happened while the endpoint was disabled",
+}
+
+
+class RecoverForm(forms.Form):
+    since = forms.DateTimeField(label="Since", help_text="UTC. The history is kept for 30 days.")
+    until = forms.DateTimeField(label="Until", required=False, help_text="UTC. Empty: up to now.")
+    what = forms.MultipleChoiceField(
+        label="What to send",
+        choices=list(WHAT.items()),
+        initial=list(WHAT),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one."},
+    )
+    event_types = forms.MultipleChoiceField(
+        label="Events", required=False, widget=forms.CheckboxSelectMultiple, help_text="None chosen: all."
+    )
+    per_minute = forms.IntegerField(
+        label="Deliveries a minute",
+        initial=DEFAULT_PER_MINUTE,
+        min_value=1,
+        max_value=MAX_PER_MINUTE,
+        help_text="As many as your receiver bears beside its everyday work.",
+    )
+
+    def __init__(self, *args: Any, endpoint: Endpoint, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = sorted(EMITTED | set(endpoint.events))
+        self.fields["event_types"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            )
+
+    def clean_since(self) -> datetime:
+        since: datetime = self.cleaned_data["since"]
+        now = clock.now()
+        if since >= now:
+            raise forms.ValidationError("Give a time that has passed.")
+        if since < now - RETENTION:
+            raise forms.ValidationError("Give a time of the last 30 days: older history is not kept.")
+        return since
+
+    def clean_until(self) -> datetime | None:
+        until: datetime | None = self.cleaned_data["until"]
+        since = self.cleaned_data.get("since")
+        if until is not None and since is not None and until <= since:
+            raise forms.ValidationError("Give a time after the beginning.")
+        if until is not None and until > clock.now() + timedelta(days=1):
+            return None
+        return until
+
+    def selection(self) -> Selection:
+        chosen = self.cleaned_data
+        return Selection(
+            since=chosen["since"].astimezone(UTC),
+            until=chosen["until"].astimezone(UTC) if chosen["until"] else None,
+            event_types=tuple(chosen["event_types"]),
+            statuses=tuple(kind.upper() for kind in chosen["what"] if kind != MISSED),
+            include_missed=MISSED in chosen["what"],
+        )

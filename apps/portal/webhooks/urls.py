@@ -1,0 +1,43 @@
+from django.urls import path
+
+from apps.portal.webhooks.deliveries.views import DeliveryDetailView, DeliveryListView, DeliveryResendView
+from apps.portal.webhooks.endpoints.change_views import (
+    EndpointDeleteView,
+    EndpointDisableView,
+    EndpointEditView,
+    EndpointEnableView,
+    EndpointTestView,
+)
+from apps.portal.webhooks.endpoints.secret_views import (
+    EndpointCreateView,
+    EndpointRotateView,
+    EndpointSecretView,
+)
+from apps.portal.webhooks.endpoints.views import EndpointDetailView
+from apps.portal.webhooks.recoveries.views import (
+    EndpointRecoverView,
+    RecoveryDetailView,
+    RecoveryResumeView,
+    RecoveryStopView,
+)
+from apps.portal.webhooks.views import WebhooksView
+
+urlpatterns = [
+    path("", WebhooksView.as_view(), name="webhooks"),
+    path("new/", EndpointCreateView.as_view(), name="endpoint_new"),
+    path("deliveries/", DeliveryListView.as_view(), name="deliveries"),
+    path("deliveries/<str:delivery_id>/", DeliveryDetailView.as_view(), name="delivery"),
+    path("deliveries/<str:delivery_id>/resend/", DeliveryResendView.as_view(), name="delivery_resend"),
+    path("recoveries/<str:recovery_id>/", RecoveryDetailView.as_view(), name="recovery"),
+    path("recoveries/<str:recovery_id>/stop/", RecoveryStopView.as_view(), name="recovery_stop"),
+    path("recoveries/<str:recovery_id>/resume/", RecoveryResumeView.as_view(), name="recovery_resume"),
+    path("<str:endpoint_id>/", EndpointDetailView.as_view(), name="endpoint"),
+    path("<str:endpoint_id>/secret/", EndpointSecretView.as_view(), name="endpoint_secret"),
+    path("<str:endpoint_id>/edit/", EndpointEditView.as_view(), name="endpoint_edit"),
+    path("<str:endpoint_id>/rotate/", EndpointRotateView.as_view(), name="endpoint_rotate"),
+    path("<str:endpoint_id>/enable/", EndpointEnableView.as_view(), name="endpoint_enable"),
+    path("<str:endpoint_id>/disable/", EndpointDisableView.as_view(), name="endpoint_disable"),
+    path("<str:endpoint_id>/delete/", EndpointDeleteView.as_view(), name="endpoint_delete"),
+    path("<str:endpoint_id>/test/", EndpointTestView.as_view(), name="endpoint_test"),
+    path("<str:endpoint_id>/recover/", EndpointRecoverView.as_view(), name="endpoint_recover"),
+]

@@ -1,0 +1,29 @@
+"""The overview of webhooks: the endpoints and what is being recovered."""
+
+from django.http import HttpRequest, HttpResponse
+
+from apps.common import clock
+from apps.portal.base_view import PortalView
+from apps.portal.context import DEVELOPERS
+from apps.portal.webhooks.endpoints.state import endpoint_states
+from apps.webhooks.models import UNDER_WAY
+from apps.webhooks.selectors import endpoints_of, recoveries_of
+from apps.webhooks.services.endpoints import MAX_ENDPOINTS
+
+
+class WebhooksView(PortalView):
+    section = "webhooks"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        account_id, environment = self.portal.account.pk, self.portal.environment
+        endpoints = list(endpoints_of(account_id, environment))
+        return self.render(
+            "portal/webhooks/index.html",
+            {
+                "states": endpoint_states(account_id, environment, endpoints, clock.now()),
+                "recoveries": list(recoveries_of(account_id, environment).filter(status__in=UNDER_WAY)),
+                "may_change": self.portal.has_role(DEVELOPERS),
+                "most": MAX_ENDPOINTS,
+                "is_full": len(endpoints) >= MAX_ENDPOINTS,
+            },
+        )

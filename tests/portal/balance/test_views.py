@@ -1,0 +1,146 @@
+import csv
+import io
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.db import connection
+
+from apps.common import clock
+from apps.gateway.models import SearchUsage
+from apps.ledger.models import LedgerTransaction
+from apps.ledger.selectors import closing_balances
+from apps.ledger.services.adjust import adjust
+from apps.ledger.trace import Trace
+from apps.portal.balance import ledger_csv
+from apps.portal.balance.ledger_csv import COLUMNS
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.keys import issued_key
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+PAGE = "/portal/test/balance/"
+
+
+@pytest.fixture
+def api(account):
+    return api_of_new_partner(account=account, name="Web shop", cents=1_000_000)
+
+
+def text_of(answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", answer.content.decode())).split())
+
+
+def types(answer) -> list[str]:
+    return re.findall(r'<th scope="row" data-label="Type">([^<]+)</th>', answer.content.decode())
+
+
+def rows_of(answer) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+
+
+def test_every_line_leads_to_its_booking_request_and_key(portal, api):
+    order = FlightShop(api).ordered()
+    answer = portal.get(PAGE)
+    capture = LedgerTransaction.objects.get(type="capture")
+    html = answer.content.decode()
+    assert types(answer) == ["Capture", "Hold", "Top up"]
+    assert f"/portal/test/bookings/?text={order['reference']}" in html
+    assert f"/portal/test/requests/{capture.request_id}/" in html
+    assert text_of(answer).count("Web shop") == 2
+    assert portal.get(PAGE).context["balance"].available_cents == 1_000_000 - order["totalCents"]
+
+
+def test_filters_narrow_the_ledger_and_its_file_alike(portal, api):
+    first, second = FlightShop(api).ordered(), FlightShop(api).ordered()
+    assert types(portal.get(PAGE, type="hold")) == ["Hold", "Hold"]
+    assert types(portal.get(PAGE, booking=first["reference"].lower())) == ["Capture", "Hold"]
+    assert types(portal.get(PAGE, since="2100-01-01")) == []
+    rows = rows_of(portal.get(f"{PAGE}ledger.csv", booking=second["reference"]))
+    assert [(row["type"], row["bookingReference"]) for row in rows] == [
+        ("capture", second["reference"]),
+        ("hold", second["reference"]),
+    ]
+
+
+def test_the_file_adds_up_and_opens_no_formula(portal, api, account):
+    FlightShop(api).ordered()
+    trace = Trace(description='=HYPERLINK("https://evil.example")')
+    adjust(
+        account_id=account.pk,
+        environment="test",
+        amount_cents=-1_234,
+        currency="EUR",
+        reference="a",
+        trace=trace,
+    )
+    answer = portal.get(f"{PAGE}ledger.csv")
+    rows = rows_of(answer)
+    assert answer["Content-Type"] == "text/csv"
+    assert tuple(rows[0]) == COLUMNS
+    assert sum(float(row["amount"]) for row in rows) == pytest.approx(float(rows[0]["availableAfter"]))
+    assert (rows[0]["amount"], rows[0]["description"]) == ("-12.34", '\'=HYPERLINK("https://evil.example")')
+
+
+def test_a_file_of_any_length_holds_no_cursor_open(portal, api, monkeypatch):
+    for _ in range(2):
+        FlightShop(api).ordered()
+    whole = list(LedgerTransaction.objects.order_by("-created_at", "-id").values_list("id", flat=True))
+
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise AssertionError("A pooler in transaction mode keeps no cursor.")
+
+    monkeypatch.setattr(connection, "chunked_cursor", refuse)
+    for at_once in (1, 2, len(whole), 1_000):
+        monkeypatch.setattr(ledger_csv, "PAGE_LENGTH", at_once)
+        assert [row["id"] for row in rows_of(portal.get(f"{PAGE}ledger.csv"))] == whole
+
+
+def test_days_close_with_their_last_step_and_begin_with_what_was_before(account, api, move_clock):
+    def spend(reference: str) -> None:
+        adjust(
+            account_id=account.pk,
+            environment="test",
+            amount_cents=-100,
+            currency="EUR",
+            reference=reference,
+            trace=Trace(),
+        )
+
+    begins = clock.now()
+    move_clock(days=1)
+    spend("a")
+    spend("b")
+    move_clock(days=2)
+    spend("c")
+    closes = closing_balances(account.pk, "test", since=begins + timedelta(hours=12))
+    assert [close.available_cents for close in closes] == [1_000_000, 999_800, 999_700]
+
+
+def test_billable_searches_stand_by_day_and_key(portal, account):
+    key, _ = issued_key(account, name="Office")
+    today = clock.today()
+    for product, count, day in (
+        ("hotels", 3, today),
+        ("flights", 2, today),
+        ("hotels", 1, today - timedelta(days=1)),
+    ):
+        SearchUsage.objects.create(
+            account=account, environment="test", day=day, product=product, key=key, billable=count
+        )
+    SearchUsage.objects.create(
+        account=account, environment="live", day=today, product="hotels", key=key, billable=9
+    )
+    answer = portal.get(f"{PAGE}usage/")
+    lines = [
+        (line["day"], line["hotels"], line["flights"], line["total"]) for line in answer.context["lines"]
+    ]
+    assert lines == [(today, 3, 2, 5), (today - timedelta(days=1), 1, 0, 1)]
+    assert "6 searches" in text_of(answer)
+
+
+def test_an_empty_ledger_says_what_will_be_there(portal):
+    assert "Nothing has moved yet" in text_of(portal.get(PAGE))
+    assert "No searches yet" in text_of(portal.get(f"{PAGE}usage/"))
+    assert rows_of(portal.get(f"{PAGE}ledger.csv")) == []

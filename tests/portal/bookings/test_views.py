@@ -1,0 +1,150 @@
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from apps.bookings.browsing import Filters, page_of_bookings
+from apps.bookings.models import Booking, Operation
+from apps.common import clock
+from tests.contract.goods import Goods
+from tests.factories.gateway import api_of_new_partner
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/bookings/"
+
+
+@pytest.fixture
+def api(account):
+    return api_of_new_partner(account=account, name="Web shop", cents=50_000_000)
+
+
+def text_of(answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", answer.content.decode())).split())
+
+
+def references(answer) -> list[str]:
+    return re.findall(r'class="row-link mono" href="[^"]+">([^<]+)</a>', answer.content.decode())
+
+
+def test_bookings_of_all_products_stand_in_one_list_the_newest_first(portal, api):
+    goods = Goods(api)
+    made = [goods.hotel_booking, goods.flight_order, goods.transfer_order, goods.esim_order]
+    assert references(portal.get(LIST)) == [booking["reference"] for booking in reversed(made)]
+    assert references(portal.get(LIST, product="transfer")) == [made[2]["reference"]]
+    assert references(portal.get(LIST, status="ticketed")) == [made[1]["reference"]]
+    assert references(portal.get(LIST, text=made[0]["reference"].lower())) == [made[0]["reference"]]
+    assert references(portal.get("/portal/live/bookings/")) == []
+    for booking, fact in zip(made, ("Hotel's number", "PNR", "Lead passenger", "ICCID"), strict=True):
+        text = text_of(portal.get(f"{LIST}{booking['id']}/"))
+        assert (booking["reference"] in text, fact in text) == (True, True), fact
+    assert ", local" in text_of(portal.get(f"{LIST}{made[1]['id']}/")), "All other times are UTC"
+    page = text_of(portal.get(LIST))
+    assert (page.count("eSIM"), "Esim" in page) == (2, False), "In the filter and in the list"
+    assert "eSIM" in text_of(portal.get(f"{LIST}{made[3]['id']}/"))
+
+
+def test_pages_follow_each_other_without_gap_or_overlap(account, api):
+    order = FlightShop(api).ordered()
+    booking = Booking.objects.get(pk=order["id"])
+    for number in range(24):
+        booking.pk, booking.reference = f"ford_01jd3m8q6w9z5n2b7rxk4t{number:04}", f"F-{number:08}"
+        booking.product = ("flight", "hotel", "esim")[number % 3]
+        booking.created_at = clock.now() - timedelta(minutes=number // 2)
+        booking.save(force_insert=True)
+    seen, cursor = [], None
+    for _ in range(6):
+        page = page_of_bookings(account.pk, "test", filters=Filters(), cursor=cursor, limit=5)
+        seen += [each.pk for each in page.bookings]
+        cursor = page.older
+        if cursor is None:
+            break
+    everything = Booking.objects.order_by("-created_at", "-id").values_list("pk", flat=True)
+    assert (seen, len(seen)) == (list(everything), 25)
+
+
+def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):
+    order = FlightShop(api).ordered()
+    answer = portal.get(f"{LIST}{order['id']}/")
+    titles = [re.sub("<[^>]+>", "", str(entry.title)) for entry in answer.context["timeline"]]
+    euros = f"{order['totalCents'] / 100:,.2f}\u00a0{order['currency']}"
+    assert titles == [
+        "Asked to book",
+        f"{euros} held",
+        "Supplier asked to book",
+        "Supplier confirmed",
+        "Event booking.confirmed",
+        f"{euros} captured",
+    ]
+    assert f"{order['slices'][0]['origin']} →" in text_of(answer)
+
+
+def test_what_cancelling_would_cost_is_what_it_then_costs_and_cancels_nothing(portal, api):
+    shop = FlightShop(api)
+    order = shop.ordered()
+    answer = portal.post(f"{LIST}{order['id']}/")
+    preview = answer.context["preview"]
+    assert Booking.objects.get(pk=order["id"]).status == "ticketed"
+    assert Operation.objects.filter(kind="cancel").count() == 0
+    assert "Nothing was cancelled" in text_of(answer)
+    cancellation = shop.cancel(order["id"]).body["cancellation"]
+    assert (preview.penalty_cents, preview.refund_cents) == (
+        cancellation["penaltyCents"],
+        cancellation["refundCents"],
+    )
+    again = portal.post(f"{LIST}{order['id']}/")
+    assert (again.status_code, "The booking is cancelled." in text_of(again)) == (200, True)
+
+
+@pytest.mark.parametrize(("role", "may"), [("finance", True), ("developer", True), ("viewer", False)])
+def test_who_may_have_the_supplier_asked_has_the_button(portal_as, api, role, may):
+    page, person = f"{LIST}{FlightShop(api).ordered()['id']}/", portal_as(role)
+    assert ("What would cancelling cost" in text_of(person.get(page))) is may
+    assert person.post(page).status_code == (200 if may else 403)
+
+
+def test_an_esim_has_no_price_of_cancelling(portal, api):
+    order = Goods(api).esim_order
+    page = f"{LIST}{order['id']}/"
+    assert "What would cancelling cost" not in text_of(portal.get(page))
+    assert "cannot be cancelled by a call" in text_of(portal.post(page))
+
+
+def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
+    shop = FlightShop(api)
+    refused = shop.order(shop.offer(), X_Partner_Customer_Ref="sbx_supplier_error")
+    booking = Booking.objects.get()
+    timeline = portal.get(f"{LIST}{booking.pk}/").context["timeline"]
+    titles = [re.sub("<[^>]+>", "", str(entry.title)).split("\u00a0")[-1] for entry in timeline]
+    assert refused.status == 502
+    assert titles == ["Asked to book", "EUR held", "Supplier asked to book", "Not done", "EUR released"]
+    assert next(entry.note for entry in timeline if entry.title == "Not done") == "Rejected"
+
+
+def test_what_was_booked_is_told_in_words(portal, api):
+    booking = Goods(api).hotel_booking
+    facts = dict(portal.get(f"{LIST}{booking['id']}/").context["facts"])
+    assert facts["Room"] == f"{booking['room']['roomName']}, {booking['room']['board']['name']}"
+
+
+def test_the_funds_of_a_failed_transfer_are_as_free_as_the_api_says(portal, api):
+    refused = Goods(api).call("createTransferOrder", X_Partner_Customer_Ref="sbx_supplier_error")
+    booking = Booking.objects.get()
+    told = api.get(f"/v1/transfers/orders/{booking.pk}").body["settlement"]["funds"]
+    facts = dict(portal.get(f"{LIST}{booking.pk}/").context["facts"])
+    assert (refused.status, told, facts["Funds"]) == (502, "released", "released")
+
+
+def test_bookings_of_others_are_not_found(portal, api):
+    other = FlightShop(api_of_new_partner(cents=5_000_000)).ordered()
+    own = FlightShop(api).ordered()
+    paths = [f"{LIST}{other['id']}/", f"/portal/live/bookings/{own['id']}/", f"{LIST}ford_none/"]
+    assert [portal.get(path).status_code for path in paths] == [404, 404, 404]
+    assert [portal.post(path).status_code for path in paths] == [404, 404, 404]
+
+
+def test_empty_lists_say_the_next_step(portal):
+    assert "Book in the sandbox" in text_of(portal.get(LIST))
+    assert "The way to a live key" in text_of(portal.get("/portal/live/bookings/"))
+    assert "No booking matches" in text_of(portal.get(LIST, text="F-NONE"))

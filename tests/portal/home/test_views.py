@@ -1,0 +1,125 @@
+import re
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.gateway import search_quota
+from apps.ledger.selectors import balance_of
+from apps.ledger.services.hold import hold
+from apps.ledger.trace import Trace
+from apps.portal.context import PortalContext
+from apps.portal.home.metrics import home_metrics
+from apps.portal.home.notices import notices_for
+from tests.factories.gateway import SearchQuotaDayFactory
+from tests.factories.ledger import WalletFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+
+pytestmark = pytest.mark.django_db
+HOME = "/portal/test/"
+
+
+def text_of(answer) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", answer.content.decode()).split())
+
+
+def context_of(account: Account, environment: str = "test") -> PortalContext:
+    account = Account.objects.get(pk=account.pk)
+    return PortalContext(
+        user=None, account=account, membership=None, memberships=(), environment=environment, two_factor=True
+    )
+
+
+def texts_of(account: Account, environment: str = "test") -> list[tuple[str, str]]:
+    portal = context_of(account, environment)
+    notices = notices_for(
+        portal,
+        balance=balance_of(account.pk, environment),
+        quota=search_quota.read_for(portal.account, environment),
+        now=clock.now(),
+    )
+    return [(notice.kind, notice.text) for notice in notices]
+
+
+def test_an_empty_account_is_shown_its_first_step(portal):
+    text = text_of(portal.get(HOME))
+    assert "Create a test key" in text
+    assert "0 of 5,000" in text
+
+
+def test_deliveries_are_counted_in_their_hour(account, move_clock):
+    DeliveryFactory(account=account, environment="test", created_at=clock.now())
+    move_clock(hours=3)
+    DeliveryFactory(account=account, environment="test", created_at=clock.now())
+    metrics = home_metrics(account.pk, "test", clock.now())
+    assert (metrics.deliveries.values[-4], metrics.deliveries.values[-1], metrics.deliveries.total) == (
+        1,
+        1,
+        2,
+    )
+    assert metrics.undelivered == 2
+    assert [len(series.values) for series in (metrics.calls, metrics.errors, metrics.bookings)] == [
+        24,
+        24,
+        24,
+    ]
+
+
+def test_what_needs_attention_is_said_the_gravest_first(account):
+    EndpointFactory(account=account, environment="test", consecutive_failures=7, url="https://a.example/hook")
+    EndpointFactory(
+        account=account,
+        environment="test",
+        url="https://b.example/hook",
+        status="disabled",
+        disabled_reason="consecutive_failures",
+        disabled_at=clock.now(),
+    )
+    EndpointFactory(account=account, environment="test", consecutive_failures=6)
+    account.live_approved_until = clock.now() + timedelta(days=12, hours=1)
+    account.save()
+    SearchQuotaDayFactory(account=account, used=4_800)
+    assert texts_of(account) == [
+        (
+            "error",
+            "https://b.example/hook was disabled after ten deliveries in a row failed. It misses events.",
+        ),
+        ("warning", "The approval for live keys lapses in 12 days."),
+        ("warning", "https://a.example/hook is at 7 of 10 failed deliveries in a row."),
+        ("warning", "200 of today's 5,000 searches are left."),
+    ]
+
+
+def test_money_held_for_over_a_day_is_said_with_its_sum(account, move_clock):
+    WalletFactory(account=account, environment="test", cents=50_000)
+    for number in (1, 2):
+        hold(
+            account_id=account.pk,
+            environment="test",
+            amount_cents=1_250,
+            currency="EUR",
+            reference=f"order {number}",
+            trace=Trace(),
+        )
+    assert texts_of(account) == []
+    move_clock(hours=30)
+    assert texts_of(account) == [
+        ("info", "25.00 EUR has been held for over a day, the oldest part for 1 day."),
+    ]
+
+
+def test_an_account_without_a_care_has_no_matters(account):
+    WalletFactory(account=account, environment="live", cents=100)
+    assert (texts_of(account), texts_of(account, "live")) == ([], [])
+
+
+def test_live_without_money_a_lapse_and_a_suspension_are_said(account):
+    account.status = "suspended"
+    account.live_approved_until = clock.now() - timedelta(days=1)
+    account.save()
+    assert texts_of(account, "live") == [
+        ("error", "The account is suspended. Bookings that stand keep standing; ask us."),
+        ("warning", "The approval for live keys has lapsed. Existing live keys keep working."),
+        ("warning", "Nothing is available: bookings answer 402."),
+    ]

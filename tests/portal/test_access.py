@@ -1,0 +1,313 @@
+"""Access: for every page, who may see it, who may post, and what a stranger gets."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from apps.accounts.models import Invitation, Membership, Role
+from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
+from tests.portal.pages import PAGES, Page
+from tests.portal.person import Person, member_of, set_up_two_factor
+from tests.portal.world import furnish
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = [
+    "\x00",
+    "'",
+    '"',
+    "<script>",
+    "%",
+    "%00",
+    "{{7*7}}",
+    "../",
+    "日本",
+    "-1",
+    "9" * 40,
+    "2026-13-45",
+    "",
+]
+PARAMETERS = [
+    *(
+        "cursor",
+        "status",
+        "limit",
+        "page",
+        "q",
+        "from",
+        "to",
+        "since",
+        "until",
+        "day",
+        "month",
+        "sort",
+        "order",
+        "tab",
+    ),
+    *(
+        "key",
+        "secret",
+        "product",
+        "environment",
+        "account",
+        "type",
+        "role",
+        "action",
+        "actor",
+        "operation",
+        "event",
+    ),
+    *("error_type", "reference", "external_reference", "request_id", "endpoint", "code"),
+]
+
+
+@pytest.fixture
+def names(portal: Person) -> dict[str, str]:
+    return furnish(portal.account, portal.user)
+
+
+def paths(names: dict[str, str], pages: list[Page] = PAGES) -> dict[str, str]:
+    return {page.name: page.path.format(**names) for page in pages}
+
+
+def test_every_page_has_a_name_of_its_own():
+    assert sorted({page.name for page in PAGES}) == sorted(page.name for page in PAGES)
+
+
+def test_who_is_not_signed_in_is_asked_to(names):
+    pages = paths(names)
+    assert pages
+    for path in pages.values():
+        answer = Client().get(path)
+        assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/account/login/"), path
+
+
+@pytest.mark.parametrize("role", Role.values)
+def test_each_role_sees_the_pages_that_are_for_it(portal_as, names, role):
+    person = portal_as(role)
+    seen = {name: person.get(path).status_code for name, path in paths(names).items()}
+    assert seen == {page.name: 200 if role in page.may else 403 for page in PAGES}
+
+
+def test_a_viewer_changes_nothing(portal_as, names):
+    viewer = portal_as(Role.VIEWER)
+    posting = paths(names, [page for page in PAGES if page.posts])
+    assert posting
+    for name, path in posting.items():
+        answer = viewer.post(path)
+        assert (answer.status_code, "Your role" in answer.content.decode()) == (403, True), name
+
+
+def test_what_belongs_to_another_account_is_not_found(names):
+    stranger = member_of(AccountFactory(name="Borealis Tours"), Role.OWNER)
+    foreign = [page for page in PAGES if page.foreign]
+    seen = {name: stranger.get(path).status_code for name, path in paths(names, foreign).items()}
+    taking = [page for page in foreign if page.posts]
+    posted = {name: stranger.post(path).status_code for name, path in paths(names, taking).items()}
+    assert seen
+    assert posted
+    assert (seen, posted) == (dict.fromkeys(seen, 404), dict.fromkeys(posted, 404))
+
+
+def test_hostile_query_strings_crash_no_page(portal, names):
+    pages = paths(names)
+    assert pages
+    for number, (name, path) in enumerate(pages.items()):
+        for value in HOSTILE[number % 2 :: 2]:  # a half each: neighbours in the list are much alike
+            answer = portal.client.get(path, dict.fromkeys(PARAMETERS, value))
+            assert answer.status_code in {200, 302, 400, 404}, (name, value)
+
+
+@pytest.mark.parametrize("section", ["requests", "bookings", "balance", "webhooks/deliveries"])
+def test_beyond_the_end_of_a_list_nobody_is_told_that_it_never_began(portal, names, section):
+    page = portal.get(f"/portal/test/{section}/", cursor="1-1").content.decode()
+    shown = re.findall(r'class="empty">.*?<h2>([^<]+)</h2>', page, re.DOTALL)
+    assert [title for title in shown if " matches" in title] == shown != []
+
+
+def test_an_unknown_environment_is_no_page(portal):
+    assert [portal.get(f"/portal/{name}/").status_code for name in ("prod", "LIVE", "tes")] == [404, 404, 404]
+
+
+def test_the_components_are_a_page_for_developers_alone(portal, settings):
+    assert portal.get("/portal/test/components/").status_code == 200
+    settings.STATIC_FROM_SOURCE = False
+    assert portal.get("/portal/test/components/").status_code == 404
+
+
+# --- Where one stands -----------------------------------------------------------------------------------------------
+
+
+def test_the_start_leads_to_the_environment_last_looked_at(portal):
+    assert portal.get("/")["Location"] == "/portal/test/"
+    portal.get("/portal/live/")
+    assert portal.get("/")["Location"] == "/portal/live/"
+    assert portal.get("/portal/")["Location"] == "/portal/live/"
+
+
+@pytest.mark.parametrize(
+    ("path", "colour"), [("test/", "env-test"), ("live/", "env-live"), ("team/", "env-none")]
+)
+def test_the_whole_page_wears_the_colour_of_its_environment(portal, path, colour):
+    assert f'<body class="{colour}">' in portal.get(f"/portal/{path}").content.decode()
+
+
+def test_the_switch_leads_to_the_same_section_over_there(portal):
+    page = portal.get("/portal/test/keys/").content.decode()
+    assert '<a href="/portal/live/keys/">Live</a>' in page
+    assert '<a href="/portal/test/keys/" aria-current="true">Test</a>' in page
+
+
+def test_the_oldest_membership_is_where_one_starts_and_the_switcher_moves(portal):
+    other = AccountFactory(name="Borealis Tours")
+    MembershipFactory(account=other, user=portal.user, role=Role.VIEWER)
+    first = portal.get("/portal/test/")
+    assert (first.context["portal"].account, first.context["portal"].role) == (portal.account, "owner")
+
+    portal.post("/portal/switch/", {"account": other.id})
+
+    moved = portal.get("/portal/test/")
+    assert (moved.context["portal"].account, moved.context["portal"].role) == (other, "viewer")
+
+
+@pytest.mark.parametrize("wanted", ["", "acc_unknown", "\x00"])
+def test_one_does_not_switch_to_where_one_is_no_member(portal, wanted):
+    foreign = AccountFactory()
+    assert portal.post("/portal/switch/", {"account": wanted}).status_code == 404
+    assert portal.post("/portal/switch/", {"account": foreign.id}).status_code == 404
+    assert portal.get("/portal/test/").context["portal"].account == portal.account
+
+
+def test_who_comes_back_to_a_button_after_signing_in_anew_is_led_to_a_page(portal):
+    assert portal.get("/portal/switch/")["Location"] == "/portal/test/"
+    assert portal.get("/portal/test/quick-start/key/")["Location"] == "/portal/test/quick-start/"
+
+
+def test_a_form_is_carried_out_for_the_account_it_was_shown_for(portal):
+    other = AccountFactory(name="Borealis Tours")
+    MembershipFactory(account=other, user=portal.user, role=Role.OWNER)
+    form = {"email": "carl@partner.example", "role": "owner", "shown_for": portal.account.id}
+    portal.post("/portal/switch/", {"account": other.id})  # in a second window
+
+    portal.post("/portal/team/invite/", form)
+
+    assert [one.account for one in Invitation.objects.all()] == [portal.account]
+    assert portal.get("/portal/test/").context["portal"].account == portal.account
+
+    MembershipFactory(account=portal.account, role=Role.OWNER)
+    Membership.objects.filter(account=portal.account, user=portal.user).delete()
+    assert portal.post("/portal/team/invite/", {**form, "email": "eve@partner.example"}).status_code == 404
+    assert Invitation.objects.count() == 1
+
+
+def test_every_form_about_the_account_says_which_it_was_shown_for(portal, names):
+    elsewhere = ("/account/", "/portal/switch/")
+    silent = []
+    for name, path in paths(names).items():
+        html = portal.get(path).content.decode()
+        for tag, inside in re.findall(r'<form([^>]*method="post"[^>]*)>(.*?)</form>', html, re.DOTALL):
+            action = re.search(r'action="([^"]*)"', tag)
+            if action and action[1].startswith(elsewhere):
+                continue
+            if f'name="shown_for" value="{portal.account.id}"' not in inside:
+                silent.append((name, tag))
+    assert silent == []
+
+
+def test_a_membership_that_ended_ends_with_the_next_page(portal):
+    other = AccountFactory()
+    MembershipFactory(account=other, user=portal.user)
+    portal.post("/portal/switch/", {"account": other.id})
+    Membership.objects.filter(account=other).delete()
+    assert portal.get("/portal/test/").context["portal"].account == portal.account
+
+
+def test_who_is_a_member_of_nothing_is_told_so(db):
+    user = UserFactory(two_factor=True)
+    answer = Person(user).sign_in().get("/portal/test/")
+    assert (answer.status_code, "not a member" in answer.content.decode()) == (403, True)
+
+
+def test_staff_without_a_membership_work_in_the_back_office(db):
+    user = UserFactory(is_staff=True)
+    assert Person(user).sign_in().get("/portal/test/")["Location"] == "/admin/"
+
+
+# --- The back office ------------------------------------------------------------------------------------------------
+
+
+def test_the_back_office_asks_for_the_same_sign_in(client):
+    assert client.get("/admin/")["Location"] == "/admin/login/?next=/admin/"
+    assert client.get("/admin/login/?next=/admin/")["Location"] == "/account/login/?next=%2Fadmin%2F"
+    assert client.post("/admin/login/", {"username": "a", "password": "b"}).status_code == 302
+
+
+def test_the_back_office_refuses_what_the_database_cannot_read(db):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    listing = "/admin/accounts/account/"
+    answers = [
+        staff.get(listing, id__exact="\x00"),
+        staff.get(f"{listing}%00/change/"),
+        staff.post(listing, {"action": "suspend", "_selected_action": "\x00"}),
+    ]
+    assert [(answer.status_code, "cannot be read" in answer.content.decode()) for answer in answers] == [
+        (400, True)
+    ] * 3
+
+
+@pytest.mark.parametrize("year", ["9999", " 9999", "+9_999", "٩٩٩٩"])
+@pytest.mark.parametrize("rest", [{}, {"month": "12"}, {"month": "12", "day": "31"}])
+def test_the_last_year_there_is_has_no_page_in_a_calendar(db, year, rest):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    asked = {f"created_at__{part}": value for part, value in {"year": year, **rest}.items()}
+    assert staff.get("/admin/keys/keyauditentry/", **asked).status_code == 400
+
+
+@pytest.mark.parametrize("chosen", ["abc", "1.5", "", "9" * 5_000, "\x00"])
+@pytest.mark.parametrize("listing", ["bookings/operation/", "mfa/authenticator/", "auth/group/"])
+def test_rows_that_no_list_could_name_are_refused(db, listing, chosen):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    act = "look_up" if "operation" in listing else "delete_selected"
+    answer = staff.post(f"/admin/{listing}", {"action": act, "_selected_action": ["1", chosen]})
+    assert (answer.status_code, "cannot be read" in answer.content.decode()) == (400, True)
+
+
+def test_a_row_that_is_gone_is_no_fault(db):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
+    for row in ("1", "-1", "9" * 30):
+        chosen = {"action": "delete_selected", "_selected_action": row, "post": "yes"}
+        assert staff.post("/admin/auth/group/", chosen).status_code == 302
+
+
+def test_members_are_not_staff(portal):
+    assert portal.get("/admin/login/").status_code == 403
+    assert portal.get("/admin/").status_code == 302
+
+
+def test_staff_without_two_factor_are_led_to_its_set_up(db):
+    staff = Person(UserFactory(is_staff=True, is_superuser=True, two_factor=False)).sign_in()
+    assert staff.get("/admin/")["Location"] == "/account/two-factor/set-up/"
+    assert staff.post("/admin/accounts/account/")["Location"] == "/account/two-factor/set-up/"
+    set_up_two_factor(staff.user)
+    assert staff.get("/admin/").status_code == 200
+
+
+# --- Colours --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown"),
+    [("dark", ' data-theme="dark"'), ("light", ' data-theme="light"'), ("system", ""), ("x", "")],
+)
+def test_the_chosen_colours_stay(portal, chosen, shown):
+    answer = portal.post("/account/theme/", {"theme": chosen, "next": "/portal/test/keys/"})
+    assert answer["Location"] == "/portal/test/keys/"
+    assert f'<html lang="en"{shown}>' in portal.get("/portal/test/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "", "javascript:alert(1)", "x", "portal:home"]
+)
+def test_choosing_colours_leads_to_no_other_site(portal, elsewhere):
+    assert portal.post("/account/theme/", {"theme": "dark", "next": elsewhere})["Location"] == "/"

@@ -1,0 +1,217 @@
+"""The pages of deliveries: the list with its filters, the seven dots, the advice, sending again."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from apps.common import clock
+from apps.portal.webhooks.deliveries.timeline import delivery_timeline
+from apps.webhooks.models import Attempt, Delivery, Endpoint
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/webhooks/deliveries/"
+FAILED = {"status_code": 500, "error_code": "status", "error": "answered 500"}
+LOST = {"error_code": "lost", "error": "the sending process stopped", "counted": False}
+GOOD = {"status_code": 204}
+
+
+@pytest.fixture
+def endpoint(account) -> Endpoint:
+    return EndpointFactory(account=account)
+
+
+def text_of(answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", answer.content.decode())).split())
+
+
+def listed(answer) -> list[str]:
+    return [delivery.pk for delivery in answer.context["page"].deliveries]
+
+
+def finished(endpoint: Endpoint, status: str, **more: object) -> Delivery:
+    return DeliveryFactory(
+        endpoint=endpoint, status=status, next_attempt_at=None, completed_at=clock.now(), **more
+    )
+
+
+def attempted(delivery: Delivery, *answers: dict[str, object]) -> Delivery:
+    for number, answer in enumerate(answers, start=1):
+        at = clock.now() + timedelta(seconds=number)
+        Attempt.objects.create(delivery=delivery, number=number, attempted_at=at, duration_ms=7, **answer)
+    return delivery
+
+
+def tones_of(delivery: Delivery) -> str:
+    """One letter for each dot of the schedule: g(ood), b(ad), n(ext), and `.` for an attempt not made."""
+    timeline = delivery_timeline(delivery, list(delivery.attempts.order_by("number")), clock.now())
+    letters = {"good": "g", "bad": "b", "busy": "n", "": "."}
+    return "".join(letters[dot.tone] for dot in timeline.schedule)
+
+
+# --- The list -------------------------------------------------------------------------------------------------------
+
+
+def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, endpoint):
+    old = finished(endpoint, "DELIVERED", created_at=clock.now() - timedelta(days=3))
+    refund = finished(endpoint, "FAILED", event__type="payment.refunded")
+    other = DeliveryFactory(endpoint=EndpointFactory(account=endpoint.account))
+    today = f"{clock.today()}"
+    everything = [other.pk, refund.pk, old.pk]
+    expected = {
+        "": everything,
+        "status=FAILED": [refund.pk],
+        "event_type=payment.refunded": [refund.pk],
+        f"endpoint={other.endpoint_id}": [other.pk],
+        f"since={today}": [other.pk, refund.pk],
+        f"until={clock.today() - timedelta(days=2)}": [old.pk],
+        f"status=DELIVERED&since={today}": [],
+        "status=teapot&since=9999-12-31x&endpoint=we_unknown&cursor=forged": everything,
+        "until=9999-12-31": everything,
+    }
+    assert {query: listed(portal.get(f"{LIST}?{query}")) for query in expected} == expected
+    assert listed(portal.get("/portal/live/webhooks/deliveries/")) == []
+
+
+def test_older_deliveries_are_a_page_away(portal, endpoint):
+    DeliveryFactory.create_batch(52, endpoint=endpoint)
+    first = portal.get(LIST)
+    second = portal.get(LIST, cursor=first.context["page"].older)
+    assert (len(listed(first)), len(listed(second)), second.context["page"].older) == (50, 2, None)
+    assert not set(listed(first)) & set(listed(second))
+
+
+def test_an_empty_list_says_the_next_step(portal, account):
+    assert "Deliveries begin with an endpoint." in text_of(portal.get(LIST))
+    assert "No delivery matches" in text_of(portal.get(LIST, status="FAILED"))
+    EndpointFactory(account=account)
+    assert "Send a test from an endpoint’s page" in text_of(portal.get(LIST))
+
+
+# --- One delivery ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "answers", "tones"),
+    [
+        ("PENDING", [], "n......"),
+        ("RETRYING", [FAILED, FAILED], "bbn...."),
+        ("RETRYING", [FAILED, LOST], "bn....."),
+        ("DELIVERED", [FAILED, GOOD], "bg....."),
+        ("EXHAUSTED", [FAILED] * 7, "bbbbbbb"),
+        ("DELIVERED", [FAILED] * 7 + [GOOD | {"counted": False, "manual": True}], "bbbbbbb"),
+    ],
+)
+def test_seven_dots_tell_the_schedule(endpoint, status, answers, tones):
+    unfinished = status in {"PENDING", "RETRYING"}
+    due = clock.now() + timedelta(minutes=5) if unfinished else None
+    delivery = DeliveryFactory(endpoint=endpoint, status=status, next_attempt_at=due)
+    assert tones_of(attempted(delivery, *answers)) == tones
+
+
+def test_resends_and_lost_attempts_are_marked_apart(endpoint):
+    manual = {"counted": False, "manual": True}
+    delivery = attempted(finished(endpoint, "DELIVERED"), FAILED, LOST, FAILED | manual, GOOD | manual)
+    timeline = delivery_timeline(delivery, list(delivery.attempts.order_by("number")), clock.now())
+    assert [dot.label for dot in timeline.resends] == ["Resend: answered 500", "Resend: answered 204"]
+    assert [dot.label for dot in timeline.lost] == ["Lost: the sending process stopped"]
+    assert [each.name for each in timeline.entries] == ["Resend", "Resend", "Lost", "Try 1"]
+    assert timeline.schedule[1].label == "Try 2: not made"
+
+
+@pytest.mark.parametrize(
+    ("more", "poll"),
+    [
+        ({}, "every 2s"),
+        ({"next_attempt_at": timedelta(seconds=50)}, "every 2s"),
+        ({"next_attempt_at": timedelta(hours=2), "status": "RETRYING"}, "every 30s"),
+        ({"status": "DELIVERED", "next_attempt_at": None}, ""),
+    ],
+)
+def test_the_page_looks_again_only_while_something_may_change(portal, endpoint, more, poll):
+    if isinstance(after := more.get("next_attempt_at"), timedelta):
+        more = more | {"next_attempt_at": clock.now() + after}
+    delivery = DeliveryFactory(endpoint=endpoint, **more)
+    page = portal.get(f"{LIST}{delivery.pk}/")
+    assert page.context["timeline"].poll == poll
+    assert f'hx-trigger="{poll}"' in page.content.decode() if poll else b"hx-trigger" not in page.content
+
+
+def test_an_answer_is_shown_as_text_with_its_cause_and_what_to_do(portal, endpoint):
+    answer = FAILED | {
+        "status_code": 401,
+        "error": "answered 401",
+        "response_body": "<script>alert(1)</script>",
+    }
+    sent = {"request_headers": {"X-Service-Signature": "t=1,v1=<b>"}}
+    delivery = attempted(finished(endpoint, "EXHAUSTED"), answer | sent)
+    page = portal.get(f"{LIST}{delivery.pk}/")
+    assert "<script>alert" not in page.content.decode()
+    text = text_of(page)
+    assert "<script>alert(1)</script>" in text
+    assert "The signature was not accepted." in text
+    assert "X-Service-Signature: t=1,v1=<b>" in text
+
+
+def test_a_delivery_leads_to_its_booking_and_to_its_request(portal, endpoint):
+    origin = {"event__booking_id": "hbk_1", "event__booking_reference": "H-1", "event__request_id": "req-1"}
+    page = portal.get(f"{LIST}{DeliveryFactory(endpoint=endpoint, **origin).pk}/").content.decode()
+    assert 'href="/portal/test/requests/req-1/"' in page
+    assert "H-1" in page
+
+
+def test_a_payload_that_is_no_json_is_shown_as_it_is(portal, endpoint):
+    delivery = DeliveryFactory(endpoint=endpoint, event__payload="{broken")
+    assert "{broken" in text_of(portal.get(f"{LIST}{delivery.pk}/"))
+
+
+def test_a_delivery_to_a_disabled_endpoint_waits_and_says_so(portal, account):
+    disabled = EndpointFactory(account=account, status="disabled", disabled_at=clock.now())
+    text = text_of(portal.get(f"{LIST}{DeliveryFactory(endpoint=disabled).pk}/"))
+    assert "It waits until the endpoint is enabled." in text
+
+
+def test_deliveries_of_a_deleted_endpoint_stay_readable(portal, account):
+    gone = {
+        "status": "disabled",
+        "disabled_at": clock.now(),
+        "deleted_at": clock.now(),
+        "secret_encrypted": "",
+    }
+    delivery = finished(EndpointFactory(account=account, **gone), "FAILED")
+    answer = portal.get(f"{LIST}{delivery.pk}/")
+    text = text_of(answer)
+    assert "Its endpoint was deleted before it was accepted." in text
+    assert "?endpoint=" not in answer.content.decode(), "No filter knows it any more"
+    assert "Send it again" not in text
+
+
+# --- Sending again --------------------------------------------------------------------------------------------------
+
+
+def test_a_finished_delivery_is_sent_again(portal, endpoint):
+    delivery = finished(endpoint, "EXHAUSTED")
+    answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.status_before_resend) == ("PENDING", "EXHAUSTED")
+    assert "It is being sent once more." in text_of(answer)
+
+
+def test_one_that_is_not_finished_is_refused_with_the_reason(portal, endpoint):
+    delivery = DeliveryFactory(endpoint=endpoint)
+    answer = portal.post(f"{LIST}{delivery.pk}/resend/", follow=True)
+    assert "it will be tried without being asked" in text_of(answer)
+    assert portal.get(f"{LIST}{delivery.pk}/resend/")["Location"] == f"{LIST}{delivery.pk}/"
+
+
+def test_only_who_may_sends_again(portal, portal_as, endpoint):
+    delivery, foreign = finished(endpoint, "FAILED"), finished(EndpointFactory(), "FAILED")
+    viewer = portal_as("viewer")
+    assert viewer.post(f"{LIST}{delivery.pk}/resend/").status_code == 403
+    assert "Owners and developers can send it again." in text_of(viewer.get(f"{LIST}{delivery.pk}/"))
+    assert portal.post(f"{LIST}{foreign.pk}/resend/").status_code == 404
+    elsewhere = LIST.replace("/test/", "/live/")
+    assert portal.post(f"{elsewhere}{delivery.pk}/resend/").status_code == 404
+    assert Delivery.objects.filter(next_attempt_at__isnull=False).count() == 0

@@ -1,0 +1,263 @@
+"""The pages of endpoints: registering, the secret shown once, changes, refusals."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from apps.accounts.models import Account, Role
+from apps.common import clock
+from apps.webhooks.models import Delivery, Endpoint
+from apps.webhooks.services.endpoints import MAX_ENDPOINTS
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.portal.person import PASSWORD, member_of
+
+pytestmark = pytest.mark.django_db
+HOME = "/portal/test/webhooks/"
+NEW = f"{HOME}new/"
+GOOD = {"url": "https://hooks.partner.example/in", "events": ["booking.confirmed"], "description": "Shop"}
+
+
+def text_of(answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", answer.content.decode())).split())
+
+
+def secrets_in(answer) -> list[str]:
+    return re.findall(r"whsec_[A-Za-z0-9+/=]+", unescape(answer.content.decode()))
+
+
+@pytest.fixture
+def endpoint(account: Account) -> Endpoint:
+    return EndpointFactory(account=account)
+
+
+def page_of(endpoint: Endpoint, act: str = "") -> str:
+    return f"{HOME}{endpoint.pk}/{act}"
+
+
+# --- Registering ----------------------------------------------------------------------------------------------------
+
+
+def test_registering_shows_the_secret_once(portal):
+    answer = portal.post(NEW, GOOD)
+    endpoint = Endpoint.objects.get(account=portal.account)
+    assert answer["Location"] == page_of(endpoint, "secret/")
+    assert (endpoint.url, endpoint.events, endpoint.description) == tuple(GOOD.values())
+    assert endpoint.secret not in str(dict(portal.client.session)), "The session keeps it encrypted"
+
+    shown = portal.get(page_of(endpoint, "secret/"))
+    assert secrets_in(shown) == [endpoint.secret]
+    assert "no-store" in shown["Cache-Control"]
+    again = portal.get(page_of(endpoint, "secret/"))
+    assert (again.status_code, again["Location"]) == (302, page_of(endpoint))
+    assert secrets_in(portal.get(page_of(endpoint))) == []
+
+
+def test_a_secret_of_one_endpoint_is_not_shown_on_anothers_page(portal, endpoint):
+    portal.post(NEW, GOOD)
+    assert portal.get(page_of(endpoint, "secret/"))["Location"] == page_of(endpoint)
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "says"),
+    [
+        ({"url": "http://partner.example/in"}, "url", "must be an https URL"),
+        ({"url": "https://10.0.0.7/in"}, "url", "public"),
+        ({"url": "https://user:word@partner.example/"}, "url", ""),
+        ({"url": "javascript:alert(1)"}, "url", ""),
+        ({"url": "x" * 3000}, "url", "at most 2048 characters"),
+        ({"url": "https://partner.example/\x00"}, "url", "Null characters"),
+        ({"url": ""}, "url", "required"),
+        ({"events": []}, "events", "Choose at least one event."),
+        ({"events": ["checkout.created"]}, "events", "not one of the available choices"),
+        ({"description": "x" * 256}, "description", "at most 255 characters"),
+    ],
+)
+def test_what_is_refused_is_said_beside_its_field_and_what_was_typed_stays(
+    portal, settings, changed, field, says
+):
+    settings.WEBHOOK_ALLOW_LOCAL_TARGETS = False
+    answer = portal.post(NEW, GOOD | {"description": "Kept"} | changed)
+    errors = answer.context["form"].errors
+    assert (answer.status_code, list(errors)) == (400, [field])
+    assert says in " ".join(errors[field])
+    if "description" not in changed:
+        assert 'value="Kept"' in answer.content.decode()
+    assert not Endpoint.objects.exists()
+
+
+def test_the_twenty_first_endpoint_is_refused(portal):
+    EndpointFactory.create_batch(MAX_ENDPOINTS, account=portal.account)
+    answer = portal.post(NEW, GOOD)
+    assert (answer.status_code, Endpoint.objects.count()) == (400, MAX_ENDPOINTS)
+    assert "There are 20 endpoints in this environment; delete one first." in text_of(answer)
+    overview = text_of(portal.get(HOME))
+    assert ("Add an endpoint" in overview, "as many as there may be" in overview) == (False, True)
+
+
+def test_events_that_are_never_sent_are_folded_away_with_where_to_look_instead(portal):
+    form = portal.get(NEW).context["form"]
+    emitted = [choice.data["value"] for choice, _ in form.emitted()]
+    assert emitted == ["booking.confirmed", "booking.cancelled", "payment.refunded", "esim.provisioned"]
+    assert "Poll the usage route." in [note for _, note in form.silent()]
+    assert form.a_silent_one_is_chosen() is False
+    chosen = portal.post(NEW, {"url": "", "events": ["ledger.low_balance"]}).context["form"]
+    assert chosen.a_silent_one_is_chosen() is True
+
+
+# --- Who it is ------------------------------------------------------------------------------------------------------
+
+
+def test_making_a_secret_asks_for_the_password_again_and_goes_on_with_what_was_typed(account):
+    stale = member_of(account, Role.DEVELOPER, seconds_ago=301)
+    asked = stale.post(NEW, GOOD)
+    assert asked["Location"].startswith("/account/reauthenticate/")
+    assert not Endpoint.objects.exists()
+    done = stale.post("/account/reauthenticate/", {"password": PASSWORD, "next": NEW})
+    endpoint = Endpoint.objects.get()
+    assert (done["Location"], endpoint.events) == (page_of(endpoint, "secret/"), GOOD["events"])
+    assert secrets_in(stale.get(done["Location"])) == [endpoint.secret]
+
+
+@pytest.mark.parametrize("role", ["finance", "viewer"])
+def test_who_may_only_read_is_offered_no_button_and_changes_nothing(portal_as, endpoint, role):
+    person = portal_as(role)
+    for path in (HOME, page_of(endpoint)):
+        text = text_of(person.get(path))
+        assert "Owners and developers change endpoints." in text
+        offered = ("Add an endpoint", "Send a test", "Rotate…", "Delete…", "Recover…")
+        assert [label for label in offered if label in text] == []
+    acts = ("enable/", "disable/", "test/", "edit/", "rotate/", "delete/", "recover/")
+    assert {person.post(page_of(endpoint, act)).status_code for act in acts} == {403}
+    assert person.post(NEW, GOOD).status_code == 403
+    assert person.get(page_of(endpoint, "secret/")).status_code == 403
+    assert Endpoint.objects.get().status == "enabled"
+
+
+def test_what_is_of_another_account_or_environment_is_not_found(portal, endpoint):
+    foreign = EndpointFactory()
+    acts = ("enable/", "disable/", "test/", "edit/", "rotate/", "delete/", "recover/")
+    paths = [page_of(foreign, act) for act in acts]
+    paths += [page_of(endpoint, act).replace("test/webhooks", "live/webhooks") for act in acts]
+    assert {portal.post(path).status_code for path in paths} == {404}
+    assert portal.get(page_of(foreign, "secret/")).status_code == 404
+    assert not Delivery.objects.exists()
+
+
+# --- Changes --------------------------------------------------------------------------------------------------------
+
+
+def test_editing_changes_address_events_and_description(portal, endpoint):
+    assert f'value="{endpoint.url}"' in portal.get(page_of(endpoint, "edit/")).content.decode()
+    answer = portal.post(page_of(endpoint, "edit/"), GOOD | {"events": ["esim.provisioned"]})
+    assert answer["Location"] == page_of(endpoint)
+    endpoint.refresh_from_db()
+    assert (endpoint.url, endpoint.events, endpoint.description) == (
+        GOOD["url"],
+        ["esim.provisioned"],
+        "Shop",
+    )
+
+
+def test_an_edit_that_is_refused_changes_nothing(portal, endpoint):
+    answer = portal.post(page_of(endpoint, "edit/"), GOOD | {"url": "ftp://partner.example/"})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["url"])
+    assert Endpoint.objects.get().url == endpoint.url
+
+
+def test_disabling_and_deleting_are_asked_first(portal, endpoint):
+    for act, status in (("disable/", "disabled"), ("delete/", "disabled")):
+        asked = portal.get(page_of(endpoint, act))
+        assert (asked.status_code, endpoint.url in text_of(asked)) == (200, True)
+        assert portal.post(page_of(endpoint, act)).status_code == 302
+        assert Endpoint.objects.get().status == status
+    assert portal.get(page_of(endpoint)).status_code == 404
+    assert Endpoint.objects.get().secret_encrypted == ""
+
+
+def test_enabling_asks_whether_to_send_what_was_missed(portal, account):
+    since = clock.now() - timedelta(hours=3)
+    disabled = {"status": "disabled", "disabled_reason": "disabled_by_partner", "disabled_at": since}
+    endpoint = EndpointFactory(account=account, created_at=since - timedelta(days=1), **disabled)
+    assert "Disabled by hand 3 h ago ." in text_of(portal.get(page_of(endpoint)))
+    EventFactory(account=account, created_at=since + timedelta(hours=1))
+
+    answer = portal.post(page_of(endpoint, "enable/"), follow=True)
+
+    assert answer.redirect_chain[0][0].startswith(
+        f"{page_of(endpoint, 'recover/')}?since={since:%Y-%m-%dT%H}"
+    )
+    assert (Endpoint.objects.get().status, answer.context["preview"].missed) == ("enabled", 1)
+    assert portal.post(page_of(endpoint, "enable/"))["Location"] == page_of(endpoint), "Nothing was missed"
+
+
+def test_a_test_lands_on_its_delivery(portal, endpoint):
+    answer = portal.post(page_of(endpoint, "test/"))
+    delivery = Delivery.objects.get(endpoint=endpoint)
+    assert (delivery.event_type, answer["Location"]) == ("webhook.test", f"{HOME}deliveries/{delivery.pk}/")
+
+
+def test_a_test_to_a_disabled_endpoint_says_why_not(portal, account):
+    endpoint = EndpointFactory(account=account, status="disabled", disabled_at=clock.now())
+    answer = portal.post(page_of(endpoint, "test/"), follow=True)
+    assert "This endpoint is disabled; enable it first." in text_of(answer)
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize("act", ["enable/", "test/"])
+def test_the_address_of_a_button_leads_to_its_page(portal, endpoint, act):
+    assert portal.get(page_of(endpoint, act))["Location"] == page_of(endpoint)
+
+
+# --- Rotating -------------------------------------------------------------------------------------------------------
+
+
+def test_rotating_shows_the_new_secret_and_how_long_both_sign(portal, endpoint):
+    before = endpoint.secret
+    answer = portal.post(page_of(endpoint, "rotate/"), {"when": "overlap"}, follow=True)
+    endpoint.refresh_from_db()
+    assert secrets_in(answer) == [endpoint.secret] != [before]
+    state = portal.get(page_of(endpoint)).context["state"]
+    assert state.both_sign_until == endpoint.previous_secret_expires_at
+    assert 86_300 < state.overlap_left <= 86_400
+
+
+def test_a_second_rotation_says_from_when_unless_it_is_at_once(portal, endpoint):
+    portal.post(page_of(endpoint, "rotate/"), {"when": "overlap"})
+    endpoint.refresh_from_db()
+    refused = portal.post(page_of(endpoint, "rotate/"), {"when": "overlap"})
+    [said] = refused.context["form"].errors["when"]
+    assert (refused.status_code, clock.rfc3339(endpoint.previous_secret_expires_at) in said) == (400, True)
+    assert portal.post(page_of(endpoint, "rotate/"), {"when": "immediate"}).status_code == 302
+    endpoint.refresh_from_db()
+    assert endpoint.previous_secret_encrypted == ""
+
+
+# --- The overview ---------------------------------------------------------------------------------------------------
+
+
+def test_the_overview_tells_of_every_endpoint_how_its_day_went(portal, account):
+    endpoint = EndpointFactory(account=account, consecutive_failures=8)
+    for status, hours in (("DELIVERED", 1), ("DELIVERED", 2), ("EXHAUSTED", 2), ("DELIVERED", 30)):
+        at = clock.now() - timedelta(hours=hours)
+        DeliveryFactory(endpoint=endpoint, status=status, next_attempt_at=None, created_at=at)
+    DeliveryFactory(endpoint=endpoint)
+    [state] = portal.get(HOME).context["states"]
+    assert (state.delivered, state.ended, state.unfinished, state.success) == (2, 1, 1, 66)
+    assert (len(state.hours), state.failures_tone, state.both_sign_until) == (24, "bad", None)
+    assert "2 of 4 deliveries of the last 24 hours delivered" in state.line
+
+
+def test_an_endpoint_disabled_for_its_failures_says_what_to_do(portal, account):
+    at = clock.now() - timedelta(hours=2)
+    reason = {"status": "disabled", "disabled_reason": "consecutive_failures", "disabled_at": at}
+    EndpointFactory(account=account, consecutive_failures=10, **reason)
+    text = text_of(portal.get(HOME))
+    assert "Disabled 2 h ago : ten deliveries in a row failed." in text
+    assert "mend the receiver, enable the endpoint, then send what it missed." in text
+
+
+def test_an_account_without_endpoints_is_told_the_next_step(portal, portal_as):
+    assert "No endpoint yet Add the address of your receiver." in text_of(portal.get(HOME))
+    assert "An owner or a developer of this account adds" in text_of(portal_as("viewer").get(HOME))
