@@ -11,8 +11,8 @@ from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
 from apps.gateway.request_log import writer
-from apps.suppliers import choice
 from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.guarded_adapter import GuardedAdapter
 from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly, keep_autovacuum_out
 from tests.support.own_service import Service, running_service
@@ -41,12 +41,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected stays to the end: looking through it for garbage takes as long as a quarter of collecting."""
+    """What is collected stays to the end: looking through it for garbage takes as long as a quarter of collecting.
+
+    Afterwards garbage is looked for once in a test, not ten times.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
         gc.enable()
 
 
@@ -143,11 +147,11 @@ def move_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 def supplier_calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Grows by one with every call of any supplier."""
     calls: list[str] = []
-    reach = choice._Outside.__getattr__
+    reach = GuardedAdapter.__getattr__
 
-    def reaching(adapter: choice._Outside, name: str) -> object:
+    def reaching(adapter: GuardedAdapter, name: str) -> object:
         calls.append(name)
         return reach(adapter, name)
 
-    monkeypatch.setattr(choice._Outside, "__getattr__", reaching)
+    monkeypatch.setattr(GuardedAdapter, "__getattr__", reaching)
     return calls

@@ -15,6 +15,9 @@ SECONDS = 3.0
 
 def main() -> None:
     prepare_environment()
+    if sys.argv[1:] == ["costs"]:
+        costs()
+        return
     from tests.bench import (  # they read the settings as they are imported
         growth,
         hanging_supplier,
@@ -47,6 +50,13 @@ def main() -> None:
     request_log.main()
     hanging_supplier.main()
     webhooks.deliveries()
+
+
+def costs() -> None:
+    """In this process, on a database of its own: before anything else has read the settings."""
+    from tests.bench.costs import measure
+
+    measure.main()
 
 
 def shots(server: Server) -> list[Shot]:

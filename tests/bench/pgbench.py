@@ -16,7 +16,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from config.embedded.servers.base import ServerError, binary
+from config.embedded.servers import ServerError
+from config.embedded.servers.programs import binary
 from tests.bench.load import PROCESSES, THREADS, Shot, fire
 from tests.bench.recording import order
 from tests.bench.server import Server, served

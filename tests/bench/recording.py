@@ -47,7 +47,7 @@ def main(partners: int) -> None:
 
 def partner(client: Client, number: int) -> dict[str, str]:
     """A partner with a search of its own, known to pgbench by its number."""
-    from apps.bookings.services.onboard_partner import Terms, onboard_partner
+    from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 
     rates = dict.fromkeys(("SEARCH", "BOOKING", "READ"), 10**8)
     terms = Terms(name="Bench", currency="EUR", balance_cents=10**12, rates=rates, search_quota=10**8)

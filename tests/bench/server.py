@@ -26,7 +26,7 @@ class Server:
     secret: str
     environment: dict[str, str]
     pid: int = 0
-    """granian's own; its children answer."""
+    """gunicorn's own; its children answer."""
 
     @property
     def cpu_seconds(self) -> float:
@@ -71,7 +71,7 @@ def served(workers: int = 2, threads: int = 4, **variables: str) -> Iterator[Ser
         )
     )
     try:
-        with granian(environment, workers, threads) as (port, pid):
+        with web_server(environment, workers, threads) as (port, pid):
             yield Server(port, partner["testKey"], environment, pid)
     finally:
         drop_database()
@@ -81,20 +81,24 @@ def served(workers: int = 2, threads: int = 4, **variables: str) -> Iterator[Ser
 def another(server: Server, workers: int = 2, threads: int = 4, **variables: str) -> Iterator[Server]:
     """A second server on the database of the first, with other settings."""
     environment = {**server.environment, **variables}
-    with granian(environment, workers, threads) as (port, pid):
+    with web_server(environment, workers, threads) as (port, pid):
         yield Server(port, server.secret, environment, pid)
 
 
 @contextmanager
-def granian(environment: dict[str, str], workers: int, threads: int) -> Iterator[tuple[int, int]]:
+def web_server(environment: dict[str, str], workers: int, threads: int) -> Iterator[tuple[int, int]]:
     """The port that it listens on, and its process."""
     port = free_port()
     command = [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port), "--no-ws"),
-        *("--workers", str(workers), "--blocking-threads", str(threads), "--log-level", "error"),
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "config/web/gunicorn.py",
         "config.wsgi:application",
     ]
-    process = subprocess.Popen(command, env=environment)
+    own = {"PORT": str(port), "WEB_WORKERS": str(workers), "WEB_THREADS": str(threads)}
+    process = subprocess.Popen(command, env={**environment, **own})
     try:
         wait_until_ready(port)
         yield port, process.pid

@@ -63,7 +63,7 @@ def deliveries() -> None:
     fast, slow = (median(rates) for rates in zip(*rounds, strict=True))
     ratio = median(a / b for a, b in rounds)
     print(f"\n{'webhooks: deliveries of one worker process':48}{'a second':>10}{'ratio':>8}")
-    print(f"{'claimed lanes, kept connections':48}{fast:10.0f}{ratio:8.1f}")
+    print(f"{'claimed batches, kept connections':48}{fast:10.0f}{ratio:8.1f}")
     print(f"{'one Celery task and one requests.post each':48}{slow:10.0f}{1:8.1f}")
 
 

@@ -12,7 +12,7 @@ from django.db import transaction  # noqa: E402
 
 from apps.webhooks.models import Delivery, Endpoint  # noqa: E402
 from apps.webhooks.selectors import next_due_at  # noqa: E402
-from apps.webhooks.services.claim import LANES_PER_ENDPOINT, claim  # noqa: E402
+from apps.webhooks.services.claim import BATCHES_PER_ENDPOINT, claim  # noqa: E402
 from apps.webhooks.services.dispatch import Dispatcher  # noqa: E402
 from apps.webhooks.services.emit import Fact, emit_many  # noqa: E402
 from apps.webhooks.services.endpoints import create_endpoint  # noqa: E402
@@ -70,10 +70,10 @@ def due(count: int) -> float:
 def timed_claim() -> float:
     """Milliseconds of a claim of all that is due; given back afterwards."""
     began = time.perf_counter()
-    lanes = claim(lanes=ENDPOINTS)
+    batches = claim(batches=ENDPOINTS)
     milliseconds = (time.perf_counter() - began) * 1000
     assert (
-        sum(len(lane.jobs) for lane in lanes)
+        sum(len(batch.jobs) for batch in batches)
         == Delivery.objects.filter(next_attempt_at__isnull=False).count()
     )
     Delivery.objects.filter(lease_token__isnull=False).update(lease_token=None, lease_until=None)
@@ -81,14 +81,14 @@ def timed_claim() -> float:
 
 
 def timed_idle() -> float:
-    """Milliseconds of a sweep that finds nothing it may send: every lane is taken."""
-    for _ in range(LANES_PER_ENDPOINT):
-        claim(lanes=ENDPOINTS)
+    """Milliseconds of a sweep that finds nothing it may send: every batch is taken."""
+    for _ in range(BATCHES_PER_ENDPOINT):
+        claim(batches=ENDPOINTS)
     began = time.perf_counter()
-    lanes = claim(lanes=ENDPOINTS)
+    batches = claim(batches=ENDPOINTS)
     next_due_at()
     milliseconds = (time.perf_counter() - began) * 1000
-    assert lanes == []
+    assert batches == []
     Delivery.objects.filter(lease_token__isnull=False).update(lease_token=None, lease_until=None)
     return milliseconds
 

@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.keys.scopes import ENFORCED
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from tests.chaos.beat import Beat
 from tests.chaos.persistence import wait_until_answered
+from tests.judge.client import use_judge
 from tests.judge.process import Judge, start_judge
 from tests.support.flight_shop import FlightShop
 from tests.support.stack import SHORT_WAITS, HttpApi, serving, test_database_url
@@ -69,7 +70,7 @@ def web(django_db_setup: None, running_judge: Judge, armed: Path) -> Iterator[st
     """The address of the service: four processes that can be killed at any point, on the tests' database."""
     environment = {
         "DATABASE_URL": test_database_url(),
-        "SIMULATOR_URL": running_judge.url,
+        **running_judge.environment,
         "CHAOS_ARMED": armed,
         **SHORT_WAITS,
     }
@@ -84,9 +85,11 @@ def judge(running_judge: Judge) -> Judge:
 
 
 @pytest.fixture
-def beat(transactional_db: None, judge: Judge, settings: Settings) -> Iterator[Beat]:
+def beat(
+    transactional_db: None, judge: Judge, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Beat]:
     """The sweeps, run in this process as beat and worker run them."""
-    settings.SIMULATOR_URL = judge.url
+    use_judge(judge.url, monkeypatch.setitem)
     for name, value in SHORT_WAITS.items():
         setattr(settings, name, value)
     with Beat() as running:

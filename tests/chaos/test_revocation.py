@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded
 from apps.keys.services.issue import issue_key
 from apps.keys.services.revoke import revoke_key
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.support.stack import HttpApi
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
@@ -22,6 +22,7 @@ def test_no_process_accepts_a_key_a_second_after_its_revocation(
 ) -> None:
     latest = 0.0
     keys = 5 * chaos_runs or 2
+    assert keys > 0
     for number in range(keys):
         accepted, refused = revoke_under_traffic(web, partner, after=0.2 + (number * 7 % 10) / 20)
         assert refused > 0

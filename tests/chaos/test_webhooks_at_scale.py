@@ -12,7 +12,7 @@ import stripe
 
 from apps.webhooks import selectors
 from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.schedule import RETRY_DELAYS
+from apps.webhooks.retry_schedule import RETRY_DELAYS
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.rotate_secret import rotate_secret

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from apps.webhooks.models import Attempt, Delivery, Event
 from apps.webhooks.sender.client import Sender
-from apps.webhooks.services.claim import LEASE
+from apps.webhooks.services.batch import LEASE
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.emit import emit
 from tests.chaos.forks import Forks, forking
@@ -111,7 +111,7 @@ def test_killed_between_send_and_record_nothing_is_lost_and_no_kill_makes_two_du
 
     receiver.answer = accept_and_kill
     for _ in range(times):
-        DeliveryFactory(endpoint=EndpointFactory(url=receiver.url))  # a dead lease keeps its lane for 30 s
+        DeliveryFactory(endpoint=EndpointFactory(url=receiver.url))  # a dead lease keeps its batch for 30 s
         forks.run("deliver", born=sending.put)
     assert (len(receiver.requests), Attempt.objects.count()) == (times, 0)
 

@@ -8,7 +8,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import new_id
 from apps.gateway.models import IdempotencyRecord, IdempotencyState, SearchQuotaDay
-from apps.keys import catalogue
+from apps.keys import authentication
 from apps.keys.partner import Partner
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -51,4 +51,4 @@ def api_of_new_partner(*, cents: int = 0, environment: str = "test", **fields: o
 
 
 def partner_of(api: Api) -> Partner:
-    return catalogue.look_up(api.secret)
+    return authentication.look_up(api.secret)

@@ -7,13 +7,13 @@ import orjson
 import pytest
 from django.test import Client
 
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.supplier_hints import follow_hints
 from apps.common import clock
 from apps.esim.services.sync import sync_environment
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
 from apps.webhooks.models import Delivery, Event
@@ -86,9 +86,9 @@ def test_an_esim_from_the_catalogue_to_the_refund(api: Api, stub: AiraloStub, mo
 
     stub.refund(order["reference"])
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 0  # they are asked once a day
+    assert poll_suppliers() == 0  # they are asked once a day
     move_clock(hours=23)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     cancelled = api.get(path).body
     assert (cancelled["status"], cancelled["cancellation"]["refundCents"]) == ("cancelled", 280)
     assert balance(api) == (BALANCE_CENTS, 0)

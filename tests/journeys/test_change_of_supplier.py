@@ -5,6 +5,7 @@ import pytest
 from apps.bookings.models import Booking
 from apps.suppliers.choice import choose
 from apps.suppliers.errors import Unavailable
+from apps.suppliers.vendors import Vendor
 from tests.factories.gateway import api_of_new_partner
 from tests.flights.suppliers.duffel.live import live_keys_at_duffel
 from tests.support.flight_shop import FlightShop
@@ -27,4 +28,4 @@ def test_what_was_sold_at_the_former_supplier_is_cancelled_there(settings):
 
 def test_a_supplier_that_this_release_does_not_know_is_not_reached():
     with pytest.raises(Unavailable):
-        choose("flights", "live", {"simulator": object}, named="retired")
+        choose("flights", "live", {"simulator": Vendor("simulator", object)}, named="retired")

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.currency.exchange import Exchange
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
 from apps.webhooks.models import Delivery, Event
@@ -196,7 +196,7 @@ def test_an_order_that_its_airline_cancelled_is_refunded_by_the_poll(
     order = FlightShop(api).ordered()
     stub.cancel_by_airline(order["supplier"]["reference"])
     move_clock(hours=25)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     assert balance(api) == (BALANCE_CENTS, 0)
     assert check_ledger() == []
 
@@ -245,7 +245,7 @@ def test_an_order_in_dollars_that_staff_cancelled_returns_what_came_back_at_the_
     ExchangeRate.objects.create(base="USD", quote="EUR", rate=Decimal("0.5"), as_of=today, source="test")
     forget_rates()
     move_clock(hours=25)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     kept = rate.cents(cents(at_duffel["total_amount"]) - 3_000)
     ended = FlightShop(api).read(order["id"])["cancellation"]
     assert (ended["penaltyCents"], ended["refundCents"]) == (kept, order["totalCents"] - kept)

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.bookings.services.reconcile import settle_owed
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.webhooks.models import Delivery, Event
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop

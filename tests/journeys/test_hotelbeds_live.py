@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.keys.scopes import ENFORCED
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates

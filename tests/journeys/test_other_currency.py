@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.services.news import ask_for_news
-from apps.bookings.services.onboard_partner import Onboarded
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
@@ -26,12 +25,14 @@ from apps.hotels.suppliers import registry as hotel_registry
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
-from apps.suppliers.currency.exchange import Exchange
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.errors import OutcomeUnknown
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from apps.suppliers.vendors import Vendor
 from apps.transfers.suppliers import registry as transfer_registry
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from tests.esim.shop import Shop
@@ -83,7 +84,9 @@ def suppliers(monkeypatch: pytest.MonkeyPatch, settings: Any) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for product, (simulator, registry) in SIMULATORS.items():
         made[product] = simulator(DatabaseStore(product))
-        monkeypatch.setitem(registry.ADAPTERS, "dollars", lambda product=product: Dollars(made[product]))
+        monkeypatch.setitem(
+            registry.VENDORS, "dollars", Vendor("dollars", lambda product=product: Dollars(made[product]))
+        )
     settings.SUPPLIERS = {product: {"live": "dollars"} for product in (*SIMULATORS, "esim")}
     return made
 
@@ -240,7 +243,7 @@ def test_what_the_supplier_calls_off_comes_back_whole(
     settle_owed()
     suppliers[journey.product].call_off(booking.supplier_reference)
     move_clock(hours=1, seconds=1)
-    assert ask_for_news() == 1
+    assert poll_suppliers() == 1
     booking.refresh_from_db()
     assert (booking.status, booking.cancellation["refundCents"]) == ("cancelled", booking.total_cents)
     assert available(partner) == BALANCE_CENTS
@@ -361,7 +364,7 @@ def esim(monkeypatch: pytest.MonkeyPatch) -> EsimSimulator:
     """An eSIM supplier of a few plans for live keys; the catalogue is synced."""
     sold = [plan for name, plan in plans().items() if name.startswith("sim-pt-")]
     shop = Shop(*sold)
-    monkeypatch.setitem(esim_registry.ADAPTERS, "dollars", lambda: shop)
+    monkeypatch.setitem(esim_registry.VENDORS, "dollars", Vendor("dollars", lambda: shop))
     sync_environment("live")
     return shop.simulator
 

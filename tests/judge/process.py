@@ -21,10 +21,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Judge:
-    """A running judge. Give its `url` to the service as SIMULATOR_URL."""
+    """A running judge. `use_judge(judge.url)` makes it this process's simulator, `environment` that of a service elsewhere."""
 
     url: str
     process: subprocess.Popen[str]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables of a service whose simulators are this judge."""
+        return {"DJANGO_SETTINGS_MODULE": "tests.judge.settings", "JUDGE_URL": self.url}
 
     def misbehave(self, method: str, kind: str, **details: Any) -> None:
         """`misbehave("book", "hang", times=3, seconds=2, client_ref=…)`: see `tests.judge.faults`."""

@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from apps.suppliers.errors import SupplierError
-from apps.suppliers.simulation.wire import error_to_json
 from tests.judge.bench import Bench
 from tests.judge.faults import Fault
+from tests.judge.wire import error_to_json
 
 
 class Handler(BaseHTTPRequestHandler):

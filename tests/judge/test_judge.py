@@ -7,9 +7,12 @@ import pytest
 from pytest_django import Settings
 
 from apps.flights.suppliers.base import FlightOffer
-from apps.flights.suppliers.simulator.remote import RemoteFlights
+from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected, Unavailable
+from apps.suppliers.vendors import vendors_of
 from tests.flights.suppliers.requests import a_search, an_order, new_ref
+from tests.judge.client import REMOTE, use_judge
+from tests.judge.client.flights import RemoteFlights
 from tests.judge.process import Judge, start_judge
 
 
@@ -137,3 +140,14 @@ def test_forgetting_ends_faults_markets_and_memory(
     judge.forget()
     flights.book(an_order(offer))
     assert judge.report()["calls"] == {"book": 1}
+
+
+@pytest.mark.parametrize("product", REMOTE)
+def test_a_judge_elsewhere_is_the_simulator_where_it_is_set(
+    product: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_judge("http://127.0.0.1:1", monkeypatch.setitem)
+    simulator = vendors_of(product)[SIMULATOR].build()
+    assert isinstance(simulator, REMOTE[product])
+    with pytest.raises(Unavailable):
+        simulator.plans() if product == "esim" else simulator.search(None)

@@ -9,6 +9,7 @@ from typing import Any
 from django.test import Client
 
 from apps.common.ids import new_id
+from tests.support.declared import refuse_undeclared
 from tests.support.documented import refuse_undocumented
 
 
@@ -32,7 +33,10 @@ class Reply:
 
 @dataclass
 class Api:
-    """A partner with a key: `api.post("/v1/flights/searches", {...})`. Every answer is held against the OpenAPI document."""
+    """A partner with a key: `api.post("/v1/flights/searches", {...})`.
+
+    Every answer is compared with the OpenAPI document and with its serializer.
+    """
 
     secret: str
     client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
@@ -66,4 +70,5 @@ class Api:
         parsed = json.loads(response.content) if response.content else None
         if method != "HEAD":
             refuse_undocumented(method, path, response.status_code, parsed)
+            refuse_undeclared(method, path, response.status_code, parsed)
         return Reply(response.status_code, parsed, response.headers, response.content)

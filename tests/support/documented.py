@@ -5,6 +5,7 @@ import re
 from functools import cache
 from typing import Any
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import best_match
 
@@ -27,17 +28,22 @@ def refuse_undocumented(method: str, url: str, status: int, body: object) -> Non
         assert body is None, f"{method} {url}: {status} has a body, and the document has none"
         return
     if not validator.is_valid(body):
-        fault = best_match(validator.iter_errors(body))
-        raise AssertionError(
+        fault = best_match(_slow_validator(*_place(method, url, status)).iter_errors(body))
+        assert fault is None, (
             f"{method} {url} {status}: {fault.message} at {fault.json_path}: not as documented"
         )
 
 
-def _place(method: str, url: str, status: int) -> tuple[str, str, str]:
-    """Where the document describes the answer; a path or a method that it does not know is a refusal in the envelope."""
+def operation_at(method: str, url: str) -> tuple[str, str]:
+    """The path with its parameters, and the method, as the document names them; the path is empty where it knows none."""
     path = url.partition("?")[0]
     template = next((known for known, pattern in _templates() if pattern.fullmatch(path)), "")
-    method = "get" if method == "HEAD" else method.lower()
+    return template, "get" if method == "HEAD" else method.lower()
+
+
+def _place(method: str, url: str, status: int) -> tuple[str, str, str]:
+    """Where the document describes the answer; a path or a method that it does not know is a refusal in the envelope."""
+    template, method = operation_at(method, url)
     if template and method in document()["paths"][template]:
         return template, method, str(status)
     assert status in {400, 401, 403, 404, 405, 413, 429, 503}, (
@@ -54,16 +60,30 @@ def _templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
-def _validator(template: str, method: str, status: str) -> Draft202012Validator | None:
+def _validator(template: str, method: str, status: str) -> jsonschema_rs.Draft202012Validator | None:
+    """Passes what is as documented, in a hundredth of the other's time; what it refuses is for the other to judge."""
+    schema = _schema(template, method, status)
+    if schema is None:
+        return None
+    return jsonschema_rs.Draft202012Validator(
+        schema, validate_formats=True, formats={"date-time": is_timestamp}
+    )
+
+
+@cache
+def _slow_validator(template: str, method: str, status: str) -> Draft202012Validator:
+    return Draft202012Validator(_schema(template, method, status), format_checker=FORMATS)
+
+
+def _schema(template: str, method: str, status: str) -> dict[str, Any] | None:
     if not template:
-        return Draft202012Validator(ENVELOPE)
+        return ENVELOPE
     responses = document()["paths"][template][method]["responses"]
     assert status in responses, f"{method} {template} answers {status}, which is not documented"
     content = responses[status].get("content")
     if content is None:
         return None
-    schema = {**content["application/json"]["schema"], "components": _components()}
-    return Draft202012Validator(schema, format_checker=FORMATS)
+    return {**content["application/json"]["schema"], "components": _components()}
 
 
 @cache

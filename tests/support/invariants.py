@@ -117,7 +117,7 @@ def freed_by_cancelling(operation: Operation) -> bool:
 def wrong_events() -> Iterator[str]:
     """One event for each order that was confirmed, one for each cancelled, one for each sum that came back; no others."""
     told = Counter(Event.objects.values_list("type", "booking_id"))
-    credits = Counter(
+    credited = Counter(
         Settlement.objects.filter(action="credit", settled_at__isnull=False).values_list(
             "booking_id", flat=True
         )
@@ -130,7 +130,7 @@ def wrong_events() -> Iterator[str]:
             {
                 ANNOUNCED.get(booking.product, "booking.confirmed"): int(confirmed),
                 "booking.cancelled": int(cancelled),
-                "payment.refunded": int(refunded) + credits[booking.pk],
+                "payment.refunded": int(refunded) + credited[booking.pk],
             }
         )
         for type in ("booking.confirmed", "esim.provisioned", "booking.cancelled", "payment.refunded"):

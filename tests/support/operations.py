@@ -62,5 +62,5 @@ def _views(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tu
         if isinstance(pattern, URLResolver):
             yield from _views(pattern.url_patterns, path)
         else:
-            view = getattr(pattern.callback, "view_class", None)
-            yield re.sub(r"<\w+:(\w+)>", r"{\1}", path), getattr(view, "routes", {})
+            initkwargs = getattr(pattern.callback, "initkwargs", {})
+            yield re.sub(r"<\w+:(\w+)>", r"{\1}", path), initkwargs.get("routes", {})

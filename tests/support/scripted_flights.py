@@ -9,7 +9,8 @@ from typing import Any
 from django.db import connection
 
 from apps.common import clock
-from apps.flights.suppliers.simulator.adapter import FlightSimulator, Market
+from apps.flights.suppliers.simulator.adapter import FlightSimulator
+from apps.suppliers.simulation.market import Market
 from tests.judge.books import Books
 
 

@@ -1,0 +1,13 @@
+"""The service with weak points in a search: once its unit of the quota is taken, and before it is billed."""
+
+from tests.chaos.app import application, weaken
+
+POINTS = {
+    "unit taken": ("apps.gateway.search_quota", "take", "after"),
+    "about to bill": ("apps.gateway.search_quota", "bill", "before"),
+}
+
+for _point, _place in POINTS.items():
+    weaken(_point, *_place)
+
+__all__ = ["POINTS", "application"]

@@ -1,0 +1,31 @@
+"""The eSIM simulator in a process of its own, behind the same promise."""
+
+from datetime import timedelta
+
+from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
+from tests.judge.client.remote import RemoteSimulator
+
+
+class RemoteEsim:
+    """Fulfils EsimSupplier over HTTP."""
+
+    name = "simulator"
+    usage_every = timedelta(0)
+
+    def __init__(self, url: str) -> None:
+        self.remote = RemoteSimulator(url, "esim")
+
+    def plans(self) -> list[SupplierPlan]:
+        return self.remote.read(list[SupplierPlan], "plans")
+
+    def order(self, request: OrderRequest) -> EsimOrder:
+        return self.remote.write(EsimOrder, "order", request=request)
+
+    def find_order(self, client_ref: str) -> EsimOrder | None:
+        return self.remote.find(EsimOrder, "find_order", client_ref=client_ref)
+
+    def read_order(self, supplier_reference: str) -> EsimOrder:
+        return self.remote.read(EsimOrder, "read_order", supplier_reference=supplier_reference)
+
+    def usage(self, supplier_reference: str, iccid: str) -> Usage:
+        return self.remote.read(Usage, "usage", supplier_reference=supplier_reference, iccid=iccid)

@@ -1,0 +1,101 @@
+"""Where faults are planted, and which tests have to notice them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+PRODUCTS = ("hotels", "flights", "transfers", "esim")
+AREAS: dict[str, list[str]] = {
+    "ledger": ["apps/ledger"],
+    "bookings": ["apps/bookings"],
+    "gateway": ["apps/gateway"],
+    "keys": ["apps/keys"],
+    "webhooks": ["apps/webhooks"],
+    # What prices, holds, charges and gives back; how it is shown is the contract tests' matter.
+    "products": [f"apps/{product}/{room}" for product in PRODUCTS for room in ("services", "prices.py")],
+}
+# Wiring, pages for staff, and text: held to the frozen document, the import contract and the tests of pages.
+LEFT_OUT = (
+    "migrations/",
+    "management/",
+    "/apps.py",
+    "/urls.py",
+    "admin.py",
+    "/forms.py",
+    "/browsing.py",
+    "serializers.py",
+)
+LEFT_OUT_TEXTS = (
+    "gateway/openapi.py",
+    "gateway/schema.py",
+    "gateway/fields.py",
+)
+
+# Beside its mirrored file (apps/x/y.py ↔ tests/x/test_y.py), what the tests of a module are. A folder stands for all in it.
+ELSEWHERE: dict[str, list[str]] = {
+    # The steps of a booking are tested as the flow that they are parts of.
+    "apps/bookings/services/": [
+        "tests/bookings/services",
+        "tests/bookings/test_no_call_inside_a_transaction.py",
+    ],
+    "apps/flights/services/": ["tests/flights/services/test_supplier_steps.py"],
+    "apps/flights/services/creation_failed": ["tests/flights/suppliers/duffel/test_webhooks.py"],
+    "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
+    "apps/gateway/idempotency": ["tests/gateway/test_idempotency_records.py"],
+    "apps/gateway/steps": ["tests/contract/test_order_of_checks.py", "tests/contract/test_scopes.py"],
+    "apps/hotels/services/": [
+        "tests/hotels/test_bookings.py",
+        "tests/hotels/test_cancelling.py",
+        "tests/hotels/test_rates.py",
+        "tests/hotels/test_searches.py",
+    ],
+    "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
+    "apps/transfers/services/": ["tests/transfers/services"],
+    "apps/webhooks/services/": ["tests/webhooks/services"],
+}
+
+
+def modules(area: str) -> list[str]:
+    """The area's modules, by their paths from the root."""
+    found = []
+    for place in AREAS[area]:
+        path = ROOT / place
+        found += [path] if path.is_file() else sorted(path.rglob("*.py"))
+    names = [str(path.relative_to(ROOT)) for path in found]
+    return [name for name in names if not any(part in name for part in (*LEFT_OUT, *LEFT_OUT_TEXTS))]
+
+
+def tests_of(module: str) -> list[str]:
+    """The test files of a module, its own first. A module without any is left to all the tests of its app."""
+    own = _own(module)
+    return list(dict.fromkeys([*own, *_elsewhere(module)])) if own else tests_of_app(module)
+
+
+def tests_of_app(module: str) -> list[str]:
+    """All the test files of a module's app, the module's own first; those of its suppliers are not of the app's own code."""
+    every = [path for path in _files(f"tests/{module.split('/')[1]}") if "/suppliers/" not in path]
+    return list(dict.fromkeys([*_own(module), *_elsewhere(module), *every]))
+
+
+def _own(module: str) -> list[str]:
+    return [path for path in _mirrors(module) if (ROOT / path).exists()]
+
+
+def _elsewhere(module: str) -> list[str]:
+    named = [path for part, paths in ELSEWHERE.items() if module.startswith(part) for path in paths]
+    return [file for path in named for file in _files(path)]
+
+
+def _files(path: str) -> list[str]:
+    if path.endswith(".py"):
+        return [path] if (ROOT / path).exists() else []
+    return sorted(str(file.relative_to(ROOT)) for file in (ROOT / path).rglob("test_*.py"))
+
+
+def _mirrors(module: str) -> Iterator[str]:
+    parts = Path(module).parts[1:]
+    folder, stem = "/".join(("tests", *parts[:-1])), parts[-1].removesuffix(".py")
+    yield f"{folder}/test_{stem}.py"
+    if stem == "__init__":
+        yield f"{folder}.py".replace(f"/{parts[-2]}.py", f"/test_{parts[-2]}.py")

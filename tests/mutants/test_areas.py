@@ -1,0 +1,39 @@
+"""Where the tests of a module are."""
+
+import tomllib
+
+import pytest
+
+from tests.mutants import areas
+from tests.mutants.__main__ import EQUIVALENT
+from tests.mutants.areas import AREAS, ELSEWHERE, ROOT, modules
+
+
+@pytest.mark.parametrize(("part", "paths"), ELSEWHERE.items())
+def test_what_is_named_exists(part: str, paths: list[str]) -> None:
+    assert any(module.startswith(part) for area in AREAS for module in modules(area))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_every_module_has_tests(area: str) -> None:
+    found = modules(area)
+    assert found
+    assert [module for module in found if not areas.tests_of(module)] == []
+
+
+def test_the_tests_beside_a_module_come_first() -> None:
+    assert areas.tests_of("apps/bookings/services/recover.py")[0] == "tests/bookings/services/test_recover.py"
+    assert areas.tests_of("apps/ledger/models.py")[0] == "tests/ledger/test_models.py"
+
+
+def test_every_equivalent_mutant_is_named_with_why() -> None:
+    entries = tomllib.loads(EQUIVALENT.read_text())["mutant"]
+    assert entries
+    for entry in entries:
+        assert (ROOT / entry["module"]).exists()
+        assert (
+            {"module", "function", "change", "why"}
+            <= entry.keys()
+            <= {"module", "function", "change", "why", "nth"}
+        )

@@ -1,0 +1,12 @@
+from collections.abc import Iterator
+
+import pytest
+
+from tests.siege.stage import Stage, staged
+
+
+@pytest.fixture(scope="session")
+def stage() -> Iterator[Stage]:
+    """The service as its Procfile starts it, with a Redis that is waited for: what else the machine does must spoil nothing."""
+    with staged(REDIS_TIMEOUT_SECONDS="0.5") as running:
+        yield running

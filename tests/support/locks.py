@@ -1,0 +1,42 @@
+"""Rows in the hands of another transaction, for what must not wait for them."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+LONGEST_SECONDS = 30.0
+
+
+@contextmanager
+def locked(rows: QuerySet[Any], how: str = "UPDATE") -> Iterator[None]:
+    """Another connection holds `rows`, which must be committed, until the end of the block.
+
+    `how` is PostgreSQL's word for it: "UPDATE", or "KEY SHARE" as an INSERT has the rows that it refers to.
+    """
+    table, ids = rows.model._meta.db_table, list(rows.values_list("pk", flat=True))
+    held, over = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(f'SELECT id FROM "{table}" WHERE id = ANY(%s) FOR {how}', [ids])
+                assert len(cursor.fetchall()) == len(ids) > 0
+                held.set()
+                over.wait(LONGEST_SECONDS)
+        finally:
+            held.set()
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        holding = pool.submit(hold)
+        assert held.wait(LONGEST_SECONDS)
+        try:
+            yield
+        finally:
+            over.set()
+            holding.result()
