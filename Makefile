@@ -11,34 +11,57 @@ LOST_ANSWERS := $(wildcard tests/*/suppliers/*/test_lost_answers.py)
 FUZZ_EXAMPLES ?= 200
 ARGS ?=
 SUPPLIERS ?=
-# Test processes; each has a database of its own, and begins with neighbouring tests, which share what they start.
-JOBS ?= 2
+# Test processes, one a processor. Each has a database of its own, and begins with neighbouring tests, which share what they
+# start. A part of the suite, named by ARGS, runs in one process: that begins sooner.
+JOBS ?= $(if $(ARGS),0,$(shell getconf _NPROCESSORS_ONLN || echo 2))
+PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+# What a change is compared with by `make check`: origin/main, main or HEAD, the first that there is, unless named.
+BASE ?=
+# Where money and promises are kept.
+COVERED := ledger bookings gateway
 # Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format demo bench chaos fuzz pages lock
+.PHONY: help run test check lint lint-static format coverage audit demo bench chaos fuzz siege mutants pages lock
 
 help: ## What there is
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
 run: $(READY) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 	@exec $(BIN)/python -m config.embedded.run
 
 test: $(READY) ## The whole suite; make test ARGS="-k wallet"
-	@exec $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(ARGS)
+	@exec $(PYTEST) $(ARGS)
 
-lint: $(READY) ## Style, types, import directions, migrations
+check: lint ## Lint, and the tests that a change touches (BASE=origin/main)
+	@touched=$$($(BIN)/python -m tests.support.touched $(BASE)) || exit; \
+	if [ -z "$$touched" ]; then echo "No test is touched."; else exec $(PYTEST) $$touched $(ARGS); fi
+
+lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/python -m mypy apps config
+	$(BIN)/python -m mypy apps config tests
 	$(BIN)/lint-imports
+	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check
+
+lint-static: node_modules/.ready ## Scripts and stylesheets, where there is npm
+	npx --no-install eslint .
+	npx --no-install stylelint "static/css/**/*.css"
 
 format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+coverage: $(READY) ## Branches of ledger, bookings and gateway that the tests take
+	$(BIN)/python -m coverage run -m pytest -q -n 0 $(addprefix tests/,$(COVERED)) tests/contract tests/journeys $(ARGS)
+	$(BIN)/python -m coverage report
+
+audit: $(READY) ## Known faults of what requirements.lock names (asks the network)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/python -m uv tool run pip-audit --disable-pip --require-hashes -r requirements.lock
 
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
@@ -50,19 +73,30 @@ chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times 
 	@exec $(BIN)/python -m pytest tests/chaos tests/bookings/test_races.py $(LOST_ANSWERS) -q --chaos-runs=$(CHAOS_RUNS) $(ARGS)
 
 fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 for each operation)
-	@exec $(BIN)/python -m pytest tests/fuzz -q --fuzz-examples=$(FUZZ_EXAMPLES) $(ARGS)
+	@exec $(BIN)/python -m pytest tests/fuzz tests/portal/test_hostile_inputs.py -q --fuzz-examples=$(FUZZ_EXAMPLES) $(ARGS)
+
+siege: $(READY) ## Attack the edge, and tell what others pay for it (ARGS="--short", "--only NAME", "--list")
+	@exec $(BIN)/python -m tests.siege $(ARGS)
+
+mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sample 170", "--only ledger", "--list")
+	@exec $(BIN)/python -m tests.mutants $(ARGS)
 
 pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
 	@exec $(BIN)/python -m pytest tests/browser/test_pages.py -q --every-page $(ARGS)
 
-lock: $(READY) ## Renew requirements.lock from pyproject.toml
+lock: $(READY) ## Renew requirements.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --universal \
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
 		--python-version 3.11 --extra embedded --extra dev --annotation-style line --output-file requirements.lock pyproject.toml
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
 	@echo "Installing into $(VENV) …"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	@touch $@
+
+node_modules/.ready: package-lock.json
+	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
+	@npm ci --silent --ignore-scripts
 	@touch $@
