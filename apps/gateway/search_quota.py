@@ -41,11 +41,15 @@ UPDATE gateway_searchquotaday AS quota SET used = quota.used - 1
 FROM unit WHERE quota.id = unit.quota_day_id AND quota.used > 0
 """
 
-# A call that bills or gives back such a unit has locked its row; the statement skips it and does not wait.
+# The row of the day is locked first: of two calls that need a unit at once, the second waits for what the first gives back.
+# A call that bills or gives back such a unit has locked the unit's row; the statement skips it and does not wait.
 GIVE_BACK_LAPSED = """
-WITH lapsed AS (
+WITH quota_day AS MATERIALIZED (
+    SELECT id FROM gateway_searchquotaday WHERE id = %(quota_day)s FOR UPDATE
+), lapsed AS (
     DELETE FROM gateway_searchunit WHERE id IN (
-        SELECT id FROM gateway_searchunit WHERE quota_day_id = %(quota_day)s AND lapses_at <= %(now)s
+        SELECT id FROM gateway_searchunit
+        WHERE quota_day_id = (SELECT id FROM quota_day) AND lapses_at <= %(now)s
         FOR UPDATE SKIP LOCKED
     ) RETURNING id
 ), counted AS (SELECT count(*)::int AS units FROM lapsed)
@@ -121,7 +125,8 @@ def take(partner: Partner, lapses_at: datetime | None = None) -> Quota:
     day, limit = clock.today(partner), limit_of(partner)
     lapses_at = lapses_at or clock.now() + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
     taken = _take(partner, day, limit, lapses_at)
-    if taken is None and _give_back_lapsed_of(partner, day):
+    if taken is None:
+        _give_back_lapsed_of(partner, day)
         taken = _take(partner, day, limit, lapses_at)
     if taken is None:
         raise RateLimitExceeded(
@@ -194,11 +199,12 @@ def give_back_lapsed() -> int:
     return sum(_give_back_lapsed(quota_day) for quota_day in days)
 
 
-def _give_back_lapsed_of(partner: Partner, day: date) -> int:
+def _give_back_lapsed_of(partner: Partner, day: date) -> None:
     days = SearchQuotaDay.objects.filter(
         account_id=partner.account_id, environment=partner.environment, day=day
     )
-    return sum(_give_back_lapsed(quota_day) for quota_day in days.values_list("id", flat=True))
+    for quota_day in days.values_list("id", flat=True):
+        _give_back_lapsed(quota_day)
 
 
 def _give_back_lapsed(quota_day: int) -> int:

@@ -299,6 +299,25 @@ def test_who_needs_a_unit_gets_back_those_that_lapsed_of_the_same_quota_alone(mo
 
 
 @pytest.mark.django_db(transaction=True)
+def test_under_threads_each_lapsed_unit_finds_the_call_that_needs_it(move_clock):
+    """As many calls as units have died take over at one instant: none is refused."""
+    dead = 8
+    api = api_of_new_partner()
+    Account.objects.update(search_quota=dead)
+    partner = partner_of(api)
+    for _ in range(10):
+        for _ in range(dead):
+            search_quota.take(partner)
+        move_clock(seconds=46)
+
+        taken = all_at_once([lambda: search_quota.take(partner)] * dead)
+
+        assert len({quota.unit for quota in taken}) == dead
+        move_clock(seconds=46)
+        assert search_quota.give_back_lapsed() == dead
+
+
+@pytest.mark.django_db(transaction=True)
 def test_the_sweep_leaves_a_unit_that_is_just_being_billed(move_clock):
     partner = partner_of(api_of_new_partner())
     billed, died = search_quota.take(partner), search_quota.take(partner)
