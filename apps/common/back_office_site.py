@@ -64,7 +64,7 @@ class BackOfficeSite(admin.AdminSite):
             except UnreadableAddress as refused:
                 return self._unreadable(request, str(refused))
             except SuspiciousOperation as refused:  # what Django allows nobody to filter by or refer to
-                return self._unreadable(request, f"{refused}.")
+                return self._unreadable(request, f"{refused}.".replace(" not allowed.", " is not allowed."))
             except DataError as refused:
                 logger.warning("PostgreSQL could not read what %s was asked for: %s", request.path, refused)
                 return self._unreadable(request, "It names a value that cannot be.")
