@@ -11,7 +11,7 @@ from typing import Any
 
 from celery.signals import task_prerun
 from django.core.signals import request_finished, request_started
-from django.db import connection
+from django.db import close_old_connections, connection
 
 TRUSTED_SECONDS = 2.0
 
@@ -51,5 +51,9 @@ def leave_if_lost(sender: Any, **kwargs: Any) -> None:
 
 def watch() -> None:
     request_started.connect(trust_if_fresh, dispatch_uid="connections.trust_if_fresh")
+    request_finished.disconnect(
+        close_old_connections
+    )  # it forgets whether the connection was asked: ours comes first
     request_finished.connect(note_alive, dispatch_uid="connections.note_alive")
+    request_finished.connect(close_old_connections)
     task_prerun.connect(leave_if_lost, dispatch_uid="connections.leave_if_lost")

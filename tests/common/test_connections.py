@@ -74,6 +74,20 @@ def test_a_request_that_asks_the_database_nothing_says_nothing_of_its_connection
     assert checked()
 
 
+def test_a_request_that_asked_its_connection_spares_the_next_one(
+    checked: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Through Django's signal, whose other receiver forgets that the connection was asked."""
+    monkeypatch.setattr(connections, "TRUSTED_SECONDS", 60.0)
+    monkeypatch.setattr(connections, "_seen", connections._Seen())
+    connections._seen.alive_at = -60.0
+    assert checked()
+
+    request_finished.send(sender=None)
+
+    assert not checked()
+
+
 def test_both_ends_of_a_request_are_watched() -> None:
     receivers = {key[0] for key, *_ in [*request_started.receivers, *request_finished.receivers]}
     assert {"connections.trust_if_fresh", "connections.note_alive"} <= receivers
