@@ -94,7 +94,7 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
 
 
 def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """One line. `extra` has the steps and their durations. It has no body, no key and no traveller's name."""
+    """One line. `extra` has the steps, as the request log writes them. It has no body, no key and no traveller's name."""
     operation = call.route.id if call.method in call.routes else method_of(call.request)
     milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
@@ -106,9 +106,7 @@ def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replay
         "replayed": replayed,
         "billable": call.billable,
         "milliseconds": milliseconds,
-        "steps": [
-            (step.name, step.verdict, step.milliseconds) for step in trace.read(trace.written(call.trace))
-        ],
+        "steps": trace.written(call.trace),
     }
     remark = f" {error.type}" if error else " replayed" if replayed else ""
     logger.info(

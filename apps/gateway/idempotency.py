@@ -34,7 +34,7 @@ from apps.keys.partner import Partner
 Needed = Callable[[int], bool]
 _needed: list[Needed] = []
 
-HEADER = "Idempotency-Key"
+SENT_AS = "HTTP_IDEMPOTENCY_KEY"
 ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
 WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
@@ -135,7 +135,7 @@ def register_need(needed: Needed) -> None:
 
 def read_key(request: HttpRequest) -> str:
     """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
-    key = request.headers.get(HEADER)
+    key = request.META.get(SENT_AS)
     if key is None:
         raise IdempotencyKeyRequired(why="There was no Idempotency-Key header.")
     if not WELL_FORMED.fullmatch(key):

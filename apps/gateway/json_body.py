@@ -11,9 +11,9 @@ import codecs
 import json
 import math
 import re
+from collections.abc import Mapping
 from typing import NoReturn
 
-from django.http.request import HttpHeaders
 from django.utils.http import parse_header_parameters
 
 from apps.common.errors import InvalidRequest, UnsupportedMediaType
@@ -41,16 +41,25 @@ KNOWN_TYPES = frozenset(
 NOT_UTF_8 = "The body is in an encoding other than plain UTF-8."
 
 
-def refuse_other_types(headers: HttpHeaders) -> None:
-    """Raises UnsupportedMediaType unless the type is application/json, in UTF-8 where it names a charset."""
-    media_type, parameters = parse_header_parameters(headers.get("Content-Type") or "")
+def refuse_other_types(sent: Mapping[str, str]) -> None:
+    """Raises UnsupportedMediaType unless the type is application/json, in UTF-8 where it names a charset.
+
+    `sent` has the headers by their names in `request.META`.
+    """
+    content_type = sent.get("CONTENT_TYPE") or ""
+    if content_type != "application/json":
+        _refuse_other_type(content_type)
+    if sent.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+        raise UnsupportedMediaType("Send the body without Content-Encoding.", ours=True, why=NOT_UTF_8)
+
+
+def _refuse_other_type(content_type: str) -> None:
+    media_type, parameters = parse_header_parameters(content_type)
     if media_type.lower() != "application/json":
         named = media_type.lower() if media_type.lower() in KNOWN_TYPES else "nothing known"
         raise UnsupportedMediaType(why=f"The Content-Type says {named}; a body is application/json.")
     if parameters.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
         raise UnsupportedMediaType(why=NOT_UTF_8)
-    if headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise UnsupportedMediaType("Send the body without Content-Encoding.", ours=True, why=NOT_UTF_8)
 
 
 def parse(raw: bytes) -> dict[str, object]:

@@ -19,7 +19,7 @@ class PublicViewSet(OperationViewSet):
         request_id: str = request.request_id  # type: ignore[attr-defined]
         if method_as_sent(request) not in {"GET", "HEAD"}:
             return error_response(MethodNotAllowed(headers={"Allow": "GET"}), request_id)
-        action: Any = self.get  # type: ignore[attr-defined]
+        action: Any = getattr(self, self.names["GET"])
         try:
             answer: Answer = action()
         except Exception as error:

@@ -259,7 +259,7 @@ def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch
         raise RedisUnavailable
 
     partner = partner_of(api_of_new_partner())
-    monkeypatch.setattr("apps.common.redis.GuardedRedis.run", nobody)
+    monkeypatch.setattr("apps.common.redis.GuardedRedis.exchange", nobody)
 
     assert rate_limits.peek(partner, rate_class).used == 0
     if rate_class is RateClass.READ:
