@@ -53,12 +53,12 @@ def rfc3339(instant: datetime) -> str:
 
 
 def _database_now() -> datetime:
-    elapsed = monotonic_time.monotonic() - _carried.read_at
-    if _carried.base is None or elapsed > RESYNC_SECONDS:
+    base, elapsed = _carried.base, monotonic_time.monotonic() - _carried.read_at
+    if base is None or elapsed > RESYNC_SECONDS:
         _synchronise()
-        elapsed = monotonic_time.monotonic() - _carried.read_at
-    assert _carried.base is not None
-    return _carried.base + timedelta(seconds=elapsed)
+        base, elapsed = _carried.base, monotonic_time.monotonic() - _carried.read_at
+        assert base is not None
+    return base + timedelta(seconds=elapsed)
 
 
 def _synchronise() -> None:

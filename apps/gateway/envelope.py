@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import orjson
 from django.conf import settings
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 
 from apps.common.errors import GatewayError
 
@@ -24,13 +25,11 @@ def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
     return {"error": {**fields, **error.extras}}
 
 
-def json_response(content: bytes, status: int, headers: Mapping[str, str]) -> HttpResponse:
-    """`content` with headers of our own making: numbers and known words, which need not be looked through for line feeds."""
-    response = HttpResponse(content, status=status, content_type=JSON)
+def add_headers(response: HttpResponseBase, headers: Mapping[str, str]) -> None:
+    """Headers of our own making. They are numbers and known words, which Django need not look through for line feeds."""
     sent: dict[str, tuple[str, str]] = response.headers._store  # type: ignore[attr-defined]
     for name, value in headers.items():
         sent[name.lower()] = (name, value)
-    return response
 
 
 def doc_url(error_type: str) -> str:

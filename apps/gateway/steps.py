@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import wraps
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
 from apps.common import clock, errors
@@ -86,7 +87,7 @@ def counter_of(call: Call, partner: Partner) -> Counter | None:
     passes = (
         route is not None
         and is_served_here(partner)
-        and allowed_ips.allows(partner.allowed_ips, client_address(call.request))
+        and may_call_from(partner, call.request)
         and may_call(partner, call.method, route)
         and route.scope in partner.scopes
     )
@@ -96,6 +97,12 @@ def counter_of(call: Call, partner: Partner) -> Counter | None:
 def is_served_here(partner: Partner) -> bool:
     """Whether the deployment serves the key's environment."""
     return settings.GATEWAY_ENVIRONMENT in ("", partner.environment)
+
+
+def may_call_from(partner: Partner, request: HttpRequest) -> bool:
+    """Whether the key may be used from the caller's address."""
+    allowed = partner.allowed_ips
+    return not allowed or allowed_ips.allows(allowed, client_address(request))
 
 
 def may_call(partner: Partner, method: str, route: Route) -> bool:
@@ -121,9 +128,8 @@ def environment(call: Call) -> None:
 @step
 def client_ip(call: Call) -> None:
     """Step 6: the key's list of addresses. The refusal does not explain itself."""
-    address = client_address(call.request)
-    if not allowed_ips.allows(call.partner.allowed_ips, address):
-        seen = address_to_log(address) or "an address that could not be read"
+    if not may_call_from(call.partner, call.request):
+        seen = address_to_log(client_address(call.request)) or "an address that could not be read"
         allowed = errors.listed(call.partner.allowed_ips)
         raise errors.IpNotAllowed(
             why=f"The call came from {seen}, which is not in the key's list: {allowed}."
@@ -167,7 +173,8 @@ def scope(call: Call) -> None:
 def rate_limit(call: Call) -> None:
     """Step 10: the requests of the key in this minute, by rate class."""
     call.window = call.counted or rate_limits.count_call(call.partner, call.route.rate_class)
-    rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
+    if not call.window.admitted:
+        rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
 
 
 @step

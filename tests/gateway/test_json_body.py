@@ -2,7 +2,6 @@ import json
 from contextlib import suppress
 
 import pytest
-from django.http.request import HttpHeaders
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -191,8 +190,9 @@ def test_any_bytes_are_an_object_or_refused(raw: bytes):
         assert isinstance(parse(raw), dict)
 
 
-def headers(**values: str) -> HttpHeaders:
-    return HttpHeaders({name.upper(): value for name, value in values.items()})
+def headers(**named: str) -> dict[str, str]:
+    """As `request.META` has them."""
+    return {name.upper(): value for name, value in named.items()}
 
 
 @pytest.mark.parametrize(
