@@ -235,3 +235,35 @@ def test_other_types_are_refused(content_type: str):
 def test_compressed_bodies_are_refused(encoding: str):
     with pytest.raises(UnsupportedMediaType, match="without Content-Encoding"):
         refuse_other_types(headers(content_type="application/json", http_content_encoding=encoding))
+
+
+# What the quick look must not let pass: just below the bounds that it counts by, and one above.
+CLOSE = {
+    "levels": (nested(json_body.MAX_DEPTH), nested(json_body.MAX_DEPTH + 1)),
+    "names": (f"{{{names(json_body.MAX_NAMES)}}}".encode(), f"{{{names(json_body.MAX_NAMES + 1)}}}".encode()),
+    "items": (
+        f'{{"a":[{items(json_body.MAX_ITEMS)}]}}'.encode(),
+        f'{{"a":[{items(json_body.MAX_ITEMS + 1)}]}}'.encode(),
+    ),
+}
+
+
+@pytest.mark.parametrize("bound", CLOSE)
+def test_each_bound_is_met_exactly(bound: str):
+    allowed, refused = CLOSE[bound]
+
+    assert parse(allowed)
+    with pytest.raises(InvalidRequest):
+        parse(refused)
+
+
+@pytest.mark.parametrize("text", [r"\u0000", r"\ud800", r"a\udc00b", r"\\\ud800"])
+def test_an_escape_is_always_looked_at(text: str):
+    with pytest.raises(InvalidRequest):
+        parse(f'{{"a":"{text}"}}'.encode())
+
+
+@pytest.mark.parametrize("raw", [b'{"a":"\x00"}', b'{"a":"\xed\xa0\x80"}'])
+def test_a_nul_and_a_surrogate_that_stand_for_themselves_are_refused(raw: bytes):
+    with pytest.raises(InvalidRequest):
+        parse(raw)
