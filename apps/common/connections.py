@@ -80,10 +80,10 @@ def take_over() -> None:
     """
     if settings.DEBUG:
         return
-    for receiver in (reset_queries, close_old_connections):
-        request_started.disconnect(receiver)
-    for receiver in (close_old_connections, close_caches, reset_urlconf):
-        request_finished.disconnect(receiver)
+    for begins in (reset_queries, close_old_connections):
+        request_started.disconnect(begins)
+    for ends in (close_old_connections, close_caches, reset_urlconf):
+        request_finished.disconnect(ends)
     for name in ("connections.trust_if_fresh", "redis.begin_request"):
         request_started.disconnect(dispatch_uid=name)
     request_finished.disconnect(dispatch_uid="connections.note_alive")

@@ -168,7 +168,7 @@ class GuardedRedis:
 
     def _hang_up(self) -> None:
         if self._kept.connection is not None:
-            self._kept.connection.disconnect()
+            self._kept.connection.disconnect()  # type: ignore[no-untyped-call]
 
     def _silent_for(self) -> float:
         return time.monotonic() - self._silent_since

@@ -136,7 +136,7 @@ def register_need(needed: Needed) -> None:
 
 def read_key(request: HttpRequest) -> str:
     """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
-    key = request.META.get(SENT_AS)
+    key: str | None = request.META.get(SENT_AS)
     if key is None:
         raise IdempotencyKeyRequired(why="There was no Idempotency-Key header.")
     if not WELL_FORMED.fullmatch(key):

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from apps.common import errors
-from apps.gateway.envelope import JSON, add_headers, error_response
+from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
 logger = logging.getLogger(__name__)
@@ -45,15 +45,12 @@ class GatewayMiddleware:
         if is_partner_route(request):
             request.method = method_as_sent(request)
             response = self.answer(request)
-            own = {"X-Request-Id": request.request_id}  # type: ignore[attr-defined]
             if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
-                own["Content-Length"] = str(len(response.content))
-            if not response.has_header("Cache-Control"):
-                own["Cache-Control"] = "no-store"
-            add_headers(response, own)
+                response["Content-Length"] = str(len(response.content))
+            response.headers.setdefault("Cache-Control", "no-store")
         else:
             response = self.get_response(request)
-            response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
+        response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
         return response
 
     @staticmethod

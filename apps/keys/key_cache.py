@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 FIND_KEY = Script(COUNT + Path(__file__).with_name("find_key.lua").read_text())
 MAX_KNOWN = 2_000
-"""Entries that a process remembers. Most have less than 1 KB; one with a hundred addresses has 3."""
+"""Entries that a process remembers. An entry names a hundred addresses at most."""
 
 
 @dataclass(frozen=True, slots=True)
