@@ -36,7 +36,7 @@ class JsonAnswer(HttpResponse):
         for name, value in headers.items():
             sent[name.lower()] = (name, value)
 
-    def items(self) -> Collection[tuple[str, str]]:  # type: ignore[override]  # Django's looks each of them up again
+    def items(self) -> Collection[tuple[str, str]]:  # Django looks each of them up again
         """As they are sent."""
         found: Collection[tuple[str, str]] = self.headers._store.values()
         return found
