@@ -10,6 +10,8 @@ from apps.gateway.routes import RateClass
 from apps.keys.partner import Partner
 from apps.ledger.models import LedgerTransaction
 
+RATE_CLASSES = tuple((rate_class.value, rate_class) for rate_class in RateClass)
+
 
 def account_json(partner: Partner, found: Overview) -> dict[str, object]:
     now = clock.now(partner)
@@ -38,11 +40,11 @@ def account_json(partner: Partner, found: Overview) -> dict[str, object]:
         },
         "limits": {
             "rate": {
-                rate_class.value: {
+                name: {
                     "limit": rate_limits.limit_of(partner, rate_class),
                     "windowSeconds": rate_limits.WINDOW_SECONDS,
                 }
-                for rate_class in RateClass
+                for name, rate_class in RATE_CLASSES
             },
             "searchQuota": {
                 "limit": found.quota.limit,

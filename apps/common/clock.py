@@ -49,16 +49,16 @@ def day_after(day: date) -> datetime:
 
 def rfc3339(instant: datetime) -> str:
     """`2026-11-20T14:03:22.120Z`: the one form of a timestamp on the wire (contract §1)."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03d}Z"
+    return instant.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def _database_now() -> datetime:
-    elapsed = monotonic_time.monotonic() - _carried.read_at
-    if _carried.base is None or elapsed > RESYNC_SECONDS:
+    base, elapsed = _carried.base, monotonic_time.monotonic() - _carried.read_at
+    if base is None or elapsed > RESYNC_SECONDS:
         _synchronise()
-        elapsed = monotonic_time.monotonic() - _carried.read_at
-    assert _carried.base is not None
-    return _carried.base + timedelta(seconds=elapsed)
+        base, elapsed = _carried.base, monotonic_time.monotonic() - _carried.read_at
+        assert base is not None
+    return base + timedelta(seconds=elapsed)
 
 
 def _synchronise() -> None:

@@ -8,19 +8,23 @@ proves little, least of all on a busy machine: it takes several in a row, and no
 
 import hashlib
 import logging
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import redis
 from django.conf import settings
 from django.core.signals import request_started
 from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection
 from redis.exceptions import NoScriptError
 from redis.retry import Retry
+
+from apps.common import resp
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +35,7 @@ TIMEOUTS_TO_OPEN = 5
 SILENCE_TO_OPEN_SECONDS = 0.2
 """Threads that wait at the same time are late together: five timeouts of one instant are one silence."""
 PATIENCE_RESTORED_SECONDS = 1.0
+ANSWER_BYTES = 64 * 1024
 
 
 class RedisUnavailable(Exception):
@@ -39,6 +44,13 @@ class RedisUnavailable(Exception):
 
 class _Patience(threading.local):
     lost_until = 0.0
+
+
+class _Kept(threading.local):
+    """The connection that a thread keeps for scripts: every call of /v1 runs one. A child of a fork opens its own."""
+
+    connection: AbstractConnection | None = None
+    pid = 0
 
 
 class GuardedRedis:
@@ -50,6 +62,7 @@ class GuardedRedis:
         self._timeouts = 0
         self._silent_since = 0.0
         self._patience = _Patience()
+        self._kept = _Kept()
         self._client = redis.Redis.from_url(
             url,
             socket_timeout=timeout_seconds,
@@ -68,6 +81,13 @@ class GuardedRedis:
         self._patience.lost_until = 0.0
 
     def run(self, work: Callable[[redis.Redis], Result], *, insist: bool) -> Result:
+        return self._bounded(lambda: work(self._client), insist=insist)
+
+    def exchange(self, command: bytes, *, insist: bool) -> Any:
+        """The answer to a command, over the connection that this thread keeps. Raises RedisUnavailable, or NoScriptError."""
+        return self._bounded(lambda: self._exchange(command), insist=insist)
+
+    def _bounded(self, work: Callable[[], Result], *, insist: bool) -> Result:
         if not insist and self.is_open:
             raise RedisUnavailable("The breaker is open.")
         if not insist and time.monotonic() < self._patience.lost_until:
@@ -81,20 +101,22 @@ class GuardedRedis:
             if self._timeouts >= TIMEOUTS_TO_OPEN and self._silent_for() >= SILENCE_TO_OPEN_SECONDS:
                 self._open(failure)
             raise RedisUnavailable(str(failure)) from failure
+        except NoScriptError:
+            raise
         except redis.RedisError as failure:
             self._open(failure)
             raise RedisUnavailable(str(failure)) from failure
 
-    def _try_twice(self, work: Callable[[redis.Redis], Result]) -> Result:
+    def _try_twice(self, work: Callable[[], Result]) -> Result:
         """A lone late answer, or a connection that a restart cut, is no failure."""
         try:
             return self._try(work)
         except (redis.TimeoutError, redis.ConnectionError):
             return self._try(work)
 
-    def _try(self, work: Callable[[redis.Redis], Result]) -> Result:
+    def _try(self, work: Callable[[], Result]) -> Result:
         try:
-            answer = work(self._client)
+            answer = work()
         except redis.TimeoutError:
             if not self._timeouts:
                 self._silent_since = time.monotonic()
@@ -102,6 +124,51 @@ class GuardedRedis:
             raise
         self._timeouts = 0
         return answer
+
+    def _exchange(self, command: bytes) -> Any:
+        sock = self._connected()
+        try:
+            return self._asked(sock, command)
+        except redis.ResponseError:
+            raise
+        except BaseException as failure:  # an answer that comes later must not be taken for the next one's
+            self._hang_up()
+            if isinstance(failure, TimeoutError):
+                raise redis.TimeoutError("Redis did not answer in time.") from failure
+            if isinstance(failure, OSError | ValueError):
+                raise redis.ConnectionError(str(failure)) from failure
+            raise
+
+    @staticmethod
+    def _asked(sock: socket.socket, command: bytes) -> Any:
+        sock.sendall(command)
+        data = b""
+        while True:
+            more = sock.recv(ANSWER_BYTES)
+            if not more:
+                raise ConnectionResetError("Redis closed the connection.")
+            data += more
+            try:
+                return resp.answer(data)
+            except resp.Incomplete:
+                continue
+
+    def _connected(self) -> socket.socket:
+        """The socket of this thread's connection, which redis-py opens: it knows addresses, passwords and TLS."""
+        kept = self._kept
+        if kept.connection is None or kept.pid != os.getpid():
+            pool = self._client.connection_pool
+            kept.connection, kept.pid = pool.connection_class(**pool.connection_kwargs), os.getpid()
+        sock: socket.socket | None = kept.connection._sock
+        if sock is None:
+            kept.connection.connect()
+            sock = kept.connection._sock
+            assert sock is not None
+        return sock
+
+    def _hang_up(self) -> None:
+        if self._kept.connection is not None:
+            self._kept.connection.disconnect()  # type: ignore[no-untyped-call]
 
     def _silent_for(self) -> float:
         return time.monotonic() - self._silent_since
@@ -145,18 +212,13 @@ class Script:
         self._source = source
         self._sha = hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
 
-    @classmethod
-    def from_file(cls, path: Path) -> "Script":
-        return cls(path.read_text())
-
     def run(
         self, *, keys: Sequence[str], args: Sequence[str | int | bytes] = (), on: GuardedRedis | None = None
     ) -> Any:
         """The script's answer, of the configured Redis or of a connection of one's own. Raises RedisUnavailable."""
-        return (on or guarded()).run(lambda client: self._evaluate(client, keys, args), insist=on is not None)
-
-    def _evaluate(self, client: redis.Redis, keys: Sequence[str], args: Sequence[str | int | bytes]) -> Any:
+        server, insist = on or guarded(), on is not None
+        rest = (len(keys), *keys, *args)
         try:
-            return client.evalsha(self._sha, len(keys), *keys, *args)
+            return server.exchange(resp.packed(("EVALSHA", self._sha, *rest)), insist=insist)
         except NoScriptError:  # the first call after Redis started
-            return client.eval(self._source, len(keys), *keys, *args)
+            return server.exchange(resp.packed(("EVAL", self._source, *rest)), insist=insist)

@@ -13,7 +13,6 @@ from apps.gateway.rate_limits import Window
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import Trigger
 from apps.gateway.search_quota import Quota
-from apps.gateway.trace import StepTimer
 from apps.keys.partner import Partner
 
 
@@ -56,6 +55,8 @@ class Call:
     secret: str = field(default="", repr=False)
     """The API key as sent."""
     partner_found: Partner | None = None
+    counted: Window | None = None
+    """The window of this call's key, where the call was counted as its key was looked up."""
     window: Window | None = None
     """The rate-limit window that the answer's X-RateLimit-* headers show."""
     quota: Quota | None = None
@@ -74,17 +75,17 @@ class Call:
     billable: bool | None = None
     trace: list[str] = field(default_factory=list)
     """The steps taken so far, each as `apps.gateway.trace` writes it."""
+    method: str = field(init=False)
+    """The request's method; HEAD is answered as GET."""
+
+    def __post_init__(self) -> None:
+        method = self.request.method or ""
+        self.method = "GET" if method == "HEAD" else method
 
     @property
     def route(self) -> Route:
         """The operation that is called. Read it only after the method was checked."""
         return self.routes[self.method]
-
-    @property
-    def method(self) -> str:
-        """The request's method; HEAD is answered as GET."""
-        method = self.request.method or ""
-        return "GET" if method == "HEAD" else method
 
     @property
     def partner(self) -> Partner:
@@ -100,7 +101,3 @@ class Call:
     def caller_answered_by(self, render: Callable[[Any], Answer] | None) -> Caller:
         """The same for a service that stores the answer itself, as `render` makes it."""
         return Caller(self.partner, self.request_id, self.trigger, self.claim, render)
-
-    def step(self, name: str) -> StepTimer:
-        """Note in the trace that a step is taken: its name, its verdict and how long it took."""
-        return StepTimer(name, self.trace)

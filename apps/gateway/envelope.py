@@ -1,5 +1,7 @@
 """Answers and refusals as JSON, and the error envelope (specification §7, contract §1)."""
 
+from collections.abc import Collection, Mapping
+
 import orjson
 from django.conf import settings
 from django.http import HttpResponse
@@ -22,6 +24,24 @@ def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
     return {"error": {**fields, **error.extras}}
 
 
+class JsonAnswer(HttpResponse):
+    """An answer of /v1. Its headers are our own numbers and words, which nobody need look through for line feeds."""
+
+    def __init__(self, content: bytes, *, status: int, headers: Mapping[str, str]) -> None:
+        super().__init__(content, status=status, content_type=JSON)
+        self.add(headers)
+
+    def add(self, headers: Mapping[str, str]) -> None:
+        sent = self.headers._store
+        for name, value in headers.items():
+            sent[name.lower()] = (name, value)
+
+    def items(self) -> Collection[tuple[str, str]]:  # Django looks each of them up again
+        """As they are sent."""
+        found: Collection[tuple[str, str]] = self.headers._store.values()
+        return found
+
+
 def doc_url(error_type: str) -> str:
     """The address of an error type's page; empty where the deployment has no documentation pages."""
     base = settings.DOCS_BASE_URL
@@ -30,9 +50,4 @@ def doc_url(error_type: str) -> str:
 
 def error_response(error: GatewayError, request_id: str) -> HttpResponse:
     """The response to a refusal that is raised outside a view: in the middleware, for an unknown path, by the framework."""
-    return HttpResponse(
-        render(error_body(error, request_id)),
-        status=error.status_code,
-        content_type=JSON,
-        headers=error.headers,
-    )
+    return JsonAnswer(render(error_body(error, request_id)), status=error.status_code, headers=error.headers)

@@ -6,7 +6,7 @@ import time
 from django.db import transaction
 
 from apps.common.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress, RateLimitExceeded
-from apps.gateway import search_quota, trace
+from apps.gateway import billing, search_quota, trace
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
@@ -59,11 +59,13 @@ def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> Non
 
 
 def bill(call: Call, quota: Quota, answer: Answer, claim: Claim | None) -> None:
-    """Bill the search and store its answer, in one transaction.
+    """Bill the search and store its answer: in one statement where nothing came between, else in one transaction.
 
     Raises IdempotencyKeyInProgress when another call has the key: that call is billed. Raises RateLimitExceeded when this
     call's unit of quota lapsed and others have used the rest: nobody is billed.
     """
+    if claim is not None and billing.bill_and_answer(call.partner, quota, call.route.product, claim, answer):
+        return
     try:
         with transaction.atomic():
             billed = search_quota.bill(call.partner, quota, call.route.product)
@@ -94,7 +96,7 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
 
 
 def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """One line. `extra` has the steps and their durations. It has no body, no key and no traveller's name."""
+    """One line. `extra` has the steps, as the request log writes them. It has no body, no key and no traveller's name."""
     operation = call.route.id if call.method in call.routes else method_of(call.request)
     milliseconds = round((time.monotonic() - call.started) * 1000, 1)
     entry = {
@@ -106,9 +108,7 @@ def write_line(call: Call, answer: Answer, error: GatewayError | None, *, replay
         "replayed": replayed,
         "billable": call.billable,
         "milliseconds": milliseconds,
-        "steps": [
-            (step.name, step.verdict, step.milliseconds) for step in trace.read(trace.written(call.trace))
-        ],
+        "steps": trace.written(call.trace),
     }
     remark = f" {error.type}" if error else " replayed" if replayed else ""
     logger.info(

@@ -34,7 +34,7 @@ from apps.keys.partner import Partner
 Needed = Callable[[int], bool]
 _needed: list[Needed] = []
 
-HEADER = "Idempotency-Key"
+SENT_AS = "HTTP_IDEMPOTENCY_KEY"
 ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
 WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
@@ -49,12 +49,13 @@ RETURNING id, COALESCE((SELECT used FROM gateway_searchquotaday quota
     WHERE quota.account_id = %(account)s AND quota.environment = %(environment)s AND quota.day = %(day)s), 0), {RELAX}
 """  # noqa: S608
 
-# The lease token is in the condition, so that a call that was paused beyond its lease changes nothing.
-COMPLETE = """
+ANSWERED = """
 UPDATE gateway_idempotencyrecord SET state = 'done', status = %(answer_status)s, body = %(answer_body)s,
        encrypted = %(answer_encrypted)s, resource = %(answer_resource)s, completed_at = %(answered_at)s
-WHERE id = %(claim)s AND lease_token = %(claim_token)s AND state = 'running'
 """
+# The lease token is in the condition, so that a call that was paused beyond its lease changes nothing.
+IS_OWN = "id = %(claim)s AND lease_token = %(claim_token)s AND state = 'running'"
+COMPLETE = f"{ANSWERED} WHERE {IS_OWN}"
 
 # For the statement that begins an operation: whether the claim still belongs to this call. A call that was paused beyond its
 # lease must not begin the operation, because its successor may have told the partner that it was refused.
@@ -135,7 +136,7 @@ def register_need(needed: Needed) -> None:
 
 def read_key(request: HttpRequest) -> str:
     """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
-    key = request.headers.get(HEADER)
+    key: str | None = request.META.get(SENT_AS)
     if key is None:
         raise IdempotencyKeyRequired(why="There was no Idempotency-Key header.")
     if not WELL_FORMED.fullmatch(key):
@@ -151,7 +152,10 @@ def _why_malformed(key: str) -> str:
 
 def fingerprint(method: str, path: str, body: object) -> str:
     """SHA-256 of method, path and canonical JSON: equal for equal requests, whatever their spacing and order of names."""
-    canonical = orjson.dumps(_plain(body), option=orjson.OPT_SORT_KEYS)
+    try:
+        canonical = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # an integer beyond 64 bits
+        canonical = orjson.dumps(_plain(body), option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
 
 

@@ -60,8 +60,8 @@ class GatewayMiddleware:
         try:
             refuse_unreadable_length(request)
             request.get_host()  # raises for a Host that ALLOWED_HOSTS does not list
-            view, arguments, named = resolve(request.path_info)
-            response: HttpResponseBase = view(request, *arguments, **named)
+            view, named = view_of(request.path_info)
+            response: HttpResponseBase = view(request, **named)
         except Resolver404:
             refusal: errors.GatewayError = errors.NotFound(NO_SUCH_PATH, ours=True)
         except Exception as error:
@@ -72,6 +72,22 @@ class GatewayMiddleware:
             return response
         note.refused_before_any_view(request, request_id, refusal, began)
         return error_response(refusal, request_id)
+
+
+View = Callable[..., HttpResponseBase]
+_views: dict[tuple[str, str], View] = {}
+"""The views of paths without an identifier: as many as the URL map has. Resolving tries one pattern after the other."""
+
+
+def view_of(path: str) -> tuple[View, dict[str, str]]:
+    """The view of a path, and the identifiers in it. Raises Resolver404."""
+    known = _views.get((settings.ROOT_URLCONF, path))
+    if known is not None:
+        return known, {}
+    view, _, named = resolve(path)
+    if not named:
+        _views[settings.ROOT_URLCONF, path] = view
+    return view, named
 
 
 def is_partner_route(request: HttpRequest) -> bool:

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from apps.common.errors import MethodNotAllowed, UpstreamUnavailable
 from apps.gateway.answer import Answer
-from apps.gateway.envelope import JSON, error_response, render
+from apps.gateway.envelope import JsonAnswer, error_response, render
 from apps.gateway.middleware import from_exception, method_as_sent
 from apps.gateway.viewsets import OperationViewSet
 
@@ -19,12 +19,11 @@ class PublicViewSet(OperationViewSet):
         request_id: str = request.request_id  # type: ignore[attr-defined]
         if method_as_sent(request) not in {"GET", "HEAD"}:
             return error_response(MethodNotAllowed(headers={"Allow": "GET"}), request_id)
-        action: Any = self.get  # type: ignore[attr-defined]
+        action: Any = getattr(self, self.names["GET"])
         try:
             answer: Answer = action()
         except Exception as error:
             return error_response(from_exception(error), request_id)
-        response = HttpResponse(render(answer.body), status=answer.status, content_type=JSON)
-        if answer.status == UpstreamUnavailable.status:
-            response["Retry-After"] = str(UpstreamUnavailable.retry_after)
-        return response
+        later = {"Retry-After": str(UpstreamUnavailable.retry_after)}
+        away = answer.status == UpstreamUnavailable.status
+        return JsonAnswer(render(answer.body), status=answer.status, headers=later if away else {})

@@ -11,6 +11,8 @@ from ipaddress import IPv6Address, ip_address
 from django.conf import settings
 
 from apps.common import clock
+from apps.common.counter import COUNT as COUNTING
+from apps.common.counter import Counted, Counter
 from apps.common.errors import RateLimitExceeded, UpstreamUnavailable
 from apps.common.redis import RedisUnavailable, Script
 from apps.gateway.routes import RateClass
@@ -18,13 +20,7 @@ from apps.keys.partner import Partner
 
 WINDOW_SECONDS = 60
 
-# Counts only the calls that it admits, so that refused calls do not use the window up.
-COUNT = Script("""
-local used = tonumber(redis.call('GET', KEYS[1]) or '0')
-if used >= tonumber(ARGV[1]) then return {0, used} end
-if redis.call('INCR', KEYS[1]) == 1 then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
-return {1, used + 1}
-""")
+COUNT = Script(f"{COUNTING} return {{count(KEYS[1], ARGV[1], ARGV[2])}}")
 PEEK = Script("return {1, tonumber(redis.call('GET', KEYS[1]) or '0')}")
 
 
@@ -51,24 +47,42 @@ def limit_of(partner: Partner, rate_class: RateClass) -> int:
     return partner.rates.get(rate_class, settings.RATE_LIMITS[rate_class])
 
 
+def counter_of(partner: Partner, rate_class: RateClass) -> Counter:
+    """The counter of this minute for the key and class."""
+    return _counter(partner.key_id, rate_class, limit_of(partner, rate_class), clock.now(partner))
+
+
+def counted(found: Counted) -> Window:
+    """The window of a call that was counted as its key was looked up."""
+    return _seen(found.counter, found.used, admitted=found.admitted)
+
+
 def count_call(partner: Partner, rate_class: RateClass) -> Window:
-    """Count this call in its key's window."""
-    return _window(f"{partner.key_id}", rate_class, limit_of(partner, rate_class), clock.now(partner), COUNT)
+    """Count this call in its key's window. Raises UpstreamUnavailable for all but reads where Redis does not answer."""
+    counter = counter_of(partner, rate_class)
+    try:
+        return _window(counter, COUNT)
+    except RedisUnavailable:
+        if rate_class is RateClass.READ:
+            return _seen(counter, 0)
+        raise UpstreamUnavailable(
+            "An internal service did not answer; try again shortly.", ours=True
+        ) from None
 
 
 def peek(partner: Partner, rate_class: RateClass) -> Window:
     """Read the key's window without counting a call."""
-    return _window(f"{partner.key_id}", rate_class, limit_of(partner, rate_class), clock.now(partner), PEEK)
+    return _window_or_none_used(counter_of(partner, rate_class), PEEK)
 
 
 def peek_at_address(address: str, rate_class: RateClass) -> Window:
     """Read the window of an address without counting a call, because its key is valid."""
-    return _window(window_owner(address), rate_class, settings.RATE_LIMITS[rate_class], clock.now(), PEEK)
+    return _window_or_none_used(_counter_of_address(address, rate_class), PEEK)
 
 
 def count_failed_authentication(address: str, rate_class: RateClass) -> Window:
     """Count a call without a valid key in the window of its address, so that keys cannot be guessed at speed."""
-    return _window(window_owner(address), rate_class, settings.RATE_LIMITS[rate_class], clock.now(), COUNT)
+    return _window_or_none_used(_counter_of_address(address, rate_class), COUNT)
 
 
 def window_owner(address: str) -> str:
@@ -98,15 +112,26 @@ def refuse_above_limit(window: Window, now: datetime, *, whose: str) -> None:
         )
 
 
-def _window(who: str, rate_class: RateClass, limit: int, now: datetime, script: Script) -> Window:
+def _counter_of_address(address: str, rate_class: RateClass) -> Counter:
+    return _counter(window_owner(address), rate_class, settings.RATE_LIMITS[rate_class], clock.now())
+
+
+def _counter(who: str, rate_class: RateClass, limit: int, now: datetime) -> Counter:
     start = int(now.timestamp()) // WINDOW_SECONDS * WINDOW_SECONDS
-    key = f"rate:{who}:{rate_class}:{start}"
+    return Counter(f"rate:{who}:{rate_class}:{start}", limit, 2 * WINDOW_SECONDS, start + WINDOW_SECONDS)
+
+
+def _window_or_none_used(counter: Counter, script: Script) -> Window:
     try:
-        admitted, used = script.run(keys=[key], args=[limit, 2 * WINDOW_SECONDS])
+        return _window(counter, script)
     except RedisUnavailable:
-        if rate_class is not RateClass.READ and script is COUNT and not who.startswith("ip:"):
-            raise UpstreamUnavailable(
-                "An internal service did not answer; try again shortly.", ours=True
-            ) from None
-        admitted, used = 1, 0
-    return Window(limit, int(used), start + WINDOW_SECONDS, bool(admitted))
+        return _seen(counter, 0)
+
+
+def _window(counter: Counter, script: Script) -> Window:
+    admitted, used = script.run(keys=[counter.key], args=[counter.limit, counter.seconds])
+    return _seen(counter, int(used), admitted=bool(admitted))
+
+
+def _seen(counter: Counter, used: int, *, admitted: bool = True) -> Window:
+    return Window(counter.limit, used, counter.resets_at, admitted)

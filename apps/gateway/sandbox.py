@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from apps.common import errors
 
 HEADER = "X-Partner-Customer-Ref"
+SENT_AS = "HTTP_X_PARTNER_CUSTOMER_REF"
+"""Its name in `request.META`. `request.headers` would be made of all headers first."""
 
 OFFER_EXPIRED = "sbx_offer_expired"
 PRICE_CHANGED = "sbx_price_changed"

@@ -10,6 +10,7 @@ by the sweep, or at once where the quota is used up. A slow search whose unit ha
 
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -83,7 +84,7 @@ class Quota:
     @property
     def resets_at(self) -> datetime:
         """The next UTC midnight."""
-        return datetime.combine(self.day + timedelta(days=1), time(), UTC)
+        return _midnight_after(self.day)
 
     @property
     def headers(self) -> dict[str, str]:
@@ -92,6 +93,11 @@ class Quota:
             "X-Search-Quota-Remaining": str(self.remaining),
             "X-Search-Quota-Reset": str(int(self.resets_at.timestamp())),
         }
+
+
+@lru_cache(8)
+def _midnight_after(day: date) -> datetime:
+    return datetime.combine(day + timedelta(days=1), time(), UTC)
 
 
 def limit_of(partner: Partner) -> int:

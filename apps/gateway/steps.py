@@ -9,18 +9,22 @@ from dataclasses import replace
 from functools import wraps
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
 from apps.common import clock, errors
+from apps.common.counter import Counter
 from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.idempotency import StoredAnswer
 from apps.gateway.query import refuse_repeated
 from apps.gateway.request_log.headers import address_to_log
-from apps.gateway.routes import RateClass
+from apps.gateway.routes import RateClass, Route
 from apps.gateway.serializers import validate
+from apps.gateway.trace import timed
 from apps.keys import allowed_ips, authentication
+from apps.keys.partner import Partner
 
 BEARER = re.compile(r"Bearer +([\x21-\x7e]+)", re.IGNORECASE)
 
@@ -33,8 +37,7 @@ def step(check: Check) -> Check:
 
     @wraps(check)
     def noted(call: Call) -> None:
-        with call.step(name):
-            check(call)
+        timed(name, check, call, call.trace)
 
     return noted
 
@@ -42,12 +45,16 @@ def step(check: Check) -> Check:
 @step
 def bearer_key(call: Call) -> None:
     """Step 4: who is calling. A failure is counted for the address. It never refuses a valid key from the same address."""
-    header = BEARER.fullmatch(call.request.headers.get("Authorization", "").strip())
+    header = BEARER.fullmatch(call.request.META.get("HTTP_AUTHORIZATION", "").strip())
     try:
         if header is None:
             raise errors.AuthenticationRequired(why=why_no_key(call))
         call.secret = header[1]
-        call.partner_found = authentication.authenticate(call.secret)
+        call.partner_found, counted = authentication.authenticate_and_count(
+            call.secret, lambda partner: counter_of(call, partner)
+        )
+        if counted is not None:
+            call.counted = rate_limits.counted(counted)
         tell_the_server(call)
     except errors.GatewayError as error:
         if error.status_code == 401:
@@ -74,11 +81,41 @@ def tell_the_server(call: Call) -> None:
         ticket.account = (call.partner.account_id, call.partner.environment)
 
 
+def counter_of(call: Call, partner: Partner) -> Counter | None:
+    """The counter of step 10 where steps 5 to 9 let the partner's call pass, so that looking the key up counts it as well."""
+    route = call.routes.get(call.method)
+    passes = (
+        route is not None
+        and is_served_here(partner)
+        and may_call_from(partner, call.request)
+        and may_call(partner, call.method, route)
+        and route.scope in partner.scopes
+    )
+    return rate_limits.counter_of(partner, route.rate_class) if route is not None and passes else None
+
+
+def is_served_here(partner: Partner) -> bool:
+    """Whether the deployment serves the key's environment."""
+    return settings.GATEWAY_ENVIRONMENT in ("", partner.environment)
+
+
+def may_call_from(partner: Partner, request: HttpRequest) -> bool:
+    """Whether the key may be used from the caller's address."""
+    allowed = partner.allowed_ips
+    return not allowed or allowed_ips.allows(allowed, client_address(request))
+
+
+def may_call(partner: Partner, method: str, route: Route) -> bool:
+    """Whether the account's status allows the call: a read-only one may GET what is not billable, a suspended one nothing."""
+    status = partner.account_status
+    return status == "active" or (status == "read-only" and method == "GET" and not route.counts_quota)
+
+
 @step
 def environment(call: Call) -> None:
     """Step 5: the key's environment, checked only where the deployment serves a single one."""
-    here = settings.GATEWAY_ENVIRONMENT
-    if here and here != call.partner.environment:
+    if not is_served_here(call.partner):
+        here = settings.GATEWAY_ENVIRONMENT
         # Every 401 shows the window of the address. This one is not counted, because nobody guesses at a key.
         call.window = rate_limits.peek_at_address(client_address(call.request), rate_class_of(call))
         raise errors.WrongEnvironment(
@@ -91,9 +128,8 @@ def environment(call: Call) -> None:
 @step
 def client_ip(call: Call) -> None:
     """Step 6: the key's list of addresses. The refusal does not explain itself."""
-    address = client_address(call.request)
-    if not allowed_ips.allows(call.partner.allowed_ips, address):
-        seen = address_to_log(address) or "an address that could not be read"
+    if not may_call_from(call.partner, call.request):
+        seen = address_to_log(client_address(call.request)) or "an address that could not be read"
         allowed = errors.listed(call.partner.allowed_ips)
         raise errors.IpNotAllowed(
             why=f"The call came from {seen}, which is not in the key's list: {allowed}."
@@ -112,12 +148,10 @@ def method(call: Call) -> None:
 
 @step
 def account_status(call: Call) -> None:
-    """Step 8: a read-only account may GET what is not billable; a suspended one may do nothing."""
+    """Step 8: the status of the account."""
+    if may_call(call.partner, call.method, call.route):
+        return
     status = call.partner.account_status
-    if status == "active":
-        return
-    if status == "read-only" and call.method == "GET" and not call.route.counts_quota:
-        return
     message, why = f"The account is {status}.", ""
     if status == "read-only":
         why = "The account is read-only: it may read what is not billable, and nothing else."
@@ -138,8 +172,9 @@ def scope(call: Call) -> None:
 @step
 def rate_limit(call: Call) -> None:
     """Step 10: the requests of the key in this minute, by rate class."""
-    call.window = rate_limits.count_call(call.partner, call.route.rate_class)
-    rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
+    call.window = call.counted or rate_limits.count_call(call.partner, call.route.rate_class)
+    if not call.window.admitted:
+        rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
 
 
 @step
@@ -154,7 +189,7 @@ def body(call: Call) -> None:
     if len(raw) > settings.MAX_BODY_BYTES:
         raise errors.PayloadTooLarge.above(settings.MAX_BODY_BYTES)
     if raw:
-        json_body.refuse_other_types(call.request.headers)
+        json_body.refuse_other_types(call.request.META)
     call.body = json_body.parse(raw)
 
 
@@ -169,7 +204,7 @@ def idempotency_key(call: Call) -> None:
 def sandbox_trigger(call: Call) -> None:
     """Step 13: the sandbox trigger of a test key. An unknown sbx_ value is refused."""
     call.trigger, call.trigger_ignored = sandbox.read(
-        call.request.headers.get(sandbox.HEADER),
+        call.request.META.get(sandbox.SENT_AS),
         environment=call.partner.environment,
         applicable=call.route.triggers,
     )

@@ -5,14 +5,15 @@ where the call was refused. A call has fourteen steps, so the text is short and 
 parse them was a third of the price of a logged call.
 """
 
-import time
-from collections.abc import Sequence
-from types import TracebackType
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from time import perf_counter_ns
+from typing import NamedTuple, TypeVar
 
 from apps.common.errors import GatewayError
 
 PASSED = "passed"
+Subject = TypeVar("Subject")
+Result = TypeVar("Result")
 
 
 class Step(NamedTuple):
@@ -31,26 +32,20 @@ class Step(NamedTuple):
         return self.microseconds / 1000
 
 
-class StepTimer:
-    """A context manager that notes a step when it ends, also when it raises. A class costs a quarter of a generator."""
+def timed(name: str, step: Callable[[Subject], Result], subject: Subject, trace: list[str]) -> Result:
+    """What `step` returns for `subject`. Notes the step in `trace` when it ends, also when it raises.
 
-    __slots__ = ("_began", "_name", "_trace")
-
-    def __init__(self, name: str, trace: list[str]) -> None:
-        self._name, self._trace = name, trace
-
-    def __enter__(self) -> None:
-        self._began = time.perf_counter_ns()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        spent = (time.perf_counter_ns() - self._began) // 1000
-        if kind is None:
-            self._trace.append(f"{self._name} {spent}")
-        else:
-            verdict = error.type if isinstance(error, GatewayError) else kind.__name__
-            self._trace.append(f"{self._name} {spent} {verdict}")
+    A function and not a context manager: every call takes fourteen steps, and each would make an object and two calls more.
+    """
+    began = perf_counter_ns()
+    try:
+        result = step(subject)
+    except BaseException as error:
+        verdict = error.type if isinstance(error, GatewayError) else type(error).__name__
+        trace.append(f"{name} {(perf_counter_ns() - began) // 1000} {verdict}")
+        raise
+    trace.append(f"{name} {(perf_counter_ns() - began) // 1000}")
+    return result
 
 
 def written(trace: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """`GatewayViewSet`: the base of every viewset of /v1. What happens around an operation happens here, once."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +10,11 @@ from apps.common.errors import AccountNotActive, GatewayError
 from apps.gateway import rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.envelope import JSON, error_body, render
+from apps.gateway.envelope import JsonAnswer, error_body, render
 from apps.gateway.finish import finish
 from apps.gateway.middleware import from_exception
 from apps.gateway.replay import replay
+from apps.gateway.trace import timed
 from apps.gateway.viewsets import OperationViewSet
 
 
@@ -58,11 +59,10 @@ class GatewayViewSet(OperationViewSet):
 
     def operate(self, call: Call) -> Answer:
         """Step 17: the operation itself. The account may have been stopped since step 8."""
-        action: Any = getattr(self, call.method.lower())
+        action: Any = getattr(self, self.names[call.method])
+        arguments = call.path_arguments.values()
         try:
-            with call.step("operation"):
-                answer: Answer = action(call, *call.path_arguments.values())
-                return answer
+            return timed("operation", lambda call: cast("Answer", action(call, *arguments)), call, call.trace)
         except AccountNotActive as refused:
             refused.status_code = call.route.inactive_status
             raise
@@ -73,11 +73,9 @@ def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed:
     content = answer.body if isinstance(answer.body, bytes) else b""
     if not isinstance(answer.body, bytes) and answer.body is not None:
         content = render(answer.body)
-    response = HttpResponse(content, status=answer.status, content_type=JSON)
+    response = JsonAnswer(content, status=answer.status, headers=headers(call, error, replayed=replayed))
     if answer.status == 204:
         del response["Content-Type"]
-    for name, value in headers(call, error, replayed=replayed).items():
-        response[name] = value
     return response
 
 

@@ -1,8 +1,10 @@
 -- What Redis knows about one secret, in one round trip.
 --
--- KEYS  key:<digest>, bypass:<digest>, key-cache
--- ARGV  the longest silence in milliseconds
+-- KEYS  key:<digest>, bypass:<digest>, key-cache, and the counter of the call where there is one
+-- ARGV  the longest silence in milliseconds; the entry that the process knows, and its generation; the counter's limit and seconds
 -- Gives {entry, generation}: false for what is not there, generation false where nothing may be cached.
+-- Gives {1, admitted, used} where the entry is the one that the process knows, so that it need not be sent and read again.
+-- Then alone the call is counted: the process has checked the call against that entry, and against no other.
 --
 -- A change to a key reaches the cache as a bypass. One that was made while Redis could not be reached sets none, so an entry
 -- older than such a time must not be believed. It shows as a silence: this script runs with every call, and when it did not
@@ -22,6 +24,10 @@ if redis.call('EXISTS', KEYS[2]) == 1 then
   return {false, false}
 end
 local entry = redis.call('GET', KEYS[1])
+if entry and entry == ARGV[2] and generation == ARGV[3] then
+  if not KEYS[4] then return {1, 0, 0} end
+  return {1, count(KEYS[4], ARGV[4], ARGV[5])}
+end
 if not entry or cjson.decode(entry).generation ~= generation then
   return {false, generation}
 end

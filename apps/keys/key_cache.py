@@ -9,7 +9,8 @@ was read before the change and written after it is not used either. A bypass onl
 
 - `key-cache`: when the cache was last asked, and its generation (`find_key.lua` explains what for).
 
-There is no cache inside the process.
+A process remembers the entries that it has decoded, and believes none of them by itself. With every call Redis is asked whether
+the entry is still the one that the process knows; if so, it is not sent and read again, and the call is counted in the same step.
 """
 
 import logging
@@ -24,12 +25,28 @@ import orjson
 import redis
 from django.conf import settings
 
+from apps.common.counter import COUNT, Counted, Counter
 from apps.common.redis import RedisUnavailable, Script, run
 from apps.keys.partner import Partner
 
 logger = logging.getLogger(__name__)
 
-FIND_KEY = Script.from_file(Path(__file__).with_name("find_key.lua"))
+FIND_KEY = Script(COUNT + Path(__file__).with_name("find_key.lua").read_text())
+MAX_KNOWN = 2_000
+"""Entries that a process remembers. An entry names a hundred addresses at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entry as this process has decoded it, and until when it may be used."""
+
+    entry: bytes
+    generation: str
+    partner: Partner
+    ends_at: datetime
+
+
+_known: dict[str, Known] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +56,42 @@ class Cached:
     partner: Partner | None = None
     generation: str | None = None
     """None: do not store the result."""
+    counted: Counted | None = None
+    """What came of counting the call, where it was counted."""
 
 
-def read(digest: str, *, now: datetime) -> Cached:
-    """What Redis holds for `digest`, in one round trip; nothing where Redis cannot be asked."""
+def known(digest: str, *, now: datetime) -> Known | None:
+    """What this process knows of `digest`. To be believed only when `read` says so."""
+    found = _known.get(digest)
+    return found if found is not None and now <= found.ends_at else None
+
+
+def read(digest: str, *, now: datetime, known: Known | None = None, counter: Counter | None = None) -> Cached:
+    """What Redis holds for `digest`, in one round trip; nothing where Redis cannot be asked.
+
+    Where that is what the process knows, the call is counted, in the same step.
+    """
+    keys = [f"key:{digest}", f"bypass:{digest}", "key-cache"]
+    args: list[str | int | bytes] = [settings.KEY_CATALOGUE_SILENCE_MS]
+    args += (known.entry, known.generation) if known else ("", "")
+    if known and counter:
+        keys.append(counter.key)
+        args += (counter.limit, counter.seconds)
     try:
-        entry, generation = FIND_KEY.run(
-            keys=[f"key:{digest}", f"bypass:{digest}", "key-cache"],
-            args=[settings.KEY_CATALOGUE_SILENCE_MS],
-        )
+        entry, *found = FIND_KEY.run(keys=keys, args=args)
     except RedisUnavailable:
         return Cached()
-    generation = generation.decode() if generation else None
-    return Cached(_from_entry(entry, now) if entry else None, generation)
+    if known and entry == 1:
+        counted = Counted(counter, bool(found[0]), found[1]) if counter else None
+        return Cached(known.partner, known.generation, counted)
+    generation = found[0].decode() if found[0] else None
+    return Cached(_learnt(digest, entry, now) if entry else None, generation)
 
 
 def write(digest: str, partner: Partner, *, loaded_at: datetime, generation: str) -> None:
     """Store `partner` as PostgreSQL returned it at `loaded_at`. Without Redis nothing is stored: PostgreSQL is asked again."""
     entry = _to_entry(partner, loaded_at, generation)
+    _remember(digest, Known(entry, generation, partner, _end_of(loaded_at)))
     with suppress(RedisUnavailable):
         run(lambda client: client.set(f"key:{digest}", entry, ex=settings.KEY_CATALOGUE_SECONDS))
 
@@ -106,12 +141,28 @@ def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:
     )
 
 
-def _from_entry(entry: bytes, now: datetime) -> Partner | None:
-    """The partner in `entry`; None once it was read 60 s ago, whatever Redis' own clock says."""
+def _learnt(digest: str, entry: bytes, now: datetime) -> Partner | None:
+    """The partner in `entry`, remembered for the next call; None once it was read 60 s ago, whatever Redis' own clock says."""
     fields: dict[str, Any] = orjson.loads(entry)
-    age = now - datetime.fromisoformat(fields["loaded_at"])
-    if age > timedelta(seconds=settings.KEY_CATALOGUE_SECONDS):
+    ends_at = _end_of(datetime.fromisoformat(fields["loaded_at"]))
+    if now > ends_at:
         return None
+    partner = _from_entry(fields)
+    _remember(digest, Known(entry, fields["generation"], partner, ends_at))
+    return partner
+
+
+def _remember(digest: str, entry: Known) -> None:
+    if len(_known) >= MAX_KNOWN:
+        _known.clear()
+    _known[digest] = entry
+
+
+def _end_of(loaded_at: datetime) -> datetime:
+    return loaded_at + timedelta(seconds=settings.KEY_CATALOGUE_SECONDS)
+
+
+def _from_entry(fields: dict[str, Any]) -> Partner:
     expires_at = fields["secret_expires_at"]
     return Partner(
         account_id=fields["account_id"],

@@ -75,10 +75,12 @@ def outgoing(
     status = int(started.status[:3])
     bodiless = request.method == "HEAD" or status in NO_BODY
     body, length, file = _collect(result, memory_bytes)
-    named = {name.lower() for name, _ in started.headers}
     head = [f"HTTP/1.1 {started.status}\r\n"]
-    head += [f"{name}: {value}\r\n" for name, value in started.headers]
-    if "content-length" not in named and status not in NO_BODY:
+    measured = status in NO_BODY
+    for name, value in started.headers:
+        head.append(f"{name}: {value}\r\n")
+        measured = measured or (len(name) == 14 and name.lower() == "content-length")
+    if not measured:
         head.append(f"Content-Length: {length}\r\n")
     return _sealed(head, [] if bodiless else body, None if bodiless else file, length, last=last)
 

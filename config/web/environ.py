@@ -25,13 +25,13 @@ MAX_NAMES = 1_000
 
 def environ_of(request: Request, peer: str, server: tuple[str, int]) -> dict[str, Any]:
     """Whatever is not the request's is left out: the process's own environment does not belong here."""
-    path, _, query = request.target.partition("?")
+    path = request.path
     body = b"".join(request.body)
     environ = {
         **ALWAYS,
         "REQUEST_METHOD": request.method,
         "PATH_INFO": unquote_to_bytes(path).decode("latin-1") if "%" in path else path,
-        "QUERY_STRING": query,
+        "QUERY_STRING": request.query,
         "SERVER_PROTOCOL": f"HTTP/{request.version}",
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),

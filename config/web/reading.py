@@ -57,10 +57,12 @@ class Request:
     body: list[bytes] = field(default_factory=list)
     unread: bool = False
     """The body was too large to be read; the connection ends with the answer."""
+    path: str = field(init=False)
+    """The target without its query."""
+    query: str = field(init=False)
 
-    @property
-    def path(self) -> str:
-        return self.target.partition("?")[0]
+    def __post_init__(self) -> None:
+        self.path, _, self.query = self.target.partition("?")
 
 
 class RequestReader:

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 WAIT_SECONDS = 10.0
 """How long a call waits for its turn at most."""
@@ -35,9 +35,12 @@ class Kind(IntEnum):
     """A call of /v1 whose key has not been accepted by this process before."""
     PAGE = 4
 
+    __hash__ = (
+        int.__hash__
+    )  # that of an enumeration is written in Python, and every call looks its kind up a dozen times
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+
+class Holder(NamedTuple):
     """Who holds threads: an account's environment, or the address of a caller who is not known."""
 
     kind: Kind

@@ -7,6 +7,7 @@ import time
 from django.conf import settings
 from gunicorn.workers.base import Worker
 
+from apps.common import connections
 from config.web.limits import MEBIBYTE, configured
 from config.web.memory import Memory
 from config.web.server import Server
@@ -26,6 +27,7 @@ class EdgeWorker(Worker):
 
     def run(self) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
+        connections.take_over()
         server = Server(
             [getattr(one, "sock", one) for one in self.sockets], self.wsgi, configured(), settings.WEB_THREADS
         )

@@ -1,3 +1,4 @@
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ import redis as redis_py
 from django.core.signals import request_started
 from django.db import close_old_connections
 
-from apps.common import redis
+from apps.common import redis, resp
 from apps.common.redis import RedisUnavailable, Script
 from tests.support.private_redis import PrivateRedis
 from tests.support.trips import counted_redis_trips
@@ -193,3 +194,70 @@ def test_a_script_works_on_a_server_that_forgot_it(server):
     server.client.script_flush()
 
     assert script.run(keys=["counter"]) == 2
+
+
+def test_a_script_on_a_connection_that_a_restart_cut_is_asked_again(server):
+    script = Script("return redis.call('INCR', KEYS[1])")
+    script.run(keys=["counter"])
+    server.kill()
+    server.start()
+
+    assert script.run(keys=["counter"]) == 1
+
+
+def test_a_late_answer_is_not_taken_for_the_next_ones(server):
+    echo = Script("return ARGV[1]")
+    assert echo.run(keys=[], args=["first"]) == b"first"
+    server.freeze()
+    with pytest.raises(RedisUnavailable):
+        echo.run(keys=[], args=["late"])
+    server.thaw()
+    time.sleep(BREAKER_SECONDS)
+
+    assert echo.run(keys=[], args=["next"]) == b"next"
+
+
+def test_a_script_that_fails_is_no_answer(server):
+    with pytest.raises(RedisUnavailable):
+        Script("return redis.call('NOSUCHCOMMAND')").run(keys=[])
+
+
+def test_a_fork_does_not_share_the_connection_of_its_parent(server):
+    script = Script("return redis.call('INCR', KEYS[1])")
+    script.run(keys=["counter"])
+    parents = redis.guarded()._connected()
+
+    child = os.fork()
+    if not child:
+        script.run(keys=["counter"])
+        os._exit(0 if redis.guarded()._connected() is not parents else 1)
+
+    assert os.waitpid(child, 0)[1] == 0
+    assert script.run(keys=["counter"]) == 3
+    assert redis.guarded()._connected() is parents
+
+
+ANSWERS = [
+    (b":7\r\n", 7),
+    (b"$5\r\na\r\nbc\r\n", b"a\r\nbc"),
+    (b"$-1\r\n", None),
+    (b"*-1\r\n", None),
+    (b"+OK\r\n", b"OK"),
+    (b"*3\r\n$1\r\nx\r\n*2\r\n:1\r\n$-1\r\n:-2\r\n", [b"x", [1, None], -2]),
+]
+
+
+@pytest.mark.parametrize(("raw", "meaning"), ANSWERS)
+def test_an_answer_is_read_whole_and_not_before(raw: bytes, meaning: object):
+    assert resp.answer(raw) == meaning
+    for end in range(len(raw)):
+        with pytest.raises(resp.Incomplete):
+            resp.answer(raw[:end])
+    with pytest.raises(ValueError, match="more than was asked"):
+        resp.answer(raw + b":1\r\n")
+
+
+def test_an_answer_in_pieces_is_put_together(server):
+    long = "x" * 300_000
+
+    assert Script("return {ARGV[1], 1}").run(keys=[], args=[long]) == [long.encode(), 1]

@@ -2,7 +2,6 @@ import json
 from contextlib import suppress
 
 import pytest
-from django.http.request import HttpHeaders
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -191,8 +190,9 @@ def test_any_bytes_are_an_object_or_refused(raw: bytes):
         assert isinstance(parse(raw), dict)
 
 
-def headers(**values: str) -> HttpHeaders:
-    return HttpHeaders({name.upper(): value for name, value in values.items()})
+def headers(**named: str) -> dict[str, str]:
+    """As `request.META` has them."""
+    return {name.upper(): value for name, value in named.items()}
 
 
 @pytest.mark.parametrize(
@@ -235,3 +235,35 @@ def test_other_types_are_refused(content_type: str):
 def test_compressed_bodies_are_refused(encoding: str):
     with pytest.raises(UnsupportedMediaType, match="without Content-Encoding"):
         refuse_other_types(headers(content_type="application/json", http_content_encoding=encoding))
+
+
+# What the quick look must not let pass: just below the bounds that it counts by, and one above.
+CLOSE = {
+    "levels": (nested(json_body.MAX_DEPTH), nested(json_body.MAX_DEPTH + 1)),
+    "names": (f"{{{names(json_body.MAX_NAMES)}}}".encode(), f"{{{names(json_body.MAX_NAMES + 1)}}}".encode()),
+    "items": (
+        f'{{"a":[{items(json_body.MAX_ITEMS)}]}}'.encode(),
+        f'{{"a":[{items(json_body.MAX_ITEMS + 1)}]}}'.encode(),
+    ),
+}
+
+
+@pytest.mark.parametrize("bound", CLOSE)
+def test_each_bound_is_met_exactly(bound: str):
+    allowed, refused = CLOSE[bound]
+
+    assert parse(allowed)
+    with pytest.raises(InvalidRequest):
+        parse(refused)
+
+
+@pytest.mark.parametrize("text", [r"\u0000", r"\ud800", r"a\udc00b", r"\\\ud800"])
+def test_an_escape_is_always_looked_at(text: str):
+    with pytest.raises(InvalidRequest):
+        parse(f'{{"a":"{text}"}}'.encode())
+
+
+@pytest.mark.parametrize("raw", [b'{"a":"\x00"}', b'{"a":"\xed\xa0\x80"}'])
+def test_a_nul_and_a_surrogate_that_stand_for_themselves_are_refused(raw: bytes):
+    with pytest.raises(InvalidRequest):
+        parse(raw)

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from apps.keys import secrets
 from apps.ledger.models import Hold
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.ledger.threads import all_at_once
-from tests.support.api import Api
+from tests.support.api import Api, Reply
 from tests.support.private_redis import PrivateRedis
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
@@ -56,6 +57,52 @@ def test_each_call_takes_one_of_the_window_and_the_next_minute_starts_anew(move_
     assert refused.error["retryAfter"] == wait == pytest.approx(reset - clock.now().timestamp(), abs=2)
     move_clock(seconds=wait)
     assert window_of(api.get("/v1/account")) == (3, 2)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "ask"),
+    [
+        (403, lambda api: api.get("/v1/account/ledger")),
+        (403, lambda api: Api(api.secret, address="198.51.100.8").get("/v1/account")),
+        (405, lambda api: api.delete("/v1/account")),
+    ],
+    ids=["scope", "address", "method"],
+)
+def test_a_known_key_is_not_counted_where_an_earlier_check_refuses(
+    at_the_start_of_a_minute, status: int, ask: Callable[[Api], Reply]
+):
+    api = api_of_new_partner(scopes=["account:read"], allowed_ips=["198.51.100.7"])
+    api.address = "198.51.100.7"
+    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299), (300, 298)]
+
+    refused = ask(api)
+
+    assert (refused.status, window_of(refused)) == (status, (300, 298))
+    assert window_of(api.get("/v1/account")) == (300, 297)
+
+
+@pytest.mark.django_db
+def test_a_known_key_of_another_environment_is_not_counted(at_the_start_of_a_minute, settings):
+    api = api_of_new_partner()
+    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299), (300, 298)]
+
+    settings.GATEWAY_ENVIRONMENT = "live"
+    assert (api.get("/v1/account").error_type, api.get("/v1/account").status) == ("wrong_environment", 401)
+
+    settings.GATEWAY_ENVIRONMENT = ""
+    assert window_of(api.get("/v1/account")) == (300, 297)
+
+
+@pytest.mark.django_db
+def test_a_known_key_of_a_read_only_account_is_counted_for_reads_alone(at_the_start_of_a_minute):
+    api = api_of_new_partner()
+    Account.objects.update(status="read-only")
+    assert [window_of(api.get("/v1/account")) for _ in range(2)] == [(300, 299), (300, 298)]
+
+    refused = [api.post("/v1/flights/searches", SEARCH) for _ in range(2)]
+
+    assert [(reply.status, window_of(reply)) for reply in refused] == [(403, (60, 60))] * 2
 
 
 @pytest.mark.django_db
@@ -259,7 +306,7 @@ def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch
         raise RedisUnavailable
 
     partner = partner_of(api_of_new_partner())
-    monkeypatch.setattr("apps.common.redis.GuardedRedis.run", nobody)
+    monkeypatch.setattr("apps.common.redis.GuardedRedis.exchange", nobody)
 
     assert rate_limits.peek(partner, rate_class).used == 0
     if rate_class is RateClass.READ:

@@ -20,11 +20,11 @@ from tests.support.trips import counted_redis_trips
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # statements, Redis round trips
-ACCOUNT = (1, 2)
-SEARCH = (6, 2)
-SEARCH_REPLAYED = (4, 2)
-REPRICE = (3, 2)
-ORDER = (8, 2)
+ACCOUNT = (1, 1)
+SEARCH = (5, 1)
+SEARCH_REPLAYED = (4, 1)
+REPRICE = (3, 1)
+ORDER = (8, 1)
 REFUSED_SCOPE = (1, 2)
 REFUSED_KEY = (1, 2)
 REFUSED_JUNK = (0, 1)

@@ -7,16 +7,19 @@ from django.db import connection
 
 from apps.common import errors
 from apps.gateway import trace
-from apps.gateway.trace import Step, StepTimer
+from apps.gateway.trace import Step, timed
 
 
 def test_a_step_is_noted_with_what_came_of_it():
     noted: list[str] = []
-    with StepTimer("first", noted):
-        pass
+
+    def failing(error: Exception) -> None:
+        raise error
+
+    assert timed("first", str.upper, "passes", noted) == "PASSES"
     for name, error in (("refused", errors.NotFound()), ("crashed", ZeroDivisionError())):
-        with pytest.raises(type(error)), StepTimer(name, noted):
-            raise error
+        with pytest.raises(type(error)):
+            timed(name, failing, error, noted)
 
     taken = trace.read(trace.written(noted))
     assert [step[:2] for step in taken] == [

@@ -1,0 +1,74 @@
+"""A search is billed and answered by one statement, or by none."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.gateway import billing, idempotency, search_quota
+from apps.gateway.answer import Answer
+from apps.gateway.idempotency import Claim, StoredAnswer
+from apps.gateway.models import IdempotencyRecord, SearchUnit, SearchUsage
+from apps.gateway.search_quota import Quota
+from apps.keys.partner import Partner
+from tests.factories.gateway import api_of_new_partner, partner_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ANSWER = Answer({"id": "hsr_1"}, 201)
+
+
+@pytest.fixture
+def partner() -> Partner:
+    return partner_of(api_of_new_partner())
+
+
+def begun(partner: Partner) -> tuple[Claim, Quota]:
+    """A search that has its claim and its unit of the quota."""
+    claim = idempotency.claim(partner, "key-of-a-search", "fingerprint")
+    assert isinstance(claim, Claim)
+    return claim, search_quota.take(partner)
+
+
+def test_it_takes_one_statement(partner: Partner):
+    claim, quota = begun(partner)
+
+    with CaptureQueriesContext(connection) as captured:
+        assert billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+
+    assert len(captured) == 1
+    assert claim.finished
+    assert SearchUsage.objects.get().billable == 1
+    assert not SearchUnit.objects.exists()
+    stored = idempotency.claim(partner, "key-of-a-search", "fingerprint")
+    assert isinstance(stored, StoredAnswer)
+    assert (stored.status, stored.body) == (201, b'{"id":"hsr_1"}')
+
+
+def test_every_search_of_a_key_counts_in_its_line(partner: Partner):
+    for number in range(3):
+        claim = idempotency.claim(partner, f"key-number-{number}", "fingerprint")
+        assert isinstance(claim, Claim)
+        assert billing.bill_and_answer(partner, search_quota.take(partner), "hotels", claim, ANSWER)
+
+    assert SearchUsage.objects.get().billable == 3
+
+
+def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Partner):
+    claim, quota = begun(partner)
+    IdempotencyRecord.objects.update(lease_token="00000000-0000-0000-0000-000000000000")
+
+    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert not claim.finished
+    assert not SearchUsage.objects.exists()
+    assert SearchUnit.objects.count() == 1
+    assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):
+    claim, quota = begun(partner)
+    SearchUnit.objects.all().delete()
+
+    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert not claim.finished
+    assert not SearchUsage.objects.exists()
+    assert IdempotencyRecord.objects.get().state == "running"
