@@ -13,7 +13,6 @@ from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
 from apps.suppliers.choice import SIMULATOR
 from apps.suppliers.codec import from_json
-from apps.transfers.models import TransferSearch
 from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
 
