@@ -15,6 +15,7 @@ from django.db import connection
 
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
+from apps.common import long_statements
 from apps.common.commits import RELAX
 from apps.common.errors import IdempotencyKeyInProgress
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
@@ -24,6 +25,8 @@ from apps.ledger.services.resolve import was_resolved
 from apps.ledger.statements import HELD, RESOLVED, holding, parameters, resolving, sized
 from apps.webhooks.services import emit
 from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
+
+long_statements.keep()
 
 RESERVE = f"""
 WITH made AS (
