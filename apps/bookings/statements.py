@@ -23,6 +23,7 @@ from apps.ledger.models import HoldStatus
 from apps.ledger.services.hold import held
 from apps.ledger.services.resolve import was_resolved
 from apps.ledger.statements import HELD, RESOLVED, holding, parameters, resolving, sized
+from apps.webhooks.models import new_event_id
 from apps.webhooks.services import emit
 from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
 
@@ -171,6 +172,7 @@ def end_together(
     events = emit.parameters(
         account_id=booking.account_id,
         environment=booking.environment,
+        ids=[new_event_id() for _ in facts],
         facts=facts,
         booking_id=booking.id,
         booking_reference=booking.reference,

@@ -24,7 +24,8 @@ event AS (
            (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, created_at)
     SELECT fact.id, %(account_id)s::text, %(environment)s::text, fact.type, fact.payload,
            %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, %(now)s::timestamptz
-      FROM unnest(%(ids)s::text[], %(types)s::text[], %(payloads)s::text[]) AS fact (id, type, payload)
+      FROM unnest(string_to_array(%(ids)s::text, ' '), string_to_array(%(types)s::text, ' '),
+                  ARRAY(SELECT json_array_elements_text(%(payloads)s::json))) AS fact (id, type, payload)
      WHERE {once}
     RETURNING id, type
 ), delivery AS (
@@ -93,9 +94,11 @@ def emit_many(
 
     Raises RuntimeError outside of a transaction.
     """
+    ids = [new_event_id() for _ in facts]
     values = parameters(
         account_id=account_id,
         environment=environment,
+        ids=ids,
         facts=facts,
         booking_id=booking_id,
         booking_reference=booking_reference,
@@ -106,7 +109,6 @@ def emit_many(
         cursor.execute(INSERT, values)
         (made,) = cursor.fetchone()
     wake(made)
-    ids: list[str] = values["ids"]
     return ids
 
 
@@ -114,26 +116,31 @@ def parameters(
     *,
     account_id: str,
     environment: str,
+    ids: Sequence[str],
     facts: Sequence[Fact],
     booking_id: str | None,
     booking_reference: str | None,
     request_id: str,
     now: datetime,
 ) -> dict[str, Any]:
-    """The parameters of `emitting`. Raises RuntimeError outside of a transaction."""
+    """The parameters of `emitting`. Raises RuntimeError outside of a transaction.
+
+    Lists go as text: psycopg takes longer to write an array than PostgreSQL to read one.
+    """
     if not connection.in_atomic_block:
         raise RuntimeError("An event belongs into the transaction of the fact it tells.")
-    ids = [new_event_id() for _ in facts]
     created_at = rfc3339(now)
     return {
         "account_id": account_id,
         "environment": environment,
-        "ids": ids,
-        "types": [fact.type for fact in facts],
-        "payloads": [
-            payload_text(event_id=event_id, fact=fact, created_at=created_at, environment=environment)
-            for event_id, fact in zip(ids, facts, strict=True)
-        ],
+        "ids": " ".join(ids),
+        "types": " ".join(fact.type for fact in facts),
+        "payloads": orjson.dumps(
+            [
+                payload_text(event_id=event_id, fact=fact, created_at=created_at, environment=environment)
+                for event_id, fact in zip(ids, facts, strict=True)
+            ]
+        ).decode(),
         "booking_id": booking_id or "",
         "booking_reference": booking_reference or "",
         "request_id": request_id,
