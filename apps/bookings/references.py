@@ -22,4 +22,8 @@ def client_ref(reference: str, kind: str) -> str:
 
 
 def _random(length: int) -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+    number, letters = secrets.randbelow(len(ALPHABET) ** length), []
+    for _ in range(length):
+        number, place = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[place])
+    return "".join(letters)

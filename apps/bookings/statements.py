@@ -1,36 +1,57 @@
 """Three SQL statements of the booking path, written by hand because every order runs them.
 
-The ORM writes one table per statement, and compiles each statement anew. A booking and its operation are inserted together and
-ended together; between the two the call is marked.
+The ORM writes one table per statement, and compiles each statement anew. A booking, its operation and its hold are written
+together; between that and the end the call is marked; state, booking, answer, events and money are ended together. Each is one
+trip to the database, and takes its locks in the order of `services.settle`: the wallet last, because all bookings of an account
+wait for it. `EXISTS (SELECT FROM …)` is what keeps a part of a statement waiting for the part before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import orjson
 from django.db import connection
-from django.db.models import Model
 
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
+from apps.common import long_statements
 from apps.common.commits import RELAX
 from apps.common.errors import IdempotencyKeyInProgress
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
+from apps.ledger.models import HoldStatus
+from apps.ledger.services.hold import held
+from apps.ledger.services.resolve import was_resolved
+from apps.ledger.statements import HELD, RESOLVED, holding, parameters, resolving, sized
+from apps.webhooks.models import new_event_id
+from apps.webhooks.services import emit
+from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
 
-END = f"""
-WITH ended AS (
-    UPDATE bookings_operation SET state = 'confirmed', next_attempt_at = NULL, resolved_at = %(now)s
-    WHERE id = %(operation)s AND state = %(state)s AND lease_token = %(token)s
-    RETURNING booking_id
-), answered AS ({COMPLETE})
-UPDATE bookings_booking SET status = %(status)s, total_cents = %(total_cents)s,
-       supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
-       cancellation = %(cancellation)s::jsonb, updated_at = %(now)s,
-       watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
-FROM ended WHERE bookings_booking.id = ended.booking_id
-RETURNING bookings_booking.id
+long_statements.keep()
+
+RESERVE = f"""
+WITH made AS (
+    INSERT INTO bookings_booking (
+        id, product, account_id, environment, key_id, reference, external_reference, status, total_cents,
+        currency, exchange, supplier_name, supplier_reference, details, request_id, created_at, updated_at)
+    VALUES (%(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
+            %(booking_reference)s::text, %(external_reference)s, 'pending', %(amount_cents)s::bigint,
+            %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
+            %(request_id)s::text, %(now)s::timestamptz, %(now)s::timestamptz)
+    RETURNING id
+), begun AS (
+    INSERT INTO bookings_operation (
+        booking_id, kind, state, client_ref, idempotency_record_id, request, prepared, amount_cents, hold_id,
+        failure, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id, created_at)
+    SELECT made.id, 'book', 'held', %(reference)s::text, %(claim)s::bigint, %(request)s::jsonb, '{{}}',
+           %(amount_cents)s::bigint, %(hold_id)s::text, '', %(lease_token)s::uuid, %(lease_until)s::timestamptz,
+           %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(now)s::timestamptz
+      FROM made
+    RETURNING id
+), {holding(once="EXISTS (SELECT FROM begun)")}
+SELECT begun.id, {STANDS % ("%(claim)s", "%(claim_token)s")}, {RELAX}, {HELD}
+  FROM begun LEFT JOIN wallet ON true
 """  # noqa: S608
-
 
 START_CALL = """
 UPDATE bookings_operation SET state = 'calling', call_started_at = %(now)s, lease_until = %(lease_until)s,
@@ -38,6 +59,27 @@ UPDATE bookings_operation SET state = 'calling', call_started_at = %(now)s, leas
 WHERE id = %(operation)s AND state = 'held' AND lease_token = %(token)s
 RETURNING id
 """
+
+END = f"""
+WITH ended AS (
+    UPDATE bookings_operation SET state = 'confirmed', next_attempt_at = NULL, resolved_at = %(now)s::timestamptz
+    WHERE id = %(operation)s AND state = %(state)s AND lease_token = %(token)s
+    RETURNING booking_id
+), booked AS (
+    UPDATE bookings_booking SET status = %(booking_status)s, total_cents = %(total_cents)s,
+           supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
+           cancellation = %(cancellation)s::jsonb, updated_at = %(now)s::timestamptz,
+           watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
+    FROM ended WHERE bookings_booking.id = ended.booking_id
+    RETURNING bookings_booking.id
+), answered AS (
+    {COMPLETE} AND EXISTS (SELECT FROM booked)
+    RETURNING id
+), {emitting(once="EXISTS (SELECT FROM booked)")}, {
+    resolving(once=f"EXISTS (SELECT FROM booked) AND (SELECT count(*) FROM answered) + {DELIVERIES} >= 0")
+}
+SELECT {DELIVERIES}, {RESOLVED} FROM booked LEFT JOIN wallet ON true
+"""  # noqa: S608
 
 NO_ANSWER = dict.fromkeys(
     (
@@ -52,22 +94,42 @@ NO_ANSWER = dict.fromkeys(
 )
 
 
-def insert_together(booking: Booking, operation: Operation, claim: Claim | None) -> None:
-    """Insert both rows; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the key by now.
+def reserve_together(booking: Booking, operation: Operation, claim: Claim | None) -> None:
+    """Insert both rows and hold the funds; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the
+    key by now, and what `hold` raises: the caller's transaction then leaves nothing behind.
 
     This commit does not wait for the disk. The next one, which marks the supplier call, does.
     """
-    booking_columns, booking_marks, booking_values = _row(booking)
-    columns, marks, values = _row(operation)
+    money: dict[str, Any] = {
+        "hold_id": operation.hold_id,
+        "account_id": booking.account_id,
+        "environment": booking.environment,
+        "amount_cents": operation.amount_cents,
+        "currency": booking.currency,
+        "reference": operation.client_ref,
+    }
     with connection.cursor() as cursor:
         cursor.execute(
-            f"WITH made AS (INSERT INTO bookings_booking ({booking_columns}) VALUES ({booking_marks})) "  # noqa: S608
-            f"INSERT INTO bookings_operation ({columns}) VALUES ({marks}) RETURNING id, {STANDS}, {RELAX}",
-            [*booking_values, *values, *((claim.record_id, claim.token) if claim else (None, None))],
+            RESERVE,
+            {
+                **parameters(trace_of(operation, f"{operation.kind} {booking.reference}"), **money),
+                "now": booking.created_at,
+                "booking_id": booking.id,
+                "external_reference": booking.external_reference,
+                "exchange": _json(booking.exchange),
+                "supplier_name": booking.supplier_name,
+                "details": _json(booking.details),
+                "request": _json(operation.request),
+                "lease_token": operation.lease_token,
+                "lease_until": operation.lease_until,
+                "claim": sized(claim.record_id) if claim else None,
+                "claim_token": claim.token if claim else None,
+            },
         )
-        operation.pk, stands, _ = cursor.fetchone()
+        operation.pk, stands, _, *wallet = cursor.fetchone()
     if claim is not None and not stands:
         raise IdempotencyKeyInProgress
+    held(tuple(wallet) if wallet[0] is not None else None, **money)
     for row in (booking, operation):
         row._state.adding = False
 
@@ -82,43 +144,70 @@ def start_call(
             {
                 "now": now,
                 "lease_until": lease_until,
-                "prepared": orjson.dumps(prepared).decode(),
-                "operation": operation.pk,
+                "prepared": _json(prepared),
+                "operation": sized(operation.pk),
                 "token": operation.lease_token,
             },
         )
         return cursor.fetchone() is not None
 
 
-def end_together(booking: Booking, operation: Operation, completion: Mapping[str, Any] | None = None) -> bool:
-    """Confirm the operation, write the booking as it stands in memory, and store the answer (`Caller.completion`).
+def end_together(
+    booking: Booking,
+    operation: Operation,
+    *,
+    completion: Mapping[str, Any] | None = None,
+    facts: Sequence[Fact] = (),
+    capture_cents: int | None = None,
+) -> bool:
+    """Confirm the operation, write the booking as it stands in memory, store the answer (`Caller.completion`) and the events, and
+    capture the operation's hold.
 
-    Returns False when the lease was lost.
+    Returns False when the lease was lost: nothing is written then. Raises what `capture` raises.
     """
-    details, cancellation = Booking._meta.get_field("details"), Booking._meta.get_field("cancellation")
+    captured: dict[str, Any] = {
+        "hold_id": operation.hold_id if capture_cents is not None else None,
+        "captured_cents": capture_cents,
+    }
+    events = emit.parameters(
+        account_id=booking.account_id,
+        environment=booking.environment,
+        ids=[new_event_id() for _ in facts],
+        facts=facts,
+        booking_id=booking.id,
+        booking_reference=booking.reference,
+        request_id=operation.request_id,
+        now=booking.updated_at,
+    )
+    trace = trace_of(operation, f"{operation.kind} {booking.reference}")
     with connection.cursor() as cursor:
         cursor.execute(
             END,
             {
+                **parameters(trace, status=HoldStatus.CAPTURED.value, **captured),
+                **events,
                 **(completion or NO_ANSWER),
-                "now": booking.updated_at,
-                "operation": operation.pk,
+                "operation": sized(operation.pk),
                 "state": operation.state,
                 "token": operation.lease_token,
-                "status": booking.status,
-                "total_cents": booking.total_cents,
+                "booking_status": booking.status,
+                "total_cents": sized(booking.total_cents),
                 "supplier_reference": booking.supplier_reference,
-                "details": details.get_db_prep_save(booking.details, connection),
+                "details": _json(booking.details),
                 "watched_until": booking.watched_until,
                 "next_news_at": booking.next_news_at,
-                "cancellation": cancellation.get_db_prep_save(booking.cancellation, connection),
+                "cancellation": _json(booking.cancellation),
             },
         )
-        return cursor.fetchone() is not None
+        row = cursor.fetchone()
+    if row is None:
+        return False
+    deliveries, *wallet = row
+    emit.wake(deliveries)
+    if captured["hold_id"]:
+        was_resolved(tuple(wallet) if wallet[0] is not None else None, **captured)
+    return True
 
 
-def _row(row: Model) -> tuple[str, str, list[Any]]:
-    """Column names, placeholders and values of a row about to be inserted."""
-    fields = [field for field in row._meta.concrete_fields if not (field.primary_key and row.pk is None)]
-    values = [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
-    return ", ".join(f'"{field.column}"' for field in fields), ", ".join(["%s"] * len(fields)), values
+def _json(value: object) -> str | None:
+    return None if value is None else orjson.dumps(value).decode()

@@ -6,6 +6,7 @@ import secrets
 from apps.common import clock
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
+PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
 WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2}})")
 
@@ -17,12 +18,8 @@ def new_id(prefix: str) -> str:
 
 
 def encode(number: int, width: int) -> str:
-    """`number` in base 32, left-padded to `width`."""
-    digits = []
-    for _ in range(width):
-        number, digit = divmod(number, 32)
-        digits.append(ALPHABET[digit])
-    return "".join(reversed(digits))
+    """`number` in base 32, left-padded to `width`, which is even: two digits at a time are found in half the steps."""
+    return "".join([PAIRS[number >> shift & 1_023] for shift in range(5 * width - 10, -1, -10)])
 
 
 def is_well_formed(value: str) -> bool:

@@ -11,11 +11,13 @@ row as it is after the wait, so conditions are decided by the present balance.
 
 3. `_WRITE`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing.
 
+`holding` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or settles
+in the same trip. `once` is what must have happened in it before the wallet is locked.
+
 FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys do not wait for it. Every parameter
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
 """
 
-from dataclasses import asdict
 from typing import Any
 
 from django.db import connection
@@ -30,21 +32,26 @@ _LOCKED_COLUMNS = """
            w.balance_cents - w.held_cents AS available_cents,
            greatest(%(now)s::timestamptz, w.moved_at + interval '1 microsecond') AS at"""
 
-_WALLET_OF_ACCOUNT = f"""
-WITH wallet AS MATERIALIZED (
+
+def _wallet_of_account(once: str = "true") -> str:
+    return f"""
+wallet AS MATERIALIZED (
     SELECT {_LOCKED_COLUMNS}, a.status = 'active' AS active
       FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
-     WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text
+     WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text AND {once}
        FOR NO KEY UPDATE OF w
 )"""  # noqa: S608
 
-_WALLET_OF_HOLD = f"""
-WITH wallet AS MATERIALIZED (
+
+def _wallet_of_hold(once: str = "true") -> str:
+    return f"""
+wallet AS MATERIALIZED (
     SELECT {_LOCKED_COLUMNS}, h.id AS hold_id, h.amount_cents AS hold_cents, h.status AS hold_status
       FROM ledger_hold h JOIN ledger_wallet w ON w.id = h.wallet_id
-     WHERE h.id = %(hold_id)s::text
+     WHERE h.id = %(hold_id)s::text AND {once}
        FOR NO KEY UPDATE OF w, h
 )"""  # noqa: S608
+
 
 _WRITE = """
 , written AS (
@@ -86,7 +93,7 @@ _WRITE = """
 
 # Parameters beside those of `execute`: type, reference, account_id, environment, currency, amount_cents,
 # counter_bucket.
-MOVE = f"""{_WALLET_OF_ACCOUNT}, step AS (
+MOVE = f"""WITH {_wallet_of_account()}, step AS (
     SELECT 0 AS number, %(transaction_id)s::text AS id, %(type)s::text AS type,
            %(reference)s::text AS reference, NULL::text AS hold_id,
            %(amount_cents)s::bigint AS amount_cents, 0::bigint AS held_delta_cents,
@@ -97,8 +104,10 @@ MOVE = f"""{_WALLET_OF_ACCOUNT}, step AS (
 ){_WRITE}
 SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
 
+
 # Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents.
-HOLD = f"""{_WALLET_OF_ACCOUNT}, step AS (
+def holding(once: str = "true") -> str:
+    return f"""{_wallet_of_account(once)}, step AS (
     SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type,
            %(reference)s::text AS reference, %(hold_id)s::text AS hold_id,
            -%(amount_cents)s::bigint AS amount_cents, %(amount_cents)s::bigint AS held_delta_cents,
@@ -110,12 +119,18 @@ HOLD = f"""{_WALLET_OF_ACCOUNT}, step AS (
 ){_WRITE}, held AS (
     INSERT INTO ledger_hold (id, wallet_id, amount_cents, status, captured_cents, reference, created_at)
     SELECT hold_id, wallet_id, held_delta_cents, 'open', 0, reference, created_at FROM written
-)
-SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
+)"""  # noqa: S608
+
+
+HELD = "wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written)"
+"""What `holding` has come to, as `services.hold.held` reads it."""
+HOLD = f"WITH {holding()} SELECT {HELD} FROM wallet"  # noqa: S608
+
 
 # Parameters: hold_id, status (captured or released), captured_cents (NULL: all of it). A capture of less than
 # was held releases the rest in a second step; a release has that second step alone.
-RESOLVE = f"""{_WALLET_OF_HOLD}, resolved AS (
+def resolving(once: str = "true") -> str:
+    return f"""{_wallet_of_hold(once)}, resolved AS (
     UPDATE ledger_hold h
        SET status = %(status)s::text,
            captured_cents = coalesce(%(captured_cents)s::bigint, wallet.hold_cents),
@@ -134,11 +149,15 @@ RESOLVE = f"""{_WALLET_OF_HOLD}, resolved AS (
     SELECT 1, %(release_transaction_id)s::text, 'release',
            resolved.id, resolved.id, released_cents, -released_cents, NULL
       FROM resolved WHERE status = 'released' OR released_cents > 0
-){_WRITE}
-SELECT wallet.hold_cents, EXISTS (SELECT FROM resolved) FROM wallet"""  # noqa: S608
+){_WRITE}"""  # noqa: S608
+
+
+RESOLVED = "wallet.hold_cents, EXISTS (SELECT FROM resolved)"
+"""What `resolving` has come to, as `services.resolve.was_resolved` reads it."""
+RESOLVE = f"WITH {resolving()} SELECT {RESOLVED} FROM wallet"  # noqa: S608
 
 # Parameters: hold_id, amount_cents (what is to be held from now on).
-RAISE = f"""{_WALLET_OF_HOLD}, raised AS (
+RAISE = f"""WITH {_wallet_of_hold()}, raised AS (
     UPDATE ledger_hold h SET amount_cents = %(amount_cents)s::bigint
       FROM wallet
      WHERE h.id = wallet.hold_id
@@ -157,23 +176,25 @@ SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_s
   FROM wallet"""  # noqa: S608
 
 
-def execute(statement: str, *, trace: Trace, **parameters: object) -> tuple[Any, ...] | None:
+def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
     """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            statement,
-            {
-                **asdict(trace),
-                "now": clock.now(),
-                "transaction_id": new_transaction_id(),
-                "release_transaction_id": new_transaction_id(),
-                **{name: _sized(value) for name, value in parameters.items()},
-            },
-        )
+        cursor.execute(statement, parameters(trace, **values))
         row: tuple[Any, ...] | None = cursor.fetchone()
     return row
 
 
-def _sized(value: Any) -> Any:
+def parameters(trace: Trace, **values: object) -> dict[str, Any]:
+    """The parameters of a statement: the time, new transaction ids, the trace, and `values`."""
+    return {
+        **{name: getattr(trace, name) for name in Trace.__slots__},
+        "now": clock.now(),
+        "transaction_id": new_transaction_id(),
+        "release_transaction_id": new_transaction_id(),
+        **{name: sized(value) for name, value in values.items()},
+    }
+
+
+def sized(value: Any) -> Any:
     """Integers as bigint whatever their size: psycopg would prepare the statement again for each width."""
     return Int8(value) if isinstance(value, int) else value

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from apps.bookings.handlers import handler_for
+from apps.bookings.handlers import Outcome, handler_for
+from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services import perform, recover, resume, settle
 from apps.bookings.services.recover import recover_due
@@ -128,29 +129,28 @@ def test_a_retry_that_forgets_the_first_call_books_twice(
     assert Booking.objects.filter(status="ticketed").count() == 1 + planted
 
 
-def capture_by_paying_anew(*, hold_id: str, amount_cents: int, trace: Any) -> bool:
-    """Planted: pays with the hold, and forgets that a part of it may be left over, or that it was paid before."""
-    capture(hold_id=hold_id, amount_cents=amount_cents // 2, trace=trace)
-    return capture(hold_id=hold_id, amount_cents=amount_cents - amount_cents // 2, trace=trace)
+def capture_half(operation: Operation, outcome: Outcome) -> int | None:
+    """Planted: forgets that the rest of what was held is paid as well."""
+    return (outcome.capture_cents or 0) // 2
 
 
-def capture_nothing(*, hold_id: str, amount_cents: int, trace: Any) -> bool:
+def capture_nothing(operation: Operation, outcome: Outcome) -> int | None:
     """Planted: leaves the money for later, and later never comes."""
-    return False
+    return None
 
 
 @pytest.mark.parametrize(
     ("planted", "damage"),
-    [(capture, []), (capture_by_paying_anew, ["money"]), (capture_nothing, ["hold open", "money"])],
+    [(settle.captured_cents, []), (capture_half, ["money"]), (capture_nothing, ["hold open", "money"])],
 )
 def test_a_capture_that_is_not_exactly_once_shows_in_the_books(
     shop: FlightShop,
     supplier: ScriptedFlights,
     monkeypatch: pytest.MonkeyPatch,
-    planted: Callable[..., bool],
+    planted: Callable[..., int | None],
     damage: list[str],
 ) -> None:
-    monkeypatch.setattr(settle, "capture", planted)
+    monkeypatch.setattr(settle, "captured_cents", planted)
     shop.ordered()
     assert kinds(violations(supplier.report())) == damage
 
@@ -167,7 +167,11 @@ def settle_step_by_step(die_after: str) -> Callable[..., Booking]:
         if die_after == "state":
             raise RuntimeError("died")
         with transaction.atomic():
-            settle.move_money(operation, outcome)
+            capture(
+                hold_id=operation.hold_id,
+                amount_cents=outcome.capture_cents,
+                trace=trace_of(operation, "planted"),
+            )
         if die_after == "money":
             raise RuntimeError("died")
         with transaction.atomic():

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
-from apps.bookings.statements import insert_together
+from apps.bookings.statements import reserve_together
 from apps.common import clock
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
@@ -58,7 +58,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
         total_cents=new.total_cents,
         currency=new.currency,
         supplier_name=new.supplier_name,
-        exchange=new.exchange,
+        exchange=dict(new.exchange) if new.exchange is not None else None,
         details=dict(new.details),
         request_id=caller.request_id,
         created_at=now,
@@ -67,8 +67,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     try:
         operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
         with transaction.atomic():
-            insert_together(booking, operation, caller.claim)
-            _hold_funds(operation)
+            reserve_together(booking, operation, caller.claim)
         return operation
     except IntegrityError as error:
         refuse_second_of_key(error)

@@ -33,10 +33,17 @@ def confirm(operation: Operation, result: Any, *, caller: Caller | None = None) 
         booking = operation.booking
         write_booking(booking, outcome)
         completion = caller.completion(booking) if caller is not None else None
-        if not end_together(booking, operation, completion):
+        facts = booking_facts(booking, outcome.events)
+        ended = end_together(
+            booking,
+            operation,
+            completion=completion,
+            facts=facts,
+            capture_cents=captured_cents(operation, outcome),
+        )
+        if not ended:
             raise LeaseLost
         owe(operation, outcome)
-        emit_events(booking, operation.request_id, outcome.events)
         move_money(operation, outcome)
     operation.state = OperationState.CONFIRMED
     if caller is not None and caller.claim is not None:
@@ -59,15 +66,14 @@ def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -
     return booking
 
 
+def captured_cents(operation: Operation, outcome: Outcome) -> int | None:
+    """How much of the operation's own hold is captured at once; None where it stays, or where there is none."""
+    return outcome.capture_cents if operation.hold_id else None
+
+
 def move_money(operation: Operation, outcome: Outcome) -> None:
-    """Move the money that the outcome moves at once."""
+    """Move what else moves at once: what a cancellation gives back."""
     booking = operation.booking
-    if outcome.capture_cents is not None and operation.hold_id:
-        capture(
-            hold_id=operation.hold_id,
-            amount_cents=outcome.capture_cents,
-            trace=trace_of(operation, f"{operation.kind} {booking.reference}"),
-        )
     if outcome.release_hold_id:
         trace = trace_of(operation, f"cancel {booking.reference}")
         if outcome.release_keeps_cents:
@@ -128,23 +134,27 @@ def owe(operation: Operation, outcome: Outcome) -> None:
 
 
 def emit_events(booking: Booking, request_id: str, facts: tuple[Fact, ...]) -> None:
-    """Store the events of the facts, with the fields that every booking event has (contract §3, Webhooks)."""
-    if not facts:
-        return
+    """Store the events of facts that no operation ended with."""
+    if facts:
+        emit_many(
+            account_id=booking.account_id,
+            environment=booking.environment,
+            facts=booking_facts(booking, facts),
+            booking_id=booking.id,
+            booking_reference=booking.reference,
+            request_id=request_id,
+        )
+
+
+def booking_facts(booking: Booking, facts: tuple[Fact, ...]) -> list[Fact]:
+    """The facts with the fields that every booking event has (contract §3, Webhooks)."""
     common = {
         "bookingType": booking.product,
         "bookingId": booking.id,
         "bookingReference": booking.reference,
         "externalReference": booking.external_reference,
     }
-    emit_many(
-        account_id=booking.account_id,
-        environment=booking.environment,
-        facts=[Fact(fact.type, {**common, **fact.data}) for fact in facts],
-        booking_id=booking.id,
-        booking_reference=booking.reference,
-        request_id=request_id,
-    )
+    return [Fact(fact.type, {**common, **fact.data}) for fact in facts]
 
 
 def fail(operation: Operation, *, failure: str) -> None:

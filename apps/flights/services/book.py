@@ -3,8 +3,7 @@
 from apps.bookings.handlers import Accepted, Outcome, unless_undone
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
-from apps.bookings.refusals import refuse_above
-from apps.bookings.services.reserve import NewBooking, reserve_booking
+from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
 from apps.common import errors
 from apps.common.ids import handle
@@ -16,7 +15,6 @@ from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
-from apps.suppliers.currency.conversion import kept_with
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
 
@@ -37,22 +35,15 @@ def order_flight(
         quoted = quoted_offer(caller.partner, offer_id)
         refuse_other_passengers(quoted, passengers)
         refuse_unsuitable(quoted, caller, passengers)
-        total = quoted.offer.total_cents
-        caller.trigger.refuse_handle()
-        caller.trigger.refuse_payment(total_cents=total, currency=quoted.offer.currency)
-        refuse_above(max_total_cents, quoted_cents=total, currency=quoted.offer.currency)
-        details = new_details(quoted, passengers, email, phone)
-        new = NewBooking(
+        return reserve_quoted(
+            caller=caller,
             product=Product.FLIGHT,
-            total_cents=total,
-            currency=quoted.offer.currency,
+            offer=quoted.offer,
             supplier_name=quoted.supplier_name,
-            exchange=kept_with(quoted.offer.supplier_data),
+            details=new_details(quoted, passengers, email, phone),
             external_reference=external_reference,
-            details=to_json(details),
-            request={"offer": to_json(quoted.offer), "maxTotalCents": max_total_cents},
+            max_total_cents=max_total_cents,
         )
-        return reserve_booking(caller=caller, new=new)
 
     return carry_out(caller=caller, begin=begin)
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from apps.bookings.handlers import Outcome, unless_undone
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
-from apps.bookings.refusals import refuse_above
-from apps.bookings.services.reserve import NewBooking, reserve_booking
+from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
@@ -16,7 +15,6 @@ from apps.hotels.selectors import QuotedRate, quoted_rate
 from apps.hotels.services.handlers import HotelHandler
 from apps.hotels.suppliers.base import Guest, HotelSupplier, Rate, Room, Stay, StayRequest
 from apps.suppliers.codec import to_json
-from apps.suppliers.currency.conversion import kept_with
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,21 +40,16 @@ def book_rate(
     def begin() -> Operation:
         quoted = quoted_rate(caller.partner, rate_id)
         refuse_other_guests(quoted.rooms, party.guests)
-        total, currency = quoted.rate.total_cents, quoted.rate.currency
-        caller.trigger.refuse_handle()
-        caller.trigger.refuse_payment(total_cents=total, currency=currency)
-        refuse_above(max_total_cents, quoted_cents=total, currency=currency)
-        new = NewBooking(
+        return reserve_quoted(
+            caller=caller,
             product=Product.HOTEL,
-            total_cents=total,
-            currency=currency,
+            offer=quoted.rate,
+            offer_entry=BookStay.offer_entry,
             supplier_name=quoted.supplier_name,
-            exchange=kept_with(quoted.rate.supplier_data),
+            details=new_details(quoted, party),
             external_reference=external_reference,
-            details=to_json(new_details(quoted, party)),
-            request={"rate": to_json(quoted.rate), "maxTotalCents": max_total_cents},
+            max_total_cents=max_total_cents,
         )
-        return reserve_booking(caller=caller, new=new)
 
     return carry_out(caller=caller, begin=begin)
 

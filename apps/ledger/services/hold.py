@@ -1,3 +1,5 @@
+from typing import Any
+
 from apps.common.errors import AccountNotActive, InsufficientFunds
 from apps.ledger import statements
 from apps.ledger.errors import CurrencyMismatch, HoldResolved, ReferenceReused
@@ -37,6 +39,25 @@ def hold(
         currency=currency,
         reference=reference,
     )
+    owner = {"account_id": account_id, "environment": environment}
+    return held(
+        row, hold_id=hold_id, **owner, amount_cents=amount_cents, currency=currency, reference=reference
+    )
+
+
+def held(
+    row: tuple[Any, ...] | None,
+    *,
+    hold_id: str,
+    account_id: str,
+    environment: str,
+    amount_cents: int,
+    currency: str,
+    reference: str,
+) -> str:
+    """The id of the hold that `statements.holding` made, by what it returned (`HELD`; None without a wallet). Raises what `hold`
+    raises.
+    """
     # An account without a wallet never received any money.
     wallet_currency, available_cents, active, written = row or (currency, 0, True, False)
     if written:

@@ -4,9 +4,9 @@ No transaction of ours is open during a supplier call. So what the simulator wro
 called it: as with a real supplier.
 """
 
-import json
 from datetime import datetime
 
+import orjson
 from django.db import connection
 
 from apps.common import clock
@@ -38,7 +38,7 @@ class DatabaseStore:
             write.sequence,
         ]
         with connection.cursor() as cursor:
-            cursor.execute(ADD, [*row, json.dumps(write.record), clock.now()])
+            cursor.execute(ADD, [*row, orjson.dumps(write.record).decode(), clock.now()])
             if cursor.rowcount == 0:
                 raise AlreadyWrittenError(write.client_ref)
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from apps.bookings.handlers import Outcome, unless_undone
 from apps.bookings.models import Booking, Operation, Product
 from apps.bookings.product_handlers import QuotedBookHandler, confirmed_event, total_to_pay
-from apps.bookings.refusals import refuse_above, translated
-from apps.bookings.services.reserve import NewBooking, reserve_booking
+from apps.bookings.refusals import translated
+from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
 from apps.common.clock import day_after
 from apps.gateway.call import Caller
@@ -47,21 +47,15 @@ def order_transfer(
                 caller.partner.environment, exchange=exchange, named=quoted.supplier_name
             )
             supplier.refuse_lacking(request_of(details, quoted.offer))
-        total, currency = quoted.offer.total_cents, quoted.offer.currency
-        caller.trigger.refuse_handle()
-        caller.trigger.refuse_payment(total_cents=total, currency=currency)
-        refuse_above(max_total_cents, quoted_cents=total, currency=currency)
-        new = NewBooking(
+        return reserve_quoted(
+            caller=caller,
             product=Product.TRANSFER,
-            total_cents=total,
-            currency=currency,
+            offer=quoted.offer,
             supplier_name=quoted.supplier_name,
-            exchange=exchange,
+            details=details,
             external_reference=external_reference,
-            details=to_json(details),
-            request={"offer": to_json(quoted.offer), "maxTotalCents": max_total_cents},
+            max_total_cents=max_total_cents,
         )
-        return reserve_booking(caller=caller, new=new)
 
     return carry_out(caller=caller, begin=begin)
 

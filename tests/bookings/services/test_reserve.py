@@ -114,7 +114,7 @@ def test_a_call_whose_key_another_one_has_by_now_reserves_nothing(
         assert isinstance(claim(caller.partner, record.key, record.fingerprint), Claim)
         return hold(caller=caller, new=new)
 
-    monkeypatch.setattr("apps.flights.services.book.reserve_booking", paused)
+    monkeypatch.setattr("apps.bookings.services.reserve_quoted.reserve_booking", paused)
     late = shop.order(offer, "one-and-the-same")
     assert (late.status, late.error_type) == (409, "idempotency_key_in_progress")
     assert (Booking.objects.count(), Operation.objects.count(), supplier.calls("book")) == (0, 0, 0)

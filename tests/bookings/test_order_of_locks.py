@@ -1,0 +1,88 @@
+"""The wallet is locked last, though booking and wallet are written by one statement: else two bookings wait for each other."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from apps.bookings.models import Booking
+from apps.ledger.models import Wallet
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import OutcomeUnknown
+from tests.bookings.books import latest
+from tests.support.api import Reply
+from tests.support.flight_shop import FlightShop
+from tests.support.scripted_flights import ScriptedFlights
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONGEST_SECONDS = 20.0
+
+
+@contextmanager
+def beside(work: Callable[[], Reply]) -> Iterator[Future[Reply]]:
+    """`work` in a thread with a connection of its own."""
+
+    def run() -> Reply:
+        try:
+            return work()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(run)
+
+
+def until_somebody_waits_for_a_lock() -> None:
+    ends = time.monotonic() + LONGEST_SECONDS
+    waits = 0
+    while not waits and time.monotonic() < ends:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            (waits,) = cursor.fetchone()
+    assert waits
+
+
+def of_partner(onboarded: Onboarded) -> QuerySet[Wallet]:
+    return Wallet.objects.filter(account_id=onboarded.account.id, environment="test")
+
+
+def test_a_booking_that_waits_for_its_reference_does_not_hold_the_wallet(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    supplier.spoil("book", OutcomeUnknown())
+    shop.order(offer, externalReference="PO-1")
+    first = latest().booking
+    with beside(lambda: shop.order(offer, externalReference="PO-1")) as second:
+        with transaction.atomic():
+            Booking.objects.filter(pk=first.pk).update(status="ticketed")
+            until_somebody_waits_for_a_lock()
+            assert of_partner(onboarded).select_for_update(nowait=True).get()
+        assert (second.result().status, second.result().error["bookingId"]) == (409, first.pk)
+
+
+def test_a_settlement_that_waits_for_its_booking_does_not_hold_the_wallet(
+    shop: FlightShop, supplier: ScriptedFlights, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    asked, taken = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        asked.set()
+        taken.wait(LONGEST_SECONDS)
+
+    supplier.meanwhile("book", wait)
+    with beside(lambda: shop.order(offer)) as order:
+        assert asked.wait(LONGEST_SECONDS)
+        with transaction.atomic():
+            assert Booking.objects.select_for_update().get()
+            taken.set()
+            until_somebody_waits_for_a_lock()
+            assert of_partner(onboarded).select_for_update(nowait=True).get()
+        assert order.result().status == 201
