@@ -49,7 +49,7 @@ def day_after(day: date) -> datetime:
 
 def rfc3339(instant: datetime) -> str:
     """`2026-11-20T14:03:22.120Z`: the one form of a timestamp on the wire (contract §1)."""
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{instant.microsecond // 1000:03d}Z"
+    return instant.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def _database_now() -> datetime:
