@@ -4,17 +4,30 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db.models import F
+from django.db import connection
 
 from apps.common import clock
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handle, is_well_formed, parse_handle
-from apps.hotels.models import HotelSearch
+from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_json
+from apps.suppliers.codec import from_text
 
 RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSearch:
+    """A search as quoted to the partner, with the hotels that it found."""
+
+    id: str
+    check_in: date
+    check_out: date
+    created_at: datetime
+    expires_at: datetime
+    markup_bp: int
+    offers: list[HotelOffer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +49,34 @@ def rate_handle(search_id: str, hotel: int, rate: int) -> str:
     return handle("rate", search_id, hotel * RATES_OF_A_HOTEL + rate)
 
 
-def search_of(partner: Partner, search_id: str) -> HotelSearch:
+def stored_search(search_id: str) -> QuotedSearch | None:
+    """A search, whoever made it; for the replay of its answer."""
+    return _search(SEARCH, {"search": search_id})
+
+
+def search_of(partner: Partner, search_id: str) -> QuotedSearch:
     """One search of the partner's, for a day. Raises NotFound for unknown, malformed, foreign and older ones alike."""
-    kept_since = clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS)
     if not is_well_formed(search_id):
         raise NotFound
-    search = HotelSearch.objects.filter(
-        pk=search_id,
-        account_id=partner.account_id,
-        environment=partner.environment,
-        created_at__gt=kept_since,
-    ).first()
+    search = _search(
+        SEARCH_OF_ACCOUNT,
+        {
+            "search": search_id,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "kept_since": clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS),
+        },
+    )
     if search is None:
         raise NotFound
     return search
+
+
+def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSearch | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row = cursor.fetchone()
+    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[HotelOffer], row[-1]))
 
 
 def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
@@ -59,28 +86,33 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         raise OfferExpired
     search_id, (hotel, position) = place[0], divmod(place[1], RATES_OF_A_HOTEL)
     now = clock.now(partner)
-    row = (
-        HotelSearch.objects.filter(
-            pk=search_id, account_id=partner.account_id, environment=partner.environment, expires_at__gt=now
+    with connection.cursor() as cursor:
+        cursor.execute(
+            QUOTED,
+            {
+                "search": search_id,
+                "hotel": hotel,
+                "account": partner.account_id,
+                "environment": partner.environment,
+                "now": now,
+            },
         )
-        .annotate(offer=F(f"hotels__{hotel}"))
-        .values("offer", "check_in", "check_out", "rooms", "markup_bp", "supplier_name")
-        .first()
-    )
-    if row is None or row["offer"] is None:
+        row = cursor.fetchone()
+    if row is None or row[0] is None:
         raise OfferExpired
-    offer = from_json(HotelOffer, row["offer"])
+    found, check_in, check_out, rooms, markup_bp, supplier_name = row
+    offer = from_text(HotelOffer, found)
     if position >= len(offer.rates) or _expired(offer.rates[position], now):
         raise OfferExpired
     return QuotedRate(
         id=rate_id,
         hotel=offer.hotel,
         rate=offer.rates[position],
-        check_in=row["check_in"],
-        check_out=row["check_out"],
-        rooms=from_json(tuple[Room, ...], row["rooms"]),
-        markup_bp=row["markup_bp"],
-        supplier_name=row["supplier_name"],
+        check_in=check_in,
+        check_out=check_out,
+        rooms=from_text(tuple[Room, ...], rooms),
+        markup_bp=markup_bp,
+        supplier_name=supplier_name,
     )
 
 

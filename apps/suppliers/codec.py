@@ -9,6 +9,7 @@ msgspec reads. orjson writes, because msgspec writes UTC as `Z` where stored rec
 """
 
 from decimal import Decimal
+from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -23,11 +24,14 @@ class UndecodableError(ValueError):
 
 def to_json(value: object) -> Any:
     """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
-    written = orjson.dumps(value, default=_text_of_decimal)
-    try:
-        return _plain.decode(written)
-    except msgspec.ValidationError as error:
-        raise TypeError(str(error)) from error
+    return _checked(_written(value))
+
+
+def to_text(value: object) -> str:
+    """The same as JSON text, for a statement that stores it. Raises TypeError as `to_json` does."""
+    written = _written(value)
+    _checked(written)
+    return written.decode()
 
 
 def from_json(cls: type[T], data: object) -> T:
@@ -36,6 +40,32 @@ def from_json(cls: type[T], data: object) -> T:
         return msgspec.convert(data, type=cls)
     except msgspec.ValidationError as error:
         raise UndecodableError(f"{getattr(cls, '__name__', cls)}: {error}") from error
+
+
+def from_text(cls: type[T], text: str) -> T:
+    """The same from JSON text, as a statement has read it. Raises UndecodableError."""
+    try:
+        value: T = _decoder(cls).decode(text)
+    except msgspec.ValidationError as error:
+        raise UndecodableError(f"{getattr(cls, '__name__', cls)}: {error}") from error
+    return value
+
+
+def _written(value: object) -> bytes:
+    return orjson.dumps(value, default=_text_of_decimal)
+
+
+def _checked(written: bytes) -> Any:
+    """The text in terms of dict, list, str, int, bool and None. Raises TypeError for a float."""
+    try:
+        return _plain.decode(written)
+    except msgspec.ValidationError as error:
+        raise TypeError(str(error)) from error
+
+
+@cache
+def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(cls)
 
 
 def _text_of_decimal(value: object) -> str:

@@ -1,9 +1,9 @@
 """Reads of transfer searches by the handles that partners hold, and of orders that resemble one that is looked up."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from django.db.models import F
+from django.db import connection
 
 from apps.bookings.models import Booking, Product
 from apps.common import clock
@@ -11,10 +11,29 @@ from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
 from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.codec import from_json
-from apps.transfers.models import TransferSearch
+from apps.suppliers.codec import from_text
+from apps.transfers.statements import QUOTED, SEARCH
 from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSearch:
+    """A search as quoted to the partner, with its offers."""
+
+    id: str
+    created_at: datetime
+    expires_at: datetime
+    markup_bp: int
+    offers: list[TransferOffer]
+
+
+def stored_search(search_id: str) -> QuotedSearch | None:
+    """A search, whoever made it; for the replay of its answer."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEARCH, [search_id])
+        row = cursor.fetchone()
+    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[TransferOffer], row[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +53,25 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
         raise OfferExpired
     search_id, position = place
     now = clock.now(partner)
-    row = (
-        TransferSearch.objects.filter(
-            pk=search_id, account_id=partner.account_id, environment=partner.environment, expires_at__gt=now
+    with connection.cursor() as cursor:
+        cursor.execute(
+            QUOTED,
+            {
+                "search": search_id,
+                "position": position,
+                "account": partner.account_id,
+                "environment": partner.environment,
+                "now": now,
+            },
         )
-        .annotate(offer=F(f"offers__{position}"))
-        .values("offer", "request", "supplier_name")
-        .first()
-    )
-    if row is None or row["offer"] is None:
+        row = cursor.fetchone()
+    if row is None or row[0] is None:
         raise OfferExpired
-    offer = from_json(TransferOffer, row["offer"])
+    found, request, supplier_name = row
+    offer = from_text(TransferOffer, found)
     if offer.expires_at is not None and offer.expires_at <= now:
         raise OfferExpired
-    return QuotedTransfer(quote_id, from_json(Request, row["request"]), offer, row["supplier_name"])
+    return QuotedTransfer(quote_id, from_text(Request, request), offer, supplier_name)
 
 
 def like_orders(booking: Booking) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
-from apps.suppliers.codec import UndecodableError, from_json, to_json
+from apps.suppliers.codec import UndecodableError, from_json, from_text, to_json, to_text
 
 unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -71,6 +71,20 @@ def test_what_was_written_is_read_again(tree: Tree) -> None:
 def test_the_flight_suppliers_values_survive(cls: type, data: st.DataObject) -> None:
     value = data.draw(st.builds(cls))
     assert from_json(cls, to_json(value)) == value
+
+
+@unhurried
+@given(trees)
+def test_the_text_says_the_same(tree: Tree) -> None:
+    assert json.loads(to_text(tree)) == to_json(tree)
+    assert from_text(Tree, to_text(tree)) == tree
+
+
+def test_a_text_of_another_type_is_refused_and_so_is_a_float() -> None:
+    with pytest.raises(UndecodableError, match=r"Leaf: Expected `int`, got `str` - at `\$\.count`"):
+        from_text(Leaf, '{"name": "a", "count": "1"}')
+    with pytest.raises(TypeError):
+        to_text([Leaf("a", 1.5)])  # type: ignore[arg-type]
 
 
 @unhurried
