@@ -1,6 +1,5 @@
 """POST /v1/hotels/searches: ask the supplier until prices have settled, store them in one row, quote them for 20 minutes."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -85,4 +84,15 @@ def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:
 
 
 def _limited(rate: Rate, lives_until: datetime) -> Rate:
-    return replace(rate, expires_at=min(rate.expires_at or lives_until, lives_until))
+    """Not by `replace`, which takes more than twice as long: a search has sixty rates."""
+    return Rate(
+        rate.room_name,
+        rate.board,
+        rate.refundable,
+        rate.total_cents,
+        rate.currency,
+        rate.cancellation_policy,
+        rate.pay_at_hotel,
+        lives_until if rate.expires_at is None else min(rate.expires_at, lives_until),
+        rate.supplier_data,
+    )
