@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from functools import lru_cache
 
 from apps.common import clock
 
@@ -29,7 +30,13 @@ def is_well_formed(value: str) -> bool:
 
 def handle(prefix: str, row_id: str, *positions: int) -> str:
     """The id of something inside a row: `handle("offer", "fsr_01kb…", 3)` carries the row's unique part and the place in it."""
-    return f"{prefix}_{row_id.partition('_')[2]}{''.join(encode(position, 2) for position in positions)}"
+    return f"{prefix}_{row_id.partition('_')[2]}{''.join(map(_place, positions))}"
+
+
+@lru_cache(maxsize=1024)
+def _place(position: int) -> str:
+    """Remembered, because every search numbers its offers from 0 on."""
+    return encode(position, 2)
 
 
 def parse_handle(value: str, prefix: str, row_prefix: str) -> tuple[str, int] | None:

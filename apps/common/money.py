@@ -1,6 +1,7 @@
 """Integer minor units and a currency, together. No float ever touches an amount."""
 
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 from typing import Annotated
 
 from iso4217 import Currency
@@ -14,6 +15,7 @@ from currency to currency finds the amounts in a value (`apps.suppliers.currency
 BASIS_POINTS = 10_000
 
 
+@cache
 def exponent(currency: str) -> int:
     """How many decimal places the currency's minor unit has: EUR 2, JPY 0, KWD 3 (ISO 4217)."""
     return int(Currency(currency).exponent or 0)
@@ -40,8 +42,8 @@ def to_major(cents: int, currency: str) -> Decimal:
 
 def with_markup(cents: int, markup_bp: int) -> int:
     """`cents` raised by `markup_bp` basis points (1 % is 100), rounded half up."""
-    scaled = Decimal(cents) * (BASIS_POINTS + markup_bp) / BASIS_POINTS
-    return int(scaled.quantize(Decimal(1), rounding=ROUND_HALF_UP))
+    rounded = (2 * abs(cents) * (BASIS_POINTS + markup_bp) + BASIS_POINTS) // (2 * BASIS_POINTS)
+    return rounded if cents >= 0 else -rounded
 
 
 def in_words(cents: int, currency: str) -> str:

@@ -6,28 +6,23 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
-from apps.flights.models import FlightChangeSearch, FlightSearch
+from apps.flights.models import FlightChangeSearch
+from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
 from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
-from apps.suppliers.codec import from_json
 
 
-def search_json(search: FlightSearch, offers: list[FlightOffer]) -> dict[str, object]:
+def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
             offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp)
-            for place, offer in enumerate(offers)
+            for place, offer in enumerate(search.offers)
         ],
     }
-
-
-def stored_offers(search: FlightSearch) -> list[FlightOffer]:
-    """The offers as they were quoted first."""
-    return [from_json(FlightOffer, offer) for offer in search.offers]
 
 
 def offer_json(

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-import orjson
 from django.db import connection
 
 from apps.bookings.models import Booking
@@ -11,18 +10,29 @@ from apps.common import clock
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.flights.models import FlightChangeSearch
+from apps.flights.statements import QUOTED, SEARCH
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, Passengers
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_json
+from apps.suppliers.codec import from_json, from_text
 
-# Written by hand: the ORM takes longer to compile this than PostgreSQL to run it, and every order waits for it.
-QUOTED = """
-SELECT offers -> %(position)s::int, (repriced ->> (%(position)s::int)::text)::bigint, passengers, markup_bp,
-       supplier_name, expires_at
-FROM flights_flightsearch
-WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s
-  AND expires_at > %(now)s AND jsonb_array_length(offers) > %(position)s::int
-"""
+
+@dataclass(frozen=True, slots=True)
+class QuotedSearch:
+    """A search as quoted to the partner, with its offers."""
+
+    id: str
+    created_at: datetime
+    expires_at: datetime
+    markup_bp: int
+    offers: list[FlightOffer]
+
+
+def stored_search(search_id: str) -> QuotedSearch | None:
+    """A search as it was quoted first, whoever made it; for the replay of its answer."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEARCH, [search_id])
+        row = cursor.fetchone()
+    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[FlightOffer], row[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
     if row is None:
         raise OfferExpired
     found, repriced_cents, passengers, markup_bp, supplier_name, expires_at = row
-    offer = from_json(FlightOffer, orjson.loads(found))
+    offer = from_text(FlightOffer, found)
     if offer.expires_at is not None and offer.expires_at <= clock.now(partner):
         raise OfferExpired  # the airline's own expiry can be the earlier one
     if repriced_cents is not None:
@@ -70,7 +80,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
         search_id=search_id,
         position=position,
         offer=offer,
-        passengers=from_json(Passengers, orjson.loads(passengers)),
+        passengers=from_text(Passengers, passengers),
         markup_bp=markup_bp,
         supplier_name=supplier_name,
         expires_at=expires_at,

@@ -7,8 +7,7 @@ from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
 from apps.common import errors
-from apps.flights import presenters, serializers
-from apps.flights.models import FlightSearch
+from apps.flights import presenters, selectors, serializers
 from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
@@ -26,10 +25,8 @@ STATUSES = ("pending", "ticketed", "cancelled", "failed")
 
 def stored_search(search_id: str) -> str | None:
     """The body of an earlier search's answer."""
-    search = FlightSearch.objects.filter(pk=search_id).first()
-    if search is None:
-        return None
-    return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
+    search = selectors.stored_search(search_id)
+    return None if search is None else render(presenters.search_json(search)).decode()
 
 
 class FlightSearchViewSet(GatewayViewSet):
@@ -51,8 +48,8 @@ class FlightSearchViewSet(GatewayViewSet):
         Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
         """
         request = serializers.search_request(call.data, call.partner.currency)
-        search, offers = search_flights(caller=call.caller, request=request)
-        return Answer(presenters.search_json(search, offers), 201, resource=search.id)
+        search = search_flights(caller=call.caller, request=request)
+        return Answer(presenters.search_json(search), 201, resource=search.id)
 
 
 class FlightOfferViewSet(GatewayViewSet):

@@ -2,19 +2,21 @@
 
 import json
 from datetime import date
+from functools import lru_cache
+
+import orjson
 
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
 from apps.common.money import with_markup
+from apps.gateway.envelope import render
 from apps.hotels.details import StayDetails
-from apps.hotels.models import HotelSearch
-from apps.hotels.selectors import QuotedRate, rate_handle
-from apps.hotels.suppliers.base import Board, Guest, Hotel, HotelOffer, LocalCharge, Rate, Room
-from apps.suppliers.codec import from_json
+from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handle
+from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Rate, Room
 
 
-def search_json(search: HotelSearch, offers: list[HotelOffer]) -> dict[str, object]:
+def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
     return {
         "id": search.id,
@@ -31,14 +33,9 @@ def search_json(search: HotelSearch, offers: list[HotelOffer]) -> dict[str, obje
                     for position, rate in enumerate(offer.rates)
                 ],
             }
-            for place, offer in enumerate(offers)
+            for place, offer in enumerate(search.offers)
         ],
     }
-
-
-def stored_offers(search: HotelSearch) -> list[HotelOffer]:
-    """The hotels as they were found."""
-    return from_json(list[HotelOffer], search.hotels)
 
 
 def hotel_json(hotel: Hotel) -> dict[str, object]:
@@ -63,10 +60,16 @@ def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
         "currency": rate.currency,
         "priceBasis": "net",
         "suggestedRetailCents": with_markup(rate.total_cents, markup_bp),
-        "cancellationPolicy": json.loads(rate.cancellation_policy),
+        "cancellationPolicy": policy_json(rate.cancellation_policy),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
         "expiresAt": rfc3339(rate.expires_at),
     }
+
+
+@lru_cache(maxsize=512)
+def policy_json(policy: str) -> orjson.Fragment:
+    """The supplier's JSON as an answer writes it. Remembered, because the rates of a search share policies."""
+    return orjson.Fragment(render(json.loads(policy)))
 
 
 def quoted_rate_json(quoted: QuotedRate) -> dict[str, object]:

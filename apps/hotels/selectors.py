@@ -3,27 +3,31 @@
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-import orjson
 from django.conf import settings
 from django.db import connection
 
 from apps.common import clock
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handle, is_well_formed, parse_handle
-from apps.hotels.models import HotelSearch
+from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
-from apps.suppliers.codec import from_json
+from apps.suppliers.codec import from_text
 
 RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
 
-# Written by hand: the ORM takes longer to compile this than PostgreSQL to run it, and every booking waits for it.
-QUOTED = """
-SELECT hotels -> %(hotel)s::int, check_in, check_out, rooms, markup_bp, supplier_name
-FROM hotels_hotelsearch
-WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s
-  AND expires_at > %(now)s AND jsonb_array_length(hotels) > %(hotel)s::int
-"""
+
+@dataclass(frozen=True, slots=True)
+class QuotedSearch:
+    """A search as quoted to the partner, with the hotels that it found."""
+
+    id: str
+    check_in: date
+    check_out: date
+    created_at: datetime
+    expires_at: datetime
+    markup_bp: int
+    offers: list[HotelOffer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +49,34 @@ def rate_handle(search_id: str, hotel: int, rate: int) -> str:
     return handle("rate", search_id, hotel * RATES_OF_A_HOTEL + rate)
 
 
-def search_of(partner: Partner, search_id: str) -> HotelSearch:
+def stored_search(search_id: str) -> QuotedSearch | None:
+    """A search, whoever made it; for the replay of its answer."""
+    return _search(SEARCH, {"search": search_id})
+
+
+def search_of(partner: Partner, search_id: str) -> QuotedSearch:
     """One search of the partner's, for a day. Raises NotFound for unknown, malformed, foreign and older ones alike."""
-    kept_since = clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS)
     if not is_well_formed(search_id):
         raise NotFound
-    search = HotelSearch.objects.filter(
-        pk=search_id,
-        account_id=partner.account_id,
-        environment=partner.environment,
-        created_at__gt=kept_since,
-    ).first()
+    search = _search(
+        SEARCH_OF_ACCOUNT,
+        {
+            "search": search_id,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "kept_since": clock.now(partner) - timedelta(hours=settings.SEARCH_RECORD_HOURS),
+        },
+    )
     if search is None:
         raise NotFound
     return search
+
+
+def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSearch | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row = cursor.fetchone()
+    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[HotelOffer], row[-1]))
 
 
 def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
@@ -80,10 +98,10 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
             },
         )
         row = cursor.fetchone()
-    if row is None:
+    if row is None or row[0] is None:
         raise OfferExpired
     found, check_in, check_out, rooms, markup_bp, supplier_name = row
-    offer = from_json(HotelOffer, orjson.loads(found))
+    offer = from_text(HotelOffer, found)
     if position >= len(offer.rates) or _expired(offer.rates[position], now):
         raise OfferExpired
     return QuotedRate(
@@ -92,7 +110,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         rate=offer.rates[position],
         check_in=check_in,
         check_out=check_out,
-        rooms=from_json(tuple[Room, ...], orjson.loads(rooms)),
+        rooms=from_text(tuple[Room, ...], rooms),
         markup_bp=markup_bp,
         supplier_name=supplier_name,
     )

@@ -14,7 +14,6 @@ from apps.gateway.envelope import render
 from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
-from apps.hotels.models import HotelSearch
 from apps.hotels.services.book import book_rate
 from apps.hotels.services.read_rate import read_rate
 from apps.hotels.services.search import search_hotels
@@ -24,10 +23,8 @@ STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
 def stored_search(search_id: str) -> str | None:
     """The body of an earlier search's answer."""
-    search = HotelSearch.objects.filter(pk=search_id).first()
-    if search is None:
-        return None
-    return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
+    search = selectors.stored_search(search_id)
+    return None if search is None else render(presenters.search_json(search)).decode()
 
 
 class HotelSearchViewSet(GatewayViewSet):
@@ -50,8 +47,8 @@ class HotelSearchViewSet(GatewayViewSet):
         ahead, for one night and two adults.
         """
         request = serializers.search_request(call.data, call.partner)
-        search, offers = search_hotels(caller=call.caller, request=request)
-        return Answer(presenters.search_json(search, offers), 201, resource=search.id)
+        search = search_hotels(caller=call.caller, request=request)
+        return Answer(presenters.search_json(search), 201, resource=search.id)
 
     @Route(
         "getHotelSearch",
@@ -65,8 +62,7 @@ class HotelSearchViewSet(GatewayViewSet):
 
         Nothing is priced anew: the rates are those of the search, and expire when it said.
         """
-        search = selectors.search_of(call.partner, search_id)
-        return Answer(presenters.search_json(search, presenters.stored_offers(search)))
+        return Answer(presenters.search_json(selectors.search_of(call.partner, search_id)))
 
 
 class HotelRateViewSet(GatewayViewSet):

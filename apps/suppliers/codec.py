@@ -5,16 +5,21 @@ optional fields, tuples, lists and dicts with text as keys, nested as needed. A 
 because it does not keep an amount exactly. Reading is strict about types and tolerant about age: a field that the data lacks
 takes its default, and one that the class no longer has is ignored, so that the previous release's records can still be read.
 
-msgspec reads. orjson writes, because msgspec writes UTC as `Z` where stored records have `+00:00`.
+msgspec reads. orjson writes, because msgspec writes UTC as `Z` where stored records have `+00:00`; but the text of a search,
+which is only read by `from_text`, is msgspec's.
 """
 
+import re
 from decimal import Decimal
+from functools import cache
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
 import orjson
 
 T = TypeVar("T")
+MAYBE_FLOAT = re.compile(rb"(?:^|[:,\[])-?[0-9]+[.eE]")
+"""In JSON without blanks a float always matches, and so may a text."""
 
 
 class UndecodableError(ValueError):
@@ -23,11 +28,18 @@ class UndecodableError(ValueError):
 
 def to_json(value: object) -> Any:
     """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
-    written = orjson.dumps(value, default=_text_of_decimal)
-    try:
-        return _plain.decode(written)
-    except msgspec.ValidationError as error:
-        raise TypeError(str(error)) from error
+    return _checked(orjson.dumps(value, default=_text_of_decimal))
+
+
+def to_text(value: object) -> str:
+    """`value` as JSON text that `from_text` and `from_json` read, for a statement that stores it. Raises TypeError for a float.
+
+    msgspec writes it: a search's offers in less than half of the time. Its `Z` is read like `+00:00`.
+    """
+    written = msgspec.json.encode(value)
+    if MAYBE_FLOAT.search(written):
+        _checked(written)
+    return written.decode()
 
 
 def from_json(cls: type[T], data: object) -> T:
@@ -36,6 +48,28 @@ def from_json(cls: type[T], data: object) -> T:
         return msgspec.convert(data, type=cls)
     except msgspec.ValidationError as error:
         raise UndecodableError(f"{getattr(cls, '__name__', cls)}: {error}") from error
+
+
+def from_text(cls: type[T], text: str) -> T:
+    """The same from JSON text, as a statement has read it. Raises UndecodableError."""
+    try:
+        value: T = _decoder(cls).decode(text)
+    except msgspec.ValidationError as error:
+        raise UndecodableError(f"{getattr(cls, '__name__', cls)}: {error}") from error
+    return value
+
+
+def _checked(written: bytes) -> Any:
+    """The text in terms of dict, list, str, int, bool and None. Raises TypeError for a float."""
+    try:
+        return _plain.decode(written)
+    except msgspec.ValidationError as error:
+        raise TypeError(str(error)) from error
+
+
+@cache
+def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(cls)
 
 
 def _text_of_decimal(value: object) -> str:

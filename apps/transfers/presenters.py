@@ -9,9 +9,8 @@ from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.suppliers import airports
-from apps.suppliers.codec import from_json
 from apps.transfers.details import RELEASED, FundsState, OrderDetails
-from apps.transfers.models import TransferSearch
+from apps.transfers.selectors import QuotedSearch
 from apps.transfers.suppliers.base import (
     Operator,
     Pickup,
@@ -23,20 +22,16 @@ from apps.transfers.suppliers.base import (
 )
 
 
-def search_json(search: TransferSearch, offers: list[TransferOffer]) -> dict[str, object]:
+def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
             offer_json(offer, handle("quote", search.id, place), search.markup_bp)
-            for place, offer in enumerate(offers)
+            for place, offer in enumerate(search.offers)
         ],
     }
-
-
-def stored_offers(search: TransferSearch) -> list[TransferOffer]:
-    return [from_json(TransferOffer, offer) for offer in search.offers]
 
 
 def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int) -> dict[str, object]:

@@ -1,9 +1,8 @@
 """Reads of transfer searches by the handles that partners hold, and of orders that resemble one that is looked up."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-import orjson
 from django.db import connection
 
 from apps.bookings.models import Booking, Product
@@ -12,17 +11,29 @@ from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
 from apps.suppliers.choice import SIMULATOR
-from apps.suppliers.codec import from_json
+from apps.suppliers.codec import from_text
+from apps.transfers.statements import QUOTED, SEARCH
 from apps.transfers.suppliers.base import TransferOffer
 from apps.transfers.suppliers.base import TransferSearch as Request
 
-# Written by hand: the ORM takes longer to compile this than PostgreSQL to run it, and every order waits for it.
-QUOTED = """
-SELECT offers -> %(position)s::int, request, supplier_name
-FROM transfers_transfersearch
-WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s
-  AND expires_at > %(now)s AND jsonb_array_length(offers) > %(position)s::int
-"""
+
+@dataclass(frozen=True, slots=True)
+class QuotedSearch:
+    """A search as quoted to the partner, with its offers."""
+
+    id: str
+    created_at: datetime
+    expires_at: datetime
+    markup_bp: int
+    offers: list[TransferOffer]
+
+
+def stored_search(search_id: str) -> QuotedSearch | None:
+    """A search, whoever made it; for the replay of its answer."""
+    with connection.cursor() as cursor:
+        cursor.execute(SEARCH, [search_id])
+        row = cursor.fetchone()
+    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[TransferOffer], row[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +65,13 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
             },
         )
         row = cursor.fetchone()
-    if row is None:
+    if row is None or row[0] is None:
         raise OfferExpired
     found, request, supplier_name = row
-    offer = from_json(TransferOffer, orjson.loads(found))
+    offer = from_text(TransferOffer, found)
     if offer.expires_at is not None and offer.expires_at <= now:
         raise OfferExpired
-    return QuotedTransfer(quote_id, from_json(Request, orjson.loads(request)), offer, supplier_name)
+    return QuotedTransfer(quote_id, from_text(Request, request), offer, supplier_name)
 
 
 def like_orders(booking: Booking) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from apps.gateway.call import Call
 from apps.gateway.envelope import render
 from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
-from apps.transfers import presenters, serializers
-from apps.transfers.models import TransferSearch
+from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
 from apps.transfers.services.search import search_transfers
 
@@ -23,10 +22,8 @@ STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
 def stored_search(search_id: str) -> str | None:
     """The body of an earlier search's answer."""
-    search = TransferSearch.objects.filter(pk=search_id).first()
-    if search is None:
-        return None
-    return render(presenters.search_json(search, presenters.stored_offers(search))).decode()
+    search = selectors.stored_search(search_id)
+    return None if search is None else render(presenters.search_json(search)).decode()
 
 
 class TransferSearchViewSet(GatewayViewSet):
@@ -49,8 +46,8 @@ class TransferSearchViewSet(GatewayViewSet):
         station or port it is the arrival or the departure there.
         """
         request = serializers.search_request(call.data, call.partner.currency)
-        search, offers = search_transfers(caller=call.caller, request=request)
-        return Answer(presenters.search_json(search, offers), 201, resource=search.id)
+        search = search_transfers(caller=call.caller, request=request)
+        return Answer(presenters.search_json(search), 201, resource=search.id)
 
 
 def order_answer(booking: Booking) -> Answer:

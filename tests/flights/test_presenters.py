@@ -10,9 +10,10 @@ from apps.bookings.models import Booking
 from apps.common.ids import handle, new_id
 from apps.flights import presenters
 from apps.flights.details import OrderChange
-from apps.flights.models import FlightChangeSearch, FlightSearch
+from apps.flights.models import FlightChangeSearch
+from apps.flights.selectors import QuotedSearch
 from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
-from apps.suppliers.codec import to_json
+from apps.suppliers.codec import from_text, to_text
 
 LEAVES = datetime.fromisoformat("2027-02-03T23:35:00+00:00")
 LANDS = datetime.fromisoformat("2027-02-04T04:05:00+01:00")
@@ -41,15 +42,19 @@ WIRE_LEG = {
 }
 
 
-def a_search(*offers: FlightOffer) -> FlightSearch:
-    rests = orjson.loads(orjson.dumps(to_json(list(offers))))
-    return FlightSearch(id=new_id("fsr"), markup_bp=1_250, offers=rests, created_at=NOON)
+def a_search(*offers: FlightOffer) -> QuotedSearch:
+    return QuotedSearch(new_id("fsr"), created_at=NOON, expires_at=NOON, markup_bp=1_250, offers=list(offers))
+
+
+def stored(search: QuotedSearch) -> QuotedSearch:
+    """As its row holds it."""
+    return replace(search, offers=from_text(list[FlightOffer], to_text(search.offers)))
 
 
 def test_an_offer_shows_all_but_what_only_the_airline_reads() -> None:
     search = a_search(OFFER)
     offer_id = handle("offer", search.id, 0)
-    assert presenters.search_json(search, [OFFER]) == {
+    assert presenters.search_json(search) == {
         "id": search.id,
         "createdAt": "2027-01-01T12:00:00.000Z",
         "offers": [
@@ -74,12 +79,12 @@ def test_an_offer_shows_all_but_what_only_the_airline_reads() -> None:
 def test_what_rests_in_the_row_is_told_like_what_the_airline_said() -> None:
     offers = [replace(OFFER, total_cents=total) for total in (1, 99_999, 10**12)]
     search = a_search(*offers)
-    told = orjson.dumps(presenters.search_json(search, offers))
-    assert told == orjson.dumps(presenters.search_json(search, presenters.stored_offers(search)))
+    told = orjson.dumps(presenters.search_json(search))
+    assert told == orjson.dumps(presenters.search_json(stored(search)))
 
 
 def test_every_place_of_a_search_has_handles_of_its_own() -> None:
-    shown = presenters.search_json(search := a_search(*[OFFER] * 40), presenters.stored_offers(search))
+    shown = presenters.search_json(stored(a_search(*[OFFER] * 40)))
     offers = shown["offers"]
     assert isinstance(offers, list)
     handles = [o["offerId"] for o in offers] + [leg["sliceId"] for o in offers for leg in o["slices"]]

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.keys import secrets
 from apps.keys.models import KeySecret
+from apps.keys.scopes import DEFAULT
 from apps.keys.services.revoke import revoke_key
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply
@@ -30,6 +31,12 @@ REFUSED_KEY = (1, 2)
 REFUSED_JUNK = (0, 1)
 
 BODY = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
+RIDE = {
+    "from": {"type": "IATA", "code": "BCN"},
+    "to": {"type": "GEO", "latitude": 41.39, "longitude": 2.17},
+    "outbound": "2027-02-10T14:30:00",
+    "adults": 2,
+}
 
 
 def cost_of(call: Callable[[], Reply], status: int) -> tuple[int, int]:
@@ -52,12 +59,17 @@ def test_reading_the_account():
     assert cost_of(lambda: api.get("/v1/account"), 200) == ACCOUNT
 
 
-def test_searching_and_replaying():
-    api = api_of_new_partner()
-    api.post("/v1/flights/searches", BODY)
+@pytest.mark.parametrize(
+    ("product", "body"),
+    [("hotels", {"destination": {"city": "Lisbon"}}), ("flights", BODY), ("transfers", RIDE)],
+)
+def test_searching_and_replaying(product: str, body: dict[str, object]):
+    api = api_of_new_partner(scopes=DEFAULT)
+    path = f"/v1/{product}/searches"
+    api.post(path, body)
 
-    assert cost_of(lambda: api.post("/v1/flights/searches", BODY, key="counted-key"), 201) == SEARCH
-    assert cost_of(lambda: api.post("/v1/flights/searches", BODY, key="counted-key"), 201) == SEARCH_REPLAYED
+    assert cost_of(lambda: api.post(path, body, key="counted-key"), 201) == SEARCH
+    assert cost_of(lambda: api.post(path, body, key="counted-key"), 201) == SEARCH_REPLAYED
 
 
 def test_repricing():

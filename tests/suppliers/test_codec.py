@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
-from apps.suppliers.codec import UndecodableError, from_json, to_json
+from apps.suppliers.codec import UndecodableError, from_json, from_text, to_json, to_text
 
 unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -71,6 +71,30 @@ def test_what_was_written_is_read_again(tree: Tree) -> None:
 def test_the_flight_suppliers_values_survive(cls: type, data: st.DataObject) -> None:
     value = data.draw(st.builds(cls))
     assert from_json(cls, to_json(value)) == value
+
+
+@unhurried
+@given(trees)
+def test_a_text_is_read_as_what_was_written(tree: Tree) -> None:
+    text = to_text(tree)
+    assert from_text(Tree, text) == from_json(Tree, json.loads(text)) == tree
+    assert from_text(Tree, json.dumps(to_json(tree))) == tree
+
+
+def test_a_text_of_another_type_is_refused() -> None:
+    with pytest.raises(UndecodableError, match=r"Leaf: Expected `int`, got `str` - at `\$\.count`"):
+        from_text(Leaf, '{"name": "a", "count": "1"}')
+
+
+@pytest.mark.parametrize("number", [0.5, -1.5, 1e300, 1e-9, 12345678.0])
+def test_no_float_becomes_a_text(number: Any) -> None:
+    for value in (number, [1, number], {"a": number}, Leaf("a", number), [{"b": [Leaf("1.5", number)]}]):
+        with pytest.raises(TypeError):
+            to_text(value)
+
+
+def test_a_text_may_look_like_a_float() -> None:
+    assert to_text([Leaf("1,2.5:3.5,-4e2")]) == '[{"name":"1,2.5:3.5,-4e2","count":0,"seen":null}]'
 
 
 @unhurried

@@ -4,22 +4,23 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import connection
 
 from apps.bookings.refusals import translated
 from apps.common import clock
-from apps.common.commits import relaxed_commit
 from apps.common.ids import new_id
-from apps.flights.models import FlightSearch
-from apps.flights.suppliers.base import FlightOffer
+from apps.flights.selectors import QuotedSearch
+from apps.flights.statements import STORE
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
+from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
-from apps.suppliers.codec import to_json
+from apps.suppliers.codec import to_text
 from apps.suppliers.currency.quoting import quoted_in
 
 
-def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, list[FlightOffer]]:
+def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
     """The stored search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
     partner = caller.partner
     supplier = flight_supplier(partner.environment, caller.trigger.at_supplier())
@@ -28,21 +29,33 @@ def search_flights(*, caller: Caller, request: Request) -> tuple[FlightSearch, l
     offers = sorted(offers, key=lambda offer: offer.total_cents)[: request.limit]
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    offers = [replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers]
-    search = FlightSearch(
+    search = QuotedSearch(
         id=new_id("fsr"),
-        account_id=partner.account_id,
-        environment=partner.environment,
-        supplier_name=supplier_name("flights", partner.environment),
-        markup_bp=partner.markup_bp,
-        passengers=to_json(request.passengers),
-        offers=to_json(offers),
         created_at=now,
         expires_at=lives_until,
+        markup_bp=partner.markup_bp,
+        offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
     )
-    with relaxed_commit():
-        search.save(force_insert=True)
-    return search, offers
+    store(search, partner, request)
+    return search
+
+
+def store(search: QuotedSearch, partner: Partner, request: Request) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            STORE,
+            {
+                "id": search.id,
+                "account": partner.account_id,
+                "environment": partner.environment,
+                "supplier_name": supplier_name("flights", partner.environment),
+                "markup_bp": search.markup_bp,
+                "passengers": to_text(request.passengers),
+                "offers": to_text(search.offers),
+                "created_at": search.created_at,
+                "expires_at": search.expires_at,
+            },
+        )
 
 
 def earliest(supplier_expiry: datetime | None, ours: datetime) -> datetime:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NoReturn
 
-# Every way to write the character zero and half a surrogate pair. Whole pairs match as well; that only costs time.
-UNSTORABLE = re.compile(rb"\\u0000|\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+# Every way to write the character zero and half a surrogate pair. Whole pairs match as well; that only costs time. Two patterns,
+# because one that begins with fixed bytes is searched for seven times as fast.
+UNSTORABLE_ESCAPE = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
+UNSTORABLE_BYTES = re.compile(rb"\xed[\xa0-\xbf]")
 
 
 class Unreadable(ValueError):
@@ -34,7 +36,8 @@ class Reply:
         """
         try:
             value = json.loads(self.body, parse_float=Decimal, parse_constant=_no_number)
-            return _storable(value) if UNSTORABLE.search(self.body) else value
+            unstorable = UNSTORABLE_ESCAPE.search(self.body) or UNSTORABLE_BYTES.search(self.body)
+            return _storable(value) if unstorable else value
         except (ValueError, RecursionError) as error:
             raise Unreadable(f"{len(self.body)} bytes that are no JSON") from error
 

@@ -58,8 +58,7 @@ class DuffelFlights:
     def search(self, request: FlightSearch) -> list[FlightOffer]:
         with outcomes(DuffelCall.READ):
             answer = self.client.search(mapping.search_body(request))
-            found = list(mapping.offers(answer, request.cabin))
-        return mapping.cheapest(found, request.limit)
+            return mapping.cheapest(answer, request.cabin, request.limit)
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         with outcomes(DuffelCall.OFFER):

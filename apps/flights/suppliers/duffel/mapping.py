@@ -6,8 +6,10 @@ Whatever a documented object lacks shows as KeyError, TypeError or ValueError; `
 import logging
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
 from apps.common import money
@@ -65,25 +67,35 @@ def _searched(passengers: Passengers) -> list[Data]:
     ]
 
 
-def offers(answer: Data, cabin: str) -> Iterator[FlightOffer]:
-    """Those that can be sold here. One that cannot be read is left out; the others are none the worse for it."""
-    for data in answer["offers"]:
-        try:
-            if _sellable(data):
-                yield offer(data, cabin)
-        except UNREADABLE as error:
-            logger.error("an offer of duffel could not be read: %s", type(error).__name__)
+def cheapest(answer: Data, cabin: str, limit: int) -> list[FlightOffer]:
+    """Those that can be sold here, the cheapest first; of each currency as many as are wanted, because the caller may have no
+    rate for another. They answer hundreds, and only what is wanted is read whole.
 
-
-def cheapest(offers: list[FlightOffer], limit: int) -> list[FlightOffer]:
-    """The cheapest first; of each currency as many as are wanted, because the caller may have no rate for another."""
+    One that cannot be read is left out; the others are none the worse for it.
+    """
     count: Counter[str] = Counter()
     chosen = []
-    for one in sorted(offers, key=lambda offer: offer.total_cents):
-        count[one.currency] += 1
-        if count[one.currency] <= limit:
-            chosen.append(one)
+    for _, data in sorted(_priced(answer["offers"]), key=itemgetter(0)):
+        if count[data["total_currency"]] < limit:
+            with _readable():
+                chosen.append(offer(data, cabin))
+                count[data["total_currency"]] += 1
     return chosen
+
+
+def _priced(offers: list[Data]) -> Iterator[tuple[int, Data]]:
+    for data in offers:
+        with _readable():
+            if _sellable(data):
+                yield cents(data["total_amount"], data["total_currency"]), data
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except UNREADABLE as error:
+        logger.error("an offer of duffel could not be read: %s", type(error).__name__)
 
 
 def _sellable(data: Data) -> bool:

@@ -1,5 +1,8 @@
 """Offers: a search's itineraries in three kinds of fare, each re-priced from itself alone."""
 
+from dataclasses import replace
+from functools import lru_cache
+
 from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
 from apps.flights.suppliers.simulator import timetable
 from apps.flights.suppliers.simulator.fares import FARES, FLEX, LIGHT, Fare, slice_total
@@ -11,11 +14,18 @@ MOST_OFFERS = 20
 
 def search(request: FlightSearch, market_percent: int) -> list[FlightOffer]:
     """The offers for `request`, the cheapest first; none where nobody flies or an airport is unknown."""
+    found = _all(replace(request, limit=0), market_percent)
+    return _selected(list(found), min(request.limit, MOST_OFFERS))
+
+
+@lru_cache(maxsize=256)
+def _all(request: FlightSearch, market_percent: int) -> tuple[FlightOffer, ...]:
+    """Whatever the limit. Remembered, because a sandbox is asked for the same flights again and again."""
     itineraries = _itineraries(request)
     priced = [
         _offer(request, slices, fare, market_percent) for slices in itineraries for fare in FARES.values()
     ]
-    return _selected(sorted(priced, key=_rank), min(request.limit, MOST_OFFERS))
+    return tuple(sorted(priced, key=_rank))
 
 
 def slice_totals(offer: FlightOffer, market_percent: int) -> tuple[int, ...]:

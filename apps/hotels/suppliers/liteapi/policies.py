@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
+from json.encoder import encode_basestring_ascii as quoted
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -26,12 +27,12 @@ EARLIEST_ZONE = timezone(timedelta(hours=14))  # where a day begins first
 def verbatim(value: Any) -> str:
     """A part of an answer as JSON again, its numbers to the digit as they came."""
     match value:
+        case str():
+            return quoted(value)
         case dict():
-            return (
-                "{" + ", ".join(f"{json.dumps(key)}: {verbatim(item)}" for key, item in value.items()) + "}"
-            )
+            return "{" + ", ".join([f"{quoted(key)}: {verbatim(item)}" for key, item in value.items()]) + "}"
         case list():
-            return "[" + ", ".join(verbatim(item) for item in value) + "]"
+            return "[" + ", ".join([verbatim(item) for item in value]) + "]"
         case Decimal():
             return str(value)
         case int() if abs(value) >= TOO_LARGE:

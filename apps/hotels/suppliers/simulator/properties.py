@@ -95,8 +95,15 @@ def _cities(name: str | None, country: str | None) -> list[City]:
 
 def _of_cities(places: list[City]) -> Iterator[Hotel]:
     """The hotels of several cities in turn, so that the first few are not all of one."""
-    by_city = [[hotel_of(city, n) for n in range(count(city))] for city in places]
+    by_city = [_hotels_of(city.id) for city in places]
     return (hotel for hotel in chain(*zip_longest(*by_city)) if hotel is not None)
+
+
+@lru_cache(maxsize=512)
+def _hotels_of(city_id: int) -> tuple[Hotel, ...]:
+    city = cities.by_id(city_id)
+    assert city is not None
+    return tuple(hotel_of(city, n) for n in range(count(city)))
 
 
 def _within(area: Area) -> Iterator[Hotel]:

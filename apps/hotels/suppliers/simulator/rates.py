@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from apps.hotels.suppliers.base import Board, Hotel, Rate, Room, StaySearch
 from apps.hotels.suppliers.simulator import prices, properties
@@ -46,6 +47,12 @@ PLANS = {
 }
 
 
+@lru_cache(maxsize=4096)
+def _drawn(most: int, *words: str) -> int:
+    """A number up to `most` that is a hotel's own: the same whatever the stay."""
+    return draw(0, most, *words)
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """What a rate is for: all that its price follows from."""
@@ -64,7 +71,7 @@ class Quote:
     @property
     def board(self) -> Board:
         boards = self.plan.boards
-        return BOARDS[boards[draw(0, len(boards) - 1, "board", self.plan.code, self.hotel.hotel_id)]]
+        return BOARDS[boards[_drawn(len(boards) - 1, "board", self.plan.code, self.hotel.hotel_id)]]
 
     @property
     def wholesaler(self) -> Wholesaler:
@@ -82,7 +89,7 @@ class Quote:
         )
 
     def terms(self, total_cents: int) -> Terms:
-        free_days = FREE_DAYS[draw(0, len(FREE_DAYS) - 1, "free days", self.hotel.hotel_id)]
+        free_days = FREE_DAYS[_drawn(len(FREE_DAYS) - 1, "free days", self.hotel.hotel_id)]
         return Terms(self.plan.refundable, total_cents, self.currency, self.check_in, self.nights, free_days)
 
 
@@ -93,15 +100,36 @@ def wholesaler_of(hotel: Hotel) -> Wholesaler:
 
 def rates_of(hotel: Hotel, request: StaySearch, market_percent: int) -> tuple[Rate, ...]:
     """The hotel's rates that the search allows, the cheapest first."""
-    quotes = (
-        Quote(hotel, plan, request.check_in, request.check_out, request.rooms, request.currency)
-        for plan in PLANS.values()
-        if plan.refundable or not request.refundable_only
-    )
     most = request.max_total_cents
+    stay = request.check_in, request.check_out, request.rooms, request.currency
+    if most is None:
+        found = _all_rates(hotel.hotel_id, *stay, market_percent)
+        return tuple(rate for rate in found if rate.refundable) if request.refundable_only else found
+    quotes = (
+        Quote(hotel, plan, *stay) for plan in PLANS.values() if plan.refundable or not request.refundable_only
+    )
     priced = ((quote.total(market_percent), quote) for quote in quotes)
-    allowed = [_rate(quote, total) for total, quote in priced if most is None or total <= most]
-    return tuple(sorted(allowed, key=lambda rate: rate.total_cents))
+    return _sorted([_rate(quote, total) for total, quote in priced if total <= most])
+
+
+@lru_cache(maxsize=1024)
+def _all_rates(
+    hotel_id: str,
+    check_in: date,
+    check_out: date,
+    rooms: tuple[Room, ...],
+    currency: str,
+    market_percent: int,
+) -> tuple[Rate, ...]:
+    """Remembered, because a sandbox is asked for the same stays again and again. By the hotel's id: a hotel is slow to hash."""
+    hotel = properties.find(hotel_id)
+    assert hotel is not None
+    quotes = [Quote(hotel, plan, check_in, check_out, rooms, currency) for plan in PLANS.values()]
+    return _sorted([rate_of(quote, market_percent) for quote in quotes])
+
+
+def _sorted(rates: list[Rate]) -> tuple[Rate, ...]:
+    return tuple(sorted(rates, key=lambda rate: rate.total_cents))
 
 
 def rate_of(quote: Quote, market_percent: int) -> Rate:
@@ -148,4 +176,4 @@ def _room_name(quote: Quote) -> str:
     kind = "Family Room" if families or most > 3 else ("Single Room", "Double Room", "Triple Room")[most - 1]
     if not quote.plan.superior:
         return f"Standard {kind}"
-    return f"Superior {kind}, {VIEWS[draw(0, len(VIEWS) - 1, 'view', quote.hotel.hotel_id)]}"
+    return f"Superior {kind}, {VIEWS[_drawn(len(VIEWS) - 1, 'view', quote.hotel.hotel_id)]}"

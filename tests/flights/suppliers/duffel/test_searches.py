@@ -64,6 +64,19 @@ def test_a_partial_offer_and_one_that_cannot_be_read_spoil_no_other(
     assert len(duffel.search(a_search())) == 1
 
 
+def test_only_what_is_wanted_is_read_whole(
+    stub: DuffelStub, duffel: DuffelFlights, caplog: pytest.LogCaptureFixture
+) -> None:
+    answered_offers(stub, duffel, {"total_amount": "9000.00", "slices": None}, {})
+    assert len(duffel.search(a_search(limit=1))) == 1
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    answered_offers(stub, duffel, {"total_amount": "1.00", "slices": None}, {})
+    assert len(duffel.search(a_search(limit=1))) == 1
+    assert [record.levelname for record in caplog.records if "could not be read" in record.message] == [
+        "ERROR"
+    ]
+
+
 def test_a_carrier_without_a_name_goes_by_its_code(stub: DuffelStub, duffel: DuffelFlights) -> None:
     answered_offers(stub, duffel, {"owner": {"iata_code": "ZZ", "name": None}})
     assert [offer.carrier_name for offer in duffel.search(a_search())] == ["ZZ"]

@@ -52,6 +52,17 @@ def test_the_same_search_prices_the_same() -> None:
     assert search() == search()
 
 
+def test_what_was_priced_before_is_not_priced_again_whatever_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = search(departure_date=date(2027, 5, 5))
+    monkeypatch.delattr(offers, "slice_total")
+    assert search(departure_date=date(2027, 5, 5), limit=1) == first[:1]
+    found = search(departure_date=date(2027, 5, 5))
+    found.clear()
+    assert search(departure_date=date(2027, 5, 5)) == first
+
+
 def test_another_day_another_price() -> None:
     totals = {search(departure_date=DEPARTURE + timedelta(days=n))[0].total_cents for n in range(7)}
     assert len(totals) > 3

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 
 from apps.hotels.suppliers.base import Cancellation, Guest, Rate, Room
+from apps.hotels.suppliers.simulator import prices
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, NotPossible, Rejected
@@ -27,6 +29,32 @@ def simulator() -> HotelSimulator:
 def test_the_same_search_finds_and_prices_the_same(simulator: HotelSimulator) -> None:
     again = HotelSimulator(DatabaseStore("hotels"), now=lambda: datetime(2030, 1, 1, tzinfo=UTC))
     assert again.search(a_search()) == simulator.search(a_search())
+
+
+def test_a_stay_that_was_priced_before_is_not_priced_again(
+    simulator: HotelSimulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"city": "Porto", "country": "PT", "check_in": date(2027, 3, 3), "check_out": date(2027, 3, 9)}
+    first = simulator.search(a_search(**asked))
+    monkeypatch.delattr(prices, "stay_total")
+    assert simulator.search(a_search(**asked)) == first
+    assert all(rate.refundable for rate in rates(simulator.search(a_search(**asked, refundable_only=True))))
+
+
+@pytest.mark.parametrize("changes", [{"refundable_only": True}, {"max_total_cents": 45_000}])
+def test_what_a_search_allows_is_what_it_says_of_all_there_is(
+    simulator: HotelSimulator, changes: dict[str, Any]
+) -> None:
+    found = list(rates(simulator.search(a_search(**changes, limit=100))))
+    everything = rates(simulator.search(a_search(limit=100)))
+    allowed = [
+        rate
+        for rate in everything
+        if rate.total_cents <= changes.get("max_total_cents", rate.total_cents)
+        and (rate.refundable or not changes.get("refundable_only"))
+    ]
+    assert found == allowed
+    assert found
 
 
 def test_a_search_meets_policies_of_every_form(simulator: HotelSimulator) -> None:

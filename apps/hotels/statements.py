@@ -1,0 +1,30 @@
+"""The SQL that stores a hotel search and reads it again.
+
+Written by hand because the ORM takes several times as long to compile these as PostgreSQL to run them, and would turn the
+stored hotels into JSON text, and back, more often than once. `hotels` and `rooms` are JSON text on both ways.
+"""
+
+from apps.common.commits import RELAX
+
+# Its commit need not wait for the disk: that of the search's bill comes after it, and does.
+STORE = f"""
+INSERT INTO hotels_hotelsearch
+       (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, created_at, expires_at)
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s::jsonb,
+        %(hotels)s::jsonb, %(created_at)s, %(expires_at)s)
+RETURNING {RELAX}
+"""  # noqa: S608
+
+SEARCH = """
+SELECT id, check_in, check_out, created_at, expires_at, markup_bp, hotels FROM hotels_hotelsearch WHERE id = %(search)s
+"""
+
+SEARCH_OF_ACCOUNT = f"""{SEARCH}
+  AND account_id = %(account)s AND environment = %(environment)s AND created_at > %(kept_since)s
+"""
+
+# NULL for the rate of a hotel that the search did not find.
+QUOTED = """
+SELECT hotels -> %(hotel)s::int, check_in, check_out, rooms, markup_bp, supplier_name FROM hotels_hotelsearch
+WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s AND expires_at > %(now)s
+"""

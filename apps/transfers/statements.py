@@ -1,0 +1,24 @@
+"""The SQL that stores a transfer search and reads it again.
+
+Written by hand because the ORM takes several times as long to compile these as PostgreSQL to run them, and every order waits for
+the last. `request` and `offers` are JSON text on both ways.
+"""
+
+from apps.common.commits import RELAX
+
+# Its commit need not wait for the disk: that of the search's bill comes after it, and does.
+STORE = f"""
+INSERT INTO transfers_transfersearch
+       (id, account_id, environment, supplier_name, markup_bp, request, offers, created_at, expires_at)
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(request)s::jsonb, %(offers)s::jsonb,
+        %(created_at)s, %(expires_at)s)
+RETURNING {RELAX}
+"""  # noqa: S608
+
+SEARCH = "SELECT id, created_at, expires_at, markup_bp, offers FROM transfers_transfersearch WHERE id = %s"
+
+# NULL for an offer that the search did not find.
+QUOTED = """
+SELECT offers -> %(position)s::int, request, supplier_name FROM transfers_transfersearch
+WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s AND expires_at > %(now)s
+"""
