@@ -9,7 +9,7 @@ from apps.accounts.models import Invitation, Membership, Role
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.portal.pages import PAGES, Page
 from tests.portal.person import Person, member_of, set_up_two_factor
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ PARAMETERS = [
 
 @pytest.fixture
 def names(portal: Person) -> dict[str, str]:
-    return furnish(portal.account, portal.user)
+    return add_sample_data(portal.account, portal.user)
 
 
 def paths(names: dict[str, str], pages: list[Page] = PAGES) -> dict[str, str]:
