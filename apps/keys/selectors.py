@@ -57,6 +57,6 @@ def with_secrets(keys: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
     return keys.select_related("created_by").prefetch_related(secrets)
 
 
-def audit_of(key: ApiKey) -> QuerySet[AccountAuditEntry]:
+def audit_of(key: ApiKey) -> list[AccountAuditEntry]:
     """The last changes of the key, newest first."""
     return recent_entries_about(key.account_id, "key", key.pk)

@@ -15,4 +15,4 @@ def test_pages_without_verdicts_cannot_be_made() -> None:
             return []
 
     with pytest.raises(TypeError, match="verdicts"):
-        OnlyFacts(Account, admin.site)
+        OnlyFacts(Account, admin.site)  # type: ignore[abstract]

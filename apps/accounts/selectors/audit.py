@@ -48,9 +48,10 @@ def trail_of(account_id: str) -> QuerySet[AccountAuditEntry]:
     return AccountAuditEntry.objects.filter(account_id=account_id).order_by("-created_at", "-id")
 
 
-def recent_entries_about(account_id: str, subject_type: str, subject_id: str) -> QuerySet[AccountAuditEntry]:
-    """The last things that were done to this subject, newest first."""
-    return trail_of(account_id).filter(subject_type=subject_type, subject_id=subject_id)[:RECENT_ENTRIES]
+def recent_entries_about(account_id: str, subject_type: str, subject_id: str) -> list[AccountAuditEntry]:
+    """The last things that were done to this subject, newest first. One query."""
+    entries = trail_of(account_id).filter(subject_type=subject_type, subject_id=subject_id)
+    return list(entries[:RECENT_ENTRIES])
 
 
 def page_of_trail(
