@@ -1,5 +1,6 @@
 """What the pages of the back office share: rows that are read, lists that are not counted, and pages on which one decides."""
 
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -132,7 +133,11 @@ class Way:
     form: forms.Form
 
 
-class DecisionAdmin(ReadOnly, BackOffice):
+class AbstractPages(forms.MediaDefiningClass, ABCMeta):
+    """Django's own metaclass of these pages; pages that lack an abstract method cannot be made."""
+
+
+class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     """A row's page shows the facts and the verdicts that are open to whoever looks. No transaction is open around them, so that a
     supplier may be asked.
     """
@@ -145,13 +150,13 @@ class DecisionAdmin(ReadOnly, BackOffice):
     def _name(self) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}"
 
+    @abstractmethod
     def facts(self, request: HttpRequest, obj: Any) -> Sequence[tuple[str, object]]:
         """What one has to know, in the order in which one asks."""
-        raise NotImplementedError
 
+    @abstractmethod
     def verdicts(self, request: HttpRequest, obj: Any) -> Sequence[Verdict]:
         """What may be decided now, by this person; nothing once it is over."""
-        raise NotImplementedError
 
     def heading(self, obj: Any) -> str:
         return str(obj)

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from apps.accounts.actors import actor_of, signed_in
 from apps.common.back_office import BackOffice, ReadOnly
-from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.revoke import revoke_key
 
 
@@ -34,12 +34,3 @@ class ApiKeyAdmin(ReadOnly, BackOffice):
         for key in keys:
             revoke_key(key=key, actor=staff)
         self.message_user(request, f"{len(keys)} keys are revoked.", messages.SUCCESS)
-
-
-@admin.register(KeyAuditEntry)
-class KeyAuditEntryAdmin(ReadOnly, BackOffice):
-    list_display = ["created_at", "action", "key", "account", "actor"]
-    list_filter = ["action"]
-    list_select_related = ["key", "account", "actor"]
-    search_fields = ["key__id", "account__id", "account__name", "actor__email"]
-    date_hierarchy = "created_at"

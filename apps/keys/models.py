@@ -74,30 +74,3 @@ class KeySecret(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}…"
-
-
-class KeyAuditAction(models.TextChoices):
-    CREATED = "created"
-    ROTATED = "rotated"
-    OLD_SECRETS_ENDED = "old_secrets_ended"
-    REVOKED = "revoked"
-    ALLOWED_IPS_CHANGED = "allowed_ips_changed"
-    RENAMED = "renamed"
-
-
-class KeyAuditEntry(models.Model):
-    """Who did what to which key. Appended and never changed; not exposed through the API (specification §5)."""
-
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
-    key = models.ForeignKey(ApiKey, on_delete=models.PROTECT, related_name="audit_entries")
-    action = models.CharField(max_length=32, choices=KeyAuditAction)
-    actor = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    details = models.JSONField(default=dict)
-    created_at = models.DateTimeField(default=clock.now, editable=False)
-
-    class Meta:
-        verbose_name_plural = "key audit entries"
-        indexes = [models.Index(fields=["account", "-created_at"], name="key_audit_by_account")]
-
-    def __str__(self) -> str:
-        return f"{self.action} {self.key_id}"

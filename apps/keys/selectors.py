@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from apps.accounts.models import AccountAuditEntry
+from apps.accounts.selectors.audit import recent_entries_about
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.models import ApiKey, KeySecret
 
 PAGE = 50
-RECENT_ENTRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,6 @@ def with_secrets(keys: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
     return keys.select_related("created_by").prefetch_related(secrets)
 
 
-def audit_of(key: ApiKey) -> QuerySet[KeyAuditEntry]:
+def audit_of(key: ApiKey) -> list[AccountAuditEntry]:
     """The last changes of the key, newest first."""
-    return key.audit_entries.select_related("actor").order_by("-created_at", "-id")[:RECENT_ENTRIES]
+    return recent_entries_about(key.account_id, "key", key.pk)

@@ -17,16 +17,21 @@ class LiveKeyRequest(Account):
         verbose_name_plural = "requests for live keys"
 
 
-class SignInTries(models.Model):
+class SignInAttemptCount(models.Model):
     """Attempts at a password or a code, counted for one person or one address, and until when the next one has to wait.
 
     The row can be deleted after `forget_at`.
     """
 
-    key = models.CharField(primary_key=True, max_length=64, help_text="A digest: whose tries, and from where")
+    key = models.CharField(
+        primary_key=True, max_length=64, help_text="A digest: whose attempts, and from where"
+    )
     count = models.PositiveIntegerField(default=0)
     held_until = models.DateTimeField(null=True)
     forget_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "portal_signintries"  # its former name, by which the release before knows it
 
     def __str__(self) -> str:
         return f"{self.count} until {self.forget_at}"

@@ -152,14 +152,6 @@ def deliveries_by_endpoint_and_hour(
     return found
 
 
-def event_of(account_id: str, environment: str, event_id: str) -> Event:
-    """One event; raises NotFound for an unknown or foreign one."""
-    event = Event.objects.filter(account_id=account_id, environment=environment, pk=event_id).first()
-    if event is None:
-        raise NotFound("There is no such event.", ours=True)
-    return event
-
-
 def events_of_booking(account_id: str, environment: str, booking_id: str) -> QuerySet[Event]:
     """The events of one booking in their order, each with its deliveries and their endpoints."""
     events = Event.objects.filter(account_id=account_id, environment=environment, booking_id=booking_id)

@@ -1,7 +1,7 @@
 """Screenshots of the pages, at both widths, in light and dark: `python -m tests.browser.shots home keys --out /tmp/shots`.
 
 Pages are those of tests/portal/pages.py, all of them unless some are named; a name that begins with a slash is a path.
-With --staff the visitor sees the back office too. The account is furnished anew each time, in a database of the tests' own.
+With --staff the visitor sees the back office too. The account has new sample data each time, in a database of the tests' own.
 """
 
 import argparse
@@ -35,10 +35,10 @@ def main() -> None:
     from tests.factories.accounts import AccountFactory
     from tests.portal.pages import PAGES
     from tests.portal.person import member_of
-    from tests.portal.world import furnish
+    from tests.portal.sample_data import add_sample_data
 
     owner = member_of(AccountFactory(name="Aurora Travel"), Role.OWNER)
-    names = furnish(owner.account, owner.user)
+    names = add_sample_data(owner.account, owner.user)
     if asked.staff:
         User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     known = {page.name: page.path for page in PAGES}

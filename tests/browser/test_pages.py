@@ -20,7 +20,7 @@ from apps.accounts.models import Invitation, User
 from tests.browser.visitor import WIDE, Visitor
 from tests.portal.pages import PAGES
 from tests.portal.person import Person
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,7 +99,7 @@ def tell(route: Any) -> None:
 
 
 def test_every_page_of_the_portal(visitor: Visitor, owner: Person, wrong_with: Look, every_page: bool):
-    names = furnish(owner.account, owner.user)
+    names = add_sample_data(owner.account, owner.user)
     invitation = f"/account/invitation/{token_of(Invitation.objects.get(pk=names['invitation']))}/"
     visitor.carry_session_of(owner)
     pages = [page.path.format(**names) for page in PAGES]
@@ -117,7 +117,7 @@ def faults_beside_the_navigation(visitor: Visitor, scheme: str) -> dict[str, lis
 
 
 def test_every_page_of_the_back_office(visitor: Visitor, owner: Person, wrong_with: Look):
-    furnish(owner.account, owner.user)
+    add_sample_data(owner.account, owner.user)
     User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     visitor.carry_session_of(owner)
     invite_owner = f"/admin/accounts/account/{owner.account.pk}/invite-owner/"

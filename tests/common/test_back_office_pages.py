@@ -1,4 +1,4 @@
-"""Every page of the back office over a furnished partner: what it links to is served, and what it must not show is not there."""
+"""Every page of the back office over sample data: what it links to is served, and what it must not show is not there."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from apps.webhooks.models import Endpoint
 from tests.common.test_hostile_back_office import listing, reader
 from tests.factories.accounts import MembershipFactory
 from tests.portal.person import set_up_two_factor
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db
@@ -31,10 +31,10 @@ NAMES = {"lastName", "last_name", "email", "phone", "dateOfBirth", "date_of_birt
 
 
 @pytest.fixture
-def world() -> None:
+def sample_data() -> None:
     owner = MembershipFactory(account__name="Aurora Travel")
     set_up_two_factor(owner.user)
-    furnish(owner.account, owner.user)
+    add_sample_data(owner.account, owner.user)
 
 
 def pages_of_rows() -> Iterator[str]:
@@ -60,7 +60,7 @@ def broken(desk: Desk, addresses: Iterable[str]) -> dict[str, int]:
     return {address: status for address, status in found.items() if status != 200}
 
 
-def test_every_link_of_a_list_is_served(world: None) -> None:
+def test_every_link_of_a_list_is_served(sample_data: None) -> None:
     """Filters, orders, calendars: what a list offers it takes."""
     desk = Desk()
     lists = [listing(model) for model in admin.site._registry]
@@ -70,14 +70,14 @@ def test_every_link_of_a_list_is_served(world: None) -> None:
     assert sum("?" in link for link in several) > 50
 
 
-def test_every_link_of_a_row_and_of_the_first_page_is_served(world: None) -> None:
+def test_every_link_of_a_row_and_of_the_first_page_is_served(sample_data: None) -> None:
     desk = Desk()
     pages = ["/admin/", *pages_of_rows()]
     assert broken(desk, {link for page in pages for link in links_of(desk, page)}) == {}
 
 
 @pytest.mark.parametrize("term", ["é", '"', "'%\\ a b c", "9" * 30, "acc_", "-1"])
-def test_every_search_answers(world: None, term: str) -> None:
+def test_every_search_answers(sample_data: None, term: str) -> None:
     desk = Desk()
     searched = [model for model, pages in admin.site._registry.items() if pages.search_fields]
     assert {model.__name__: desk.get(listing(model), {"q": term}).status_code for model in searched} == {
@@ -111,7 +111,7 @@ def secrets() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("person", [Desk, reader])
-def test_no_page_shows_a_secret_or_a_traveller(world: None, person: Any) -> None:
+def test_no_page_shows_a_secret_or_a_traveller(sample_data: None, person: Any) -> None:
     desk = person()
     User.objects.update(first_name="", last_name="")  # a member of the partner is called as its traveller is
     hidden = {text for text in secrets() if text}

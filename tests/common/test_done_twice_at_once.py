@@ -11,7 +11,6 @@ from django.core import mail
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
-from apps.keys.models import KeyAuditEntry
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.services.movements import propose
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus
@@ -124,7 +123,7 @@ def test_one_arrival_is_proposed_once() -> None:
 def test_a_key_is_revoked_once() -> None:
     key, _ = issued_key()
     crowd(lambda desk: desk.act("/admin/keys/apikey/", "revoke", key))
-    assert KeyAuditEntry.objects.filter(action="revoked").count() == 1
+    assert trail("keys.revoked") == 1
 
 
 def test_a_second_factor_is_removed_once() -> None:

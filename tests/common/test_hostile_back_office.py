@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from apps.accounts.models import Account
 from apps.common.back_office import BackOffice
 from tests.factories.accounts import MembershipFactory
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 from tests.support.back_office import Desk
 
 pytestmark = pytest.mark.django_db
@@ -69,10 +69,10 @@ SITE = [
 
 
 @pytest.fixture
-def world() -> None:
+def sample_data() -> None:
     """Some rows of most models."""
     owner = MembershipFactory(account__name="Aurora Travel")
-    furnish(owner.account, owner.user)
+    add_sample_data(owner.account, owner.user)
 
 
 def reader() -> Desk:
@@ -86,7 +86,7 @@ PEOPLE = {"superuser": Desk, "reader": reader}
 
 
 @pytest.fixture(params=PEOPLE)
-def desk(request: pytest.FixtureRequest, world: None) -> Desk:
+def desk(request: pytest.FixtureRequest, sample_data: None) -> Desk:
     found = PEOPLE[request.param]()
     found.raise_request_exception = False
     return found
@@ -199,7 +199,7 @@ def test_no_form_around_a_list_fails(desk: Desk) -> None:
         assert desk.post(listing(model), posted).status_code in (200, 302, 400, 403)
 
 
-def test_no_form_of_a_row_fails(world: None) -> None:
+def test_no_form_of_a_row_fails(sample_data: None) -> None:
     """Each field in turn, where there is a form at all."""
     desk, posted, wrong = Desk(), 0, {}
     desk.raise_request_exception = False
@@ -218,7 +218,7 @@ def test_no_form_of_a_row_fails(world: None) -> None:
 
 
 @pytest.mark.parametrize("total", ["junk", "-1", "100000", "9" * 30])
-def test_rows_within_a_form_are_bounded(world: None, total: str) -> None:
+def test_rows_within_a_form_are_bounded(sample_data: None, total: str) -> None:
     desk, account = Desk(), Account.objects.get()
     form = {
         "name": account.name,
@@ -241,7 +241,7 @@ def test_nothing_that_staff_see_is_kept_by_a_browser_or_a_proxy(desk: Desk) -> N
     assert {page: said for page, said in kept.items() if "no-store" not in said} == {}
 
 
-def test_no_json_and_no_secret_is_asked_for_by_a_question(world: None) -> None:
+def test_no_json_and_no_secret_is_asked_for_by_a_question(sample_data: None) -> None:
     """What no page shows cannot be read by narrowing a list until it is empty."""
     desk = reader()
     questions = [

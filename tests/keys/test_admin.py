@@ -2,9 +2,9 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
+from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication, secrets
-from apps.keys.models import KeyAuditEntry
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 from tests.support.back_office import faults_of
@@ -32,7 +32,7 @@ def test_a_key_is_revoked_from_the_list_and_the_trail_names_who_did_it():
 
     with pytest.raises(ApiKeyRevoked):
         authentication.authenticate(secret)
-    assert KeyAuditEntry.objects.get(action="revoked").actor == person
+    assert AccountAuditEntry.objects.get(action="keys.revoked").actor == person
 
 
 def test_who_may_only_look_cannot_revoke():
@@ -49,9 +49,15 @@ def test_no_page_shows_a_secret_or_its_digest():
     key, secret = issued_key()
     client, _ = signed_in(is_superuser=True)
 
-    for path in ("apikey/", f"apikey/{key.id}/change/", "keyauditentry/"):
-        page = client.get(f"/admin/keys/{path}")
-        assert faults_of(client, f"/admin/keys/{path}") == []
+    entry = AccountAuditEntry.objects.get(subject_id=key.id)
+    for path in (
+        "keys/apikey/",
+        f"keys/apikey/{key.id}/change/",
+        f"accounts/accountauditentry/?q={key.id}",
+        f"accounts/accountauditentry/{entry.pk}/change/",
+    ):
+        page = client.get(f"/admin/{path}")
+        assert faults_of(client, f"/admin/{path}") == []
         assert key.id in page.content.decode()
         assert secret not in page.content.decode()
         assert secrets.digest(secret) not in page.content.decode()

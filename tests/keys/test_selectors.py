@@ -76,4 +76,4 @@ def test_the_trail_of_a_key_is_its_own_newest_first():
     other, _ = issued_key(key.account)
     rename_key(key=key, name="New")
     revoke_key(key=other)
-    assert [entry.action for entry in audit_of(key)] == ["renamed", "created"]
+    assert [entry.action for entry in audit_of(key)] == ["keys.renamed", "keys.created"]

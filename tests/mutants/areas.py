@@ -52,6 +52,7 @@ ELSEWHERE: dict[str, list[str]] = {
     ],
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
     "apps/transfers/services/": ["tests/transfers/services"],
+    "apps/webhooks/sender/": ["tests/webhooks/sender"],
     "apps/webhooks/services/": ["tests/webhooks/services"],
 }
 

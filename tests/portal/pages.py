@@ -1,6 +1,6 @@
 """A table of all pages of the portal, for tests that check every page: who may see it, its queries, how it looks.
 
-Add each new page of the portal here. `{names}` in a path are the names that tests/portal/world gives.
+Add each new page of the portal here. `{names}` in a path are the names that tests/portal/sample_data gives.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from apps.accounts.models import Invitation, Membership, Role
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.portal.pages import PAGES, Page
 from tests.portal.person import Person, member_of, set_up_two_factor
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ PARAMETERS = [
 
 @pytest.fixture
 def names(portal: Person) -> dict[str, str]:
-    return furnish(portal.account, portal.user)
+    return add_sample_data(portal.account, portal.user)
 
 
 def paths(names: dict[str, str], pages: list[Page] = PAGES) -> dict[str, str]:
@@ -260,8 +260,8 @@ def test_the_back_office_refuses_what_the_database_cannot_read(db):
 @pytest.mark.parametrize("rest", [{}, {"month": "12"}, {"month": "12", "day": "31"}])
 def test_the_last_year_there_is_has_no_page_in_a_calendar(db, year, rest):
     staff = Person(UserFactory(is_staff=True, is_superuser=True)).sign_in()
-    asked = {f"created_at__{part}": value for part, value in {"year": year, **rest}.items()}
-    assert staff.get("/admin/keys/keyauditentry/", **asked).status_code == 400
+    asked = {f"as_of__{part}": value for part, value in {"year": year, **rest}.items()}
+    assert staff.get("/admin/suppliers/exchangerate/", **asked).status_code == 400
 
 
 @pytest.mark.parametrize("chosen", ["abc", "1.5", "", "9" * 5_000, "\x00"])

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.portal.person import Person
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db
 
@@ -171,7 +171,7 @@ def asker(portal: Person, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.
     for limit in ("PER_ADDRESS", "PER_NETWORK", "PER_PERSON", "QUIET_FORMS"):
         monkeypatch.setattr(f"apps.portal.sign_in.rate_limits.{limit}", 10**6)
     every = 1 if pytestconfig.getoption("--fuzz-examples") else EVERY
-    return Asker(portal, furnish(portal.account, portal.user), every)
+    return Asker(portal, add_sample_data(portal.account, portal.user), every)
 
 
 def test_the_map_has_the_pages_that_are_known():

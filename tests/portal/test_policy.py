@@ -11,7 +11,7 @@ from apps.portal import theme
 from tests.portal.keys.reading import FILLED
 from tests.portal.pages import PAGES
 from tests.portal.person import PASSWORD, Person
-from tests.portal.world import furnish
+from tests.portal.sample_data import add_sample_data
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +104,7 @@ def test_browsers_find_the_icon_where_a_page_names_none(client):
 
 
 def test_no_page_has_anything_inline(portal: Person):
-    names = furnish(portal.account, portal.user)
+    names = add_sample_data(portal.account, portal.user)
     asked = {page.path.format(**names): portal for page in PAGES}
     asked |= dict.fromkeys(OF_A_MEMBER, portal) | {path: Person(portal.user) for path in ENTRANCES}
     found = {path: inline(person.get(path).content.decode()) for path, person in asked.items()}
@@ -128,7 +128,7 @@ def test_the_back_office_has_nothing_inline_either(portal: Person, path):
 
 
 def test_what_is_for_one_person_is_kept_by_no_cache(portal: Person):
-    names = furnish(portal.account, portal.user)
+    names = add_sample_data(portal.account, portal.user)
     asked = {page.path.format(**names): portal for page in PAGES}
     asked |= dict.fromkeys(OF_A_MEMBER, portal) | {path: Person(portal.user) for path in ENTRANCES}
     del asked["/no/such/page"]

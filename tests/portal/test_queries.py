@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.portal.pages import PAGES
 from tests.portal.person import Person
-from tests.portal.world import furnish
-from tests.portal.world.crowd import crowd
+from tests.portal.sample_data import add_sample_data
+from tests.portal.sample_data.crowd import crowd
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ MOST = 12
 
 
 def test_no_page_takes_more_than_twelve_queries_however_much_there_is(portal: Person):
-    names = furnish(portal.account, portal.user)
+    names = add_sample_data(portal.account, portal.user)
     crowd(portal.account, names)
     costs, wrong = {}, {}
     for page in PAGES:

@@ -1,5 +1,6 @@
 """What the webhook tests share: a receiver, endpoints that point at it, and a dispatcher that is run by hand."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -67,6 +68,10 @@ def deliver() -> Deliver:
 
 def due_deliveries(endpoint: Endpoint, count: int) -> list[Delivery]:
     return DeliveryFactory.create_batch(count, endpoint=endpoint)
+
+
+def statuses() -> dict[str, int]:
+    return dict(Counter(Delivery.objects.values_list("status", flat=True)))
 
 
 @dataclass

@@ -14,14 +14,13 @@ from apps.webhooks.selectors import (
     due_lag,
     endpoint_of,
     endpoints_of,
-    event_of,
     next_due_at,
     recovery_of,
 )
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -92,17 +91,14 @@ def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
     assert due_lag() == 0.0
 
 
-def test_events_and_recoveries_are_found_by_their_owner_alone() -> None:
+def test_recoveries_are_found_by_their_owner_alone() -> None:
     endpoint = EndpointFactory()
-    event = EventFactory(account=endpoint.account)
     recovery = Recovery.objects.create(
         account=endpoint.account, environment="test", endpoint=endpoint, selection={}, per_minute=1
     )
     owner = (endpoint.account_id, "test")
-    assert (event_of(*owner, event.pk), recovery_of(*owner, recovery.pk)) == (event, recovery)
+    assert recovery_of(*owner, recovery.pk) == recovery
     for other in ((endpoint.account_id, "live"), (EndpointFactory().account_id, "test")):
-        with pytest.raises(NotFound):
-            event_of(*other, event.pk)
         with pytest.raises(NotFound):
             recovery_of(*other, recovery.pk)
 

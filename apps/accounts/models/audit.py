@@ -1,4 +1,4 @@
-"""The audit trail of an account: who did what, for its owners to read. Not exposed through the API (specification §5)."""
+"""The one audit trail: who did what to an account, its people, keys and endpoints. Not shown by the API (specification §5)."""
 
 from django.db import models
 
@@ -77,7 +77,10 @@ class AccountAuditEntry(models.Model):
 
     class Meta:
         verbose_name_plural = "account audit entries"
-        indexes = [models.Index(fields=["account", "-created_at", "-id"], name="account_audit_newest_first")]
+        indexes = [
+            models.Index(fields=["account", "-created_at", "-id"], name="account_audit_newest_first"),
+            models.Index(fields=["subject_id", "-created_at", "-id"], name="account_audit_by_subject"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(environment__in=["", "test", "live"]),

@@ -1,4 +1,4 @@
-"""The audit trail of an account, in pages for the portal."""
+"""The audit trail of an account in pages for the portal, and of one thing of it, such as a key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from apps.accounts.models import AccountAuditEntry
 from apps.common import keyset
 
 PAGE = 50
+RECENT_ENTRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,12 @@ class Page:
 def trail_of(account_id: str) -> QuerySet[AccountAuditEntry]:
     """Newest first."""
     return AccountAuditEntry.objects.filter(account_id=account_id).order_by("-created_at", "-id")
+
+
+def recent_entries_about(account_id: str, subject_type: str, subject_id: str) -> list[AccountAuditEntry]:
+    """The last things that were done to this subject, newest first. One query."""
+    entries = trail_of(account_id).filter(subject_type=subject_type, subject_id=subject_id)
+    return list(entries[:RECENT_ENTRIES])
 
 
 def page_of_trail(

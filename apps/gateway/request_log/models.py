@@ -114,12 +114,6 @@ class LoggedCall(models.Model):
     def steps(self) -> list[traces.Step]:
         return traces.read(self.trace)
 
-    @property
-    def stopped_by(self) -> str:
-        """The step that refused the call; empty where all steps passed, or the call ended before the first."""
-        steps = self.steps
-        return "" if not steps or steps[-1].passed else steps[-1].name
-
 
 class CallHour(models.Model):
     """The calls of one hour by secret. The statement that writes the entries counts them."""

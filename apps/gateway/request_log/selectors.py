@@ -81,18 +81,15 @@ class SecretTraffic:
     last_call_at: datetime | None
 
 
-def calls_of(account_id: str | None, environment: str, filters: Filters = NO_FILTERS) -> QuerySet[LoggedCall]:
-    """The calls of an account in one environment, newest first, with their keys, without the columns of the detail.
-
-    For exports and counts that stay small; pages take `page_of_calls`.
-    """
+def calls_of(account_id: str, environment: str, filters: Filters = NO_FILTERS) -> QuerySet[LoggedCall]:
+    """The calls of an account in one environment, newest first, with their keys, without the columns of the detail."""
     calls = LoggedCall.objects.filter(account_id=account_id, environment=environment)
     calls = calls.filter(*_conditions(filters)).select_related("key").defer(*DETAIL_ALONE)
     return calls.order_by("-created_at", "-id")
 
 
 def page_of_calls(
-    account_id: str | None,
+    account_id: str,
     environment: str,
     *,
     filters: Filters = NO_FILTERS,
@@ -112,11 +109,6 @@ def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:
     if call is None:
         raise NotFound("There is no such call in the last 30 days.")
     return call
-
-
-def ownerless_calls(*, cursor: str | None = None, limit: int = DEFAULT_LIMIT) -> Page:
-    """For the staff: calls without a recognised key and calls on unknown paths. The log keeps a few of these a second."""
-    return page_of_calls(None, "", cursor=cursor, limit=limit)
 
 
 def hourly_counts(account_id: str, environment: str, *, hours: int = 24) -> list[Hour]:

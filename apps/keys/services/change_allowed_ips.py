@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AuditAction
 from apps.keys.allowed_ips import parse_allowed_ips
-from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.models import ApiKey
 from apps.keys.services.changes import lock_active_key, record_change
 
 
@@ -20,5 +21,5 @@ def change_allowed_ips(*, key: ApiKey, allowed_ips: Iterable[str], actor: Actor 
     key = lock_active_key(key)
     before, key.allowed_ips = key.allowed_ips, parsed
     key.save(update_fields=["allowed_ips"])
-    record_change(key, KeyAuditAction.ALLOWED_IPS_CHANGED, actor, before=before, after=parsed)
+    record_change(key, AuditAction.KEY_ALLOWED_IPS_CHANGED, actor, before=before, after=parsed)
     return key

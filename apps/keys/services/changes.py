@@ -7,7 +7,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
 from apps.keys import secrets
-from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.bypass import bypass_keys
 
 MAX_NAME_LENGTH = 255
@@ -26,21 +26,18 @@ def lock_active_key(key: ApiKey) -> ApiKey:
     return locked
 
 
-def record_change(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
+def record_change(key: ApiKey, action: AuditAction, actor: Actor, **details: object) -> None:
     """Record the change, and stop the use of cached copies of the key."""
     record(key, action, actor, **details)
     bypass_keys(ApiKey.objects.filter(id=key.id))
 
 
-def record(key: ApiKey, action: str, actor: Actor, **details: object) -> None:
-    """Append to the audit trails of the key and of its account: who did what. Never a secret."""
-    KeyAuditEntry.objects.create(
-        account=key.account, key=key, action=action, actor=actor.user, details=details
-    )
+def record(key: ApiKey, action: AuditAction, actor: Actor, **details: object) -> None:
+    """Append to the audit trail of the key's account: who did what. Never a secret."""
     audit.record(
         account=key.account_id,
         environment=key.environment,
-        action=AuditAction(f"keys.{action}"),
+        action=action,
         actor=actor,
         subject=audit.Subject("key", key.id, key.name),
         details=details,

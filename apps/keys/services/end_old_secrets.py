@@ -4,9 +4,10 @@ from django.db import transaction
 from django.db.models import Max
 
 from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.common.errors import InvalidRequest
-from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.models import ApiKey
 from apps.keys.services.changes import lock_active_key, record_change
 
 
@@ -28,5 +29,5 @@ def end_old_secrets(*, key: ApiKey, newest: int | None = None, actor: Actor = SU
         return 0
     ended = in_overlap.update(expires_at=now)
     told = {"secrets": ended, "wouldHaveEndedAt": clock.rfc3339(last)}
-    record_change(key, KeyAuditAction.OLD_SECRETS_ENDED, actor, **told)
+    record_change(key, AuditAction.KEY_OLD_SECRETS_ENDED, actor, **told)
     return ended

@@ -6,11 +6,11 @@ from django.conf import settings
 from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
-from apps.accounts.models import Account
+from apps.accounts.models import Account, AuditAction
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
-from apps.keys.models import ApiKey, KeyAuditAction, SettlementMode
+from apps.keys.models import ApiKey, SettlementMode
 from apps.keys.scopes import DEFAULT, validate_scopes
 from apps.keys.services.changes import add_secret, record, refuse_live_without_approval, validate_name
 
@@ -49,7 +49,7 @@ def issue_key(
         created_by=actor.user,
     )
     secret = add_secret(key)
-    record(key, KeyAuditAction.CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)
+    record(key, AuditAction.KEY_CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)
     return key, secret
 
 

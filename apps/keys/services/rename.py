@@ -3,7 +3,8 @@
 from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
-from apps.keys.models import ApiKey, KeyAuditAction
+from apps.accounts.models import AuditAction
+from apps.keys.models import ApiKey
 from apps.keys.services.changes import lock_active_key, record_change, validate_name
 
 
@@ -14,5 +15,5 @@ def rename_key(*, key: ApiKey, name: str, actor: Actor = SUPPORT) -> ApiKey:
     key = lock_active_key(key)
     before, key.name = key.name, name
     key.save(update_fields=["name"])
-    record_change(key, KeyAuditAction.RENAMED, actor, before=before, after=name)
+    record_change(key, AuditAction.KEY_RENAMED, actor, before=before, after=name)
     return key

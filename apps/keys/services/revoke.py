@@ -3,8 +3,9 @@
 from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AuditAction
 from apps.common import clock
-from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.models import ApiKey
 from apps.keys.services.changes import lock_key, record_change
 
 
@@ -15,5 +16,5 @@ def revoke_key(*, key: ApiKey, actor: Actor = SUPPORT) -> ApiKey:
     if key.revoked_at is None:
         key.revoked_at = clock.now()
         key.save(update_fields=["revoked_at"])
-        record_change(key, KeyAuditAction.REVOKED, actor)
+        record_change(key, AuditAction.KEY_REVOKED, actor)
     return key

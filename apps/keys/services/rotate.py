@@ -6,9 +6,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.common.errors import InvalidRequest
-from apps.keys.models import ApiKey, KeyAuditAction
+from apps.keys.models import ApiKey
 from apps.keys.services.changes import (
     add_secret,
     lock_active_key,
@@ -33,5 +34,5 @@ def rotate_key(*, key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP, actor: Acto
     ends_at = clock.now() + overlap
     key.secrets.filter(Q(expires_at=None) | Q(expires_at__gt=ends_at)).update(expires_at=ends_at)
     secret = add_secret(key)
-    record_change(key, KeyAuditAction.ROTATED, actor, previousSecretsExpireAt=clock.rfc3339(ends_at))
+    record_change(key, AuditAction.KEY_ROTATED, actor, previousSecretsExpireAt=clock.rfc3339(ends_at))
     return secret

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
 
 from apps.accounts.models import AccountAuditEntry, AuditAction, Role
 from apps.portal.audit.forms import GROUPS
-from apps.portal.keys.history import address_list, old_secret_end, time_left
+from apps.portal.templatetags.portal import span
 from apps.webhooks.models import Endpoint
 
 Ending = Callable[[AccountAuditEntry, dict[str, Any]], str]
@@ -195,6 +195,26 @@ def link_to(entry: AccountAuditEntry, existing: Collection[str]) -> str | None:
     if entry.subject_type == "endpoint" and entry.subject_id in existing:
         return reverse("portal:endpoint", args=[entry.environment, entry.subject_id])
     return None
+
+
+def address_list(allowed: list[str]) -> str:
+    return ", ".join(allowed) or "every address"
+
+
+def old_secret_end(end: str, rotated_at: datetime) -> str:
+    remaining = remaining_after(end, rotated_at)
+    if remaining <= timedelta(0):
+        return "the old secret ended at once"
+    return f"the old secret got another {span(remaining)}"
+
+
+def time_left(end: str, ended_at: datetime) -> str:
+    return f"had another {span(remaining_after(end, ended_at))}"
+
+
+def remaining_after(end: str, written_at: datetime) -> timedelta:
+    """Rounded to the second: the entry is written a moment after the change, and 24 hours would read as `23 h`."""
+    return timedelta(seconds=round((datetime.fromisoformat(end) - written_at).total_seconds()))
 
 
 def counted(things: Sequence[object], noun: str) -> str:

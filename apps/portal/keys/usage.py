@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from apps.accounts.actors import actor_of
 from apps.common import clock
 from apps.gateway.request_log.selectors import calls_by_secret
 from apps.keys.models import ApiKey, KeySecret
-from apps.portal.keys.history import actor_name
 
 QUIET_AFTER = timedelta(minutes=30)
 """A secret without a call for this long counts as unused."""
@@ -25,7 +25,7 @@ class KeyRow:
 
     @property
     def created_by(self) -> str:
-        return actor_name(self.key.created_by)
+        return actor_of(self.key.created_by).label
 
     @property
     def current(self) -> KeySecret:

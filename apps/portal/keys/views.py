@@ -2,14 +2,15 @@
 
 from django.http import HttpRequest, HttpResponse
 
+from apps.accounts.actors import actor_of
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.gateway.request_log.selectors import last_calls_of
 from apps.keys.models import ApiKey
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
+from apps.portal.audit.sentences import sentences_of
 from apps.portal.context import DEVELOPERS, PortalContext
 from apps.portal.form_views import ObjectView
-from apps.portal.keys.history import actor_name, audit_lines
 from apps.portal.keys.usage import KeyRow, usage_of
 from apps.portal.list_view import ListView
 
@@ -55,9 +56,9 @@ class KeyDetailView(KeyView):
             "portal/keys/detail.html",
             {
                 "key": key,
-                "created_by": actor_name(key.created_by),
+                "created_by": actor_of(key.created_by).label,
                 "usage": usage_of(key),
-                "history": audit_lines(audit_of(key)),
+                "sentences": sentences_of(audit_of(key)),
                 "may_change": may_change,
             },
         )

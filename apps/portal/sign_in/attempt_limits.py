@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.pruning import prune
-from apps.portal.models import SignInTries
+from apps.portal.models import SignInAttemptCount
 from apps.portal.sign_in.devices import device_known_to, email_digest
 from apps.portal.sign_in.networks import origin_of
 from apps.portal.sign_in.too_many_attempts import TooManyAttempts
@@ -71,10 +71,10 @@ class CountedAttempt:
     """Whether a right attempt resets the first of `keys` to zero."""
 
     def succeeded(self) -> None:
-        rows = SignInTries.objects.filter(pk__in=self.keys, count__gt=0)
+        rows = SignInAttemptCount.objects.filter(pk__in=self.keys, count__gt=0)
         rows.update(count=F("count") - 1, held_until=None)
         if self.starts_anew:
-            SignInTries.objects.filter(pk=self.keys[0]).delete()
+            SignInAttemptCount.objects.filter(pk=self.keys[0]).delete()
 
 
 def count_password(request: HttpRequest, email: str) -> CountedAttempt:
@@ -111,9 +111,11 @@ def count_code(request: HttpRequest, user: User) -> CountedAttempt:
 def _count(counted: dict[str, BackoffPolicy], *, may_reset: bool = False) -> list[str]:
     """Add one to every count, or to none. Raises TooManyAttempts with the longest wait."""
     of = {hashlib.sha256(name.encode()).hexdigest(): patience for name, patience in counted.items()}
-    fresh = [SignInTries(pk=key, forget_at=clock.now()) for key in sorted(of)]
-    SignInTries.objects.bulk_create(fresh, ignore_conflicts=True)  # in the order in which they are locked
-    rows = list(SignInTries.objects.select_for_update().filter(pk__in=of).order_by("pk"))
+    fresh = [SignInAttemptCount(pk=key, forget_at=clock.now()) for key in sorted(of)]
+    SignInAttemptCount.objects.bulk_create(
+        fresh, ignore_conflicts=True
+    )  # in the order in which they are locked
+    rows = list(SignInAttemptCount.objects.select_for_update().filter(pk__in=of).order_by("pk"))
     now = clock.now()  # read after the lock, because waiting for it takes time
     left = max((_left(row, now) for row in rows), default=timedelta(0))
     if left > timedelta(0):
@@ -123,12 +125,12 @@ def _count(counted: dict[str, BackoffPolicy], *, may_reset: bool = False) -> lis
     return list(of)
 
 
-def _left(row: SignInTries, now: datetime) -> timedelta:
+def _left(row: SignInAttemptCount, now: datetime) -> timedelta:
     """How long the next attempt has to wait."""
     return min(row.held_until, row.forget_at) - now if row.held_until else timedelta(0)
 
 
-def _add(row: SignInTries, patience: BackoffPolicy, now: datetime) -> None:
+def _add(row: SignInAttemptCount, patience: BackoffPolicy, now: datetime) -> None:
     if row.forget_at <= now:
         row.count, row.forget_at = 0, now + timedelta(seconds=patience.window)
     row.count += 1
@@ -139,4 +141,4 @@ def _add(row: SignInTries, patience: BackoffPolicy, now: datetime) -> None:
 
 def prune_attempts() -> int:
     """Delete counts that have run out. Returns how many."""
-    return prune(SignInTries.objects.filter(forget_at__lt=clock.now()))
+    return prune(SignInAttemptCount.objects.filter(forget_at__lt=clock.now()))

@@ -21,7 +21,7 @@ from apps.webhooks.catalogue import SUBSCRIBABLE
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of, lock_endpoint
 from apps.webhooks.sender.target import UrlRefused, parse_url
-from apps.webhooks.services.trail import tell
+from apps.webhooks.services.audit import record_change
 from apps.webhooks.signatures import new_secret
 
 MAX_ENDPOINTS = 20  # per account and environment
@@ -57,7 +57,7 @@ def create_endpoint(
             description=description,
             secret_encrypted=encrypt(secret),
         )
-        tell(endpoint, AuditAction.ENDPOINT_CREATED, actor, events=endpoint.events)
+        record_change(endpoint, AuditAction.ENDPOINT_CREATED, actor, events=endpoint.events)
     return endpoint, secret
 
 
@@ -120,7 +120,7 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     endpoint.previous_secret_expires_at = None
     endpoint.save()
     close_unfinished(endpoint_id=endpoint.id, now=now)
-    tell(endpoint, AuditAction.ENDPOINT_DELETED, actor)
+    record_change(endpoint, AuditAction.ENDPOINT_DELETED, actor)
 
 
 def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
@@ -148,9 +148,11 @@ def _tell_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -
     if "status" in changed:
         changed.remove("status")
         enabled = endpoint.status == EndpointStatus.ENABLED
-        tell(endpoint, AuditAction.ENDPOINT_ENABLED if enabled else AuditAction.ENDPOINT_DISABLED, actor)
+        record_change(
+            endpoint, AuditAction.ENDPOINT_ENABLED if enabled else AuditAction.ENDPOINT_DISABLED, actor
+        )
     if changed:
-        tell(endpoint, AuditAction.ENDPOINT_CHANGED, actor, changed=changed)
+        record_change(endpoint, AuditAction.ENDPOINT_CHANGED, actor, changed=changed)
 
 
 def _enable(endpoint: Endpoint, now: datetime) -> None:

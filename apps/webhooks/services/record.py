@@ -16,8 +16,8 @@ from apps.accounts.models import AuditAction
 from apps.common import clock
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.retry_schedule import Step
+from apps.webhooks.services.audit import record_change
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone
-from apps.webhooks.services.trail import tell
 
 MAX_CONSECUTIVE_FAILURES = 10
 
@@ -110,7 +110,7 @@ def _count(endpoint: Endpoint, outcomes: Outcomes, now: datetime) -> None:
     Endpoint.objects.filter(pk=endpoint.pk).update(**changes)
     if "status" in changes:
         disabled = Endpoint.objects.get(pk=endpoint.pk)
-        tell(disabled, AuditAction.ENDPOINT_DISABLED, AUTOMATIC, failures=count)
+        record_change(disabled, AuditAction.ENDPOINT_DISABLED, AUTOMATIC, failures=count)
 
 
 def _lock_endpoints(ids: set[str]) -> list[Endpoint]:

@@ -12,7 +12,7 @@ from apps.common.encryption import encrypt
 from apps.common.errors import InvalidRequest
 from apps.webhooks.models import Endpoint
 from apps.webhooks.selectors import lock_endpoint
-from apps.webhooks.services.trail import tell
+from apps.webhooks.services.audit import record_change
 from apps.webhooks.signatures import new_secret
 
 OVERLAP = timedelta(hours=24)
@@ -44,5 +44,5 @@ def rotate_secret(
     endpoint.secret_encrypted = encrypt(secret)
     endpoint.updated_at = now
     endpoint.save()
-    tell(endpoint, AuditAction.ENDPOINT_SECRET_ROTATED, actor, immediate=immediate)
+    record_change(endpoint, AuditAction.ENDPOINT_SECRET_ROTATED, actor, immediate=immediate)
     return endpoint, secret

@@ -112,7 +112,7 @@ def test_limits_are_told_with_what_they_were():
     assert AccountAuditEntry.objects.get().details == {"changes": {"rate_search": [5, 7]}}
 
 
-def test_what_is_done_to_a_key_is_told_of_the_account_as_well():
+def test_what_is_done_to_a_key_is_told_of_its_account():
     owner = actor_of(UserFactory(email="ana@partner.example"), "198.51.100.7")
     key, secret = issued_key(name="Server", actor=owner)
     rename_key(key=key, name="Web shop", actor=owner)

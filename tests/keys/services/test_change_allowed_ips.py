@@ -1,7 +1,7 @@
 import pytest
 
+from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import Conflict, InvalidRequest
-from apps.keys.models import KeyAuditEntry
 from apps.keys.services.change_allowed_ips import change_allowed_ips
 from apps.keys.services.revoke import revoke_key
 from tests.factories.keys import issued_key
@@ -16,7 +16,7 @@ def test_the_new_list_replaces_the_old_one_and_the_trail_keeps_both():
 
     key.refresh_from_db()
     assert key.allowed_ips == ["198.51.100.0/24"]
-    assert KeyAuditEntry.objects.get(action="allowed_ips_changed").details == {
+    assert AccountAuditEntry.objects.get(action="keys.allowed_ips_changed").details == {
         "before": ["203.0.113.7"],
         "after": ["198.51.100.0/24"],
     }

@@ -7,7 +7,7 @@ from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import ApiKeyExpired, Conflict, InvalidRequest
 from apps.keys import authentication
-from apps.keys.models import KeyAuditEntry
+from apps.keys.selectors import audit_of
 from apps.keys.services.end_old_secrets import end_old_secrets
 from apps.keys.services.revoke import revoke_key
 from apps.keys.services.rotate import rotate_key
@@ -57,7 +57,7 @@ def test_who_looked_before_a_rotation_ends_nothing():
     assert end_old_secrets(key=key, newest=key.secrets.latest("id").pk) == 1
 
 
-def test_the_trails_say_who_ended_it_and_how_long_it_would_have_gone_on():
+def test_the_trail_says_who_ended_it_and_how_long_it_would_have_gone_on():
     key, _ = issued_key()
     rotate_key(key=key, overlap=timedelta(hours=1))
     would_have_ended = key.secrets.exclude(expires_at=None).get().expires_at
@@ -65,11 +65,10 @@ def test_the_trails_say_who_ended_it_and_how_long_it_would_have_gone_on():
 
     end_old_secrets(key=key, actor=actor_of(person, "198.51.100.7"))
 
-    entry = KeyAuditEntry.objects.get(action="old_secrets_ended")
-    assert (entry.key, entry.actor, entry.details["secrets"]) == (key, person, 1)
+    entry = AccountAuditEntry.objects.get(action="keys.old_secrets_ended")
+    assert (entry.subject_id, entry.actor, entry.details["secrets"]) == (key.pk, person, 1)
+    assert (entry.actor_label, entry.address) == (person.email, "198.51.100.7")
     assert entry.details["wouldHaveEndedAt"][:19] == would_have_ended.isoformat()[:19]
-    told = AccountAuditEntry.objects.get(action="keys.old_secrets_ended")
-    assert (told.actor_label, told.address, told.details) == (person.email, "198.51.100.7", entry.details)
 
 
 def test_where_nothing_is_in_overlap_nothing_changes(move_clock):
@@ -82,7 +81,7 @@ def test_where_nothing_is_in_overlap_nothing_changes(move_clock):
 
     assert end_old_secrets(key=key) == 0
     assert key.secrets.exclude(expires_at=None).get().expires_at == ended
-    assert [entry.action for entry in key.audit_entries.order_by("id")] == ["created", "rotated"]
+    assert [entry.action for entry in audit_of(key)] == ["keys.rotated", "keys.created"]
 
 
 def test_it_needs_no_approval_as_a_rotation_does():

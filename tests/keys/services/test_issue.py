@@ -7,7 +7,7 @@ from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.errors import InvalidRequest
 from apps.keys import authentication, scopes, secrets
-from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.issue import issue_key
 from apps.keys.services.revoke import revoke_key
 from apps.keys.services.rotate import rotate_key
@@ -50,12 +50,11 @@ def test_the_trail_says_who_issued_it():
     actor = actor_of(person, "198.51.100.7")
     key, _ = issue_key(account=account, environment="test", name="Server", scopes=["esim:read"], actor=actor)
 
-    entry = KeyAuditEntry.objects.get()
-    assert (entry.account, entry.key, entry.action, entry.actor) == (account, key, "created", person)
+    entry = AccountAuditEntry.objects.get()
+    assert (entry.account, entry.subject_id, entry.action) == (account, key.pk, "keys.created")
+    assert (entry.actor, entry.actor_label, entry.address) == (person, person.email, "198.51.100.7")
     assert entry.details == {"scopes": ["esim:read"], "allowedIps": []}
     assert key.created_by == person
-    told = AccountAuditEntry.objects.get(account=account)
-    assert (told.actor_label, told.address) == (person.email, "198.51.100.7")
 
 
 def test_a_live_key_needs_an_approval_that_runs(move_clock):

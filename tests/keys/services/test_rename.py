@@ -1,9 +1,9 @@
 import pytest
 from django.db import OperationalError, connection
 
-from apps.accounts.models import Account
+from apps.accounts.models import Account, AccountAuditEntry
 from apps.common.errors import InvalidRequest
-from apps.keys.models import ApiKey, KeyAuditEntry
+from apps.keys.models import ApiKey
 from apps.keys.services.rename import rename_key
 from tests.factories.keys import issued_key
 from tests.support.locks import locked
@@ -18,7 +18,8 @@ def test_a_key_takes_its_new_name_and_the_trail_keeps_both():
 
     key.refresh_from_db()
     assert key.name == renamed.name == "Büro Köln"
-    assert KeyAuditEntry.objects.get(action="renamed").details == {"before": "Server", "after": "Büro Köln"}
+    entry = AccountAuditEntry.objects.get(action="keys.renamed")
+    assert entry.details == {"before": "Server", "after": "Büro Köln"}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -31,7 +32,7 @@ def test_two_changes_of_one_key_wait_for_each_other_and_not_for_its_account():
     with locked(ApiKey.objects.filter(pk=key.pk), "NO KEY UPDATE"), pytest.raises(OperationalError):
         rename_key(key=key, name="Third")
     key.refresh_from_db()
-    assert (key.name, KeyAuditEntry.objects.filter(action="renamed").count()) == ("Second", 1)
+    assert (key.name, AccountAuditEntry.objects.filter(action="keys.renamed").count()) == ("Second", 1)
 
 
 @pytest.mark.parametrize("name", ["", " ", "n" * 256, "two\nlines"])

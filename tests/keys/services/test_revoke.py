@@ -1,9 +1,9 @@
 import pytest
 
 from apps.accounts.actors import actor_of
+from apps.accounts.models import AccountAuditEntry
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
-from apps.keys.models import KeyAuditEntry
 from apps.keys.services.revoke import revoke_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
@@ -32,4 +32,4 @@ def test_revoking_again_changes_nothing(move_clock):
     second = revoke_key(key=key)
 
     assert second.revoked_at == first.revoked_at
-    assert [entry.actor for entry in KeyAuditEntry.objects.filter(action="revoked")] == [person]
+    assert [entry.actor for entry in AccountAuditEntry.objects.filter(action="keys.revoked")] == [person]

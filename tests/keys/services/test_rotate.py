@@ -3,10 +3,11 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.actors import actor_of
+from apps.accounts.models import AccountAuditEntry
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.keys import authentication
-from apps.keys.models import ApiKey, KeyAuditEntry, KeySecret
+from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.revoke import revoke_key
 from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_key
 from tests.factories.accounts import UserFactory
@@ -59,9 +60,9 @@ def test_the_trail_says_who_rotated_and_until_when_the_old_secret_works():
 
     rotate_key(key=key, overlap=timedelta(hours=1), actor=actor_of(person))
 
-    entry = KeyAuditEntry.objects.get(action="rotated")
+    entry = AccountAuditEntry.objects.get(action="keys.rotated")
     ends_at = key.secrets.exclude(expires_at=None).get().expires_at
-    assert (entry.key, entry.actor) == (key, person)
+    assert (entry.subject_id, entry.actor) == (key.pk, person)
     assert entry.details == {"previousSecretsExpireAt": clock.rfc3339(ends_at)}
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
+from apps.keys.selectors import audit_of
 from apps.keys.services.revoke import revoke_key
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import errors_of, path, text_of
@@ -16,14 +17,14 @@ def test_renaming(portal, account):
     key, _ = issued_key(account, name="Before")
     answer = portal.post(path(key, "name/"), {"name": "After"}, follow=True)
     assert "The key is called “After” now." in text_of(answer)
-    assert f"Renamed from “Before” to “After” {portal.user.email}" in text_of(answer)
+    assert f"Renamed the key After, which was called “Before” {portal.user.email}" in text_of(answer)
 
 
 def test_changing_addresses(portal, account):
     key, secret = issued_key(account)
     assert "every address" in text_of(portal.get(path(key)))
     answer = portal.post(path(key, "addresses/"), {"allowed_ips": "203.0.113.7"}, follow=True)
-    assert "Addresses changed from every address to 203.0.113.7" in text_of(answer)
+    assert "Changed the addresses of the key Server from every address to 203.0.113.7" in text_of(answer)
     assert Api(secret, address="203.0.113.8").get("/v1/account").error_type == "ip_not_allowed"
     assert ">\n203.0.113.7</textarea>" in portal.get(path(key, "addresses/")).content.decode()
 
@@ -42,7 +43,7 @@ def test_a_change_that_cannot_be_is_said_beside_its_field(portal, account, page,
     key, _ = issued_key(account)
     answer = portal.post(path(key, page), typed)
     assert (answer.status_code, list(errors_of(answer))) == (400, [field])
-    assert [entry.action for entry in key.audit_entries.all()] == ["created"]
+    assert [entry.action for entry in audit_of(key)] == ["keys.created"]
 
 
 def test_revoking_is_confirmed_and_immediate(portal, account):
@@ -62,4 +63,4 @@ def test_of_a_revoked_key_nothing_changes(portal, account):
     for page, typed in forms:
         for answer in (portal.get(path(key, page)), portal.post(path(key, page), typed)):
             assert (answer.status_code, answer["Location"]) == (302, path(key)), page
-    assert [entry.action for entry in key.audit_entries.order_by("id")] == ["created", "revoked"]
+    assert [entry.action for entry in audit_of(key)] == ["keys.revoked", "keys.created"]

@@ -6,6 +6,7 @@ import pytest
 
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.keys import authentication
+from apps.keys.selectors import audit_of
 from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
@@ -16,7 +17,7 @@ from tests.portal.keys.reading import (
     text_of,
 )
 from tests.portal.person import member_of
-from tests.portal.world.requests import write_down
+from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,9 @@ def test_the_old_secret_is_ended_on_a_page_that_says_whose_traffic_is_cut_off(po
     assert Api(new).get("/v1/account").status == 200
     text = text_of(answer)
     assert "The newest secret of “Web shop” is the only one that works now." in text
-    assert re.search(rf"Ended the old secret, which had another (23 h|1 day) {portal.user.email}", text)
+    assert re.search(
+        rf"Ended the old secret of the key Web shop, which had another (23 h|1 day) {portal.user.email}", text
+    )
     assert "End the old secret now" not in text
     assert AccountAuditEntry.objects.latest("id").address == "127.0.0.1"
 
@@ -81,7 +84,7 @@ def test_without_a_rotation_there_is_nothing_to_end(portal, account):
         assert (answer.status_code, answer["Location"]) == (302, path(key))
     assert "No old secret of this key works any more." in text_of(portal.get(path(key)))
     assert authentication.authenticate(secret).key_id == key.pk
-    assert [entry.action for entry in key.audit_entries.all()] == ["created"]
+    assert [entry.action for entry in audit_of(key)] == ["keys.created"]
 
 
 def test_who_may_not_change_keys_is_not_offered_the_end_of_a_secret(portal_as, account):

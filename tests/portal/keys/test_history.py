@@ -11,9 +11,7 @@ from apps.keys.services.rename import rename_key
 from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
-from tests.portal.keys.reading import (
-    path,
-)
+from tests.portal.keys.reading import path
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +24,7 @@ def test_the_trail_is_told_newest_first_and_names_none_of_our_people(portal, acc
         r'<li>(.+?)<br><span class="muted">(.+?), <time', portal.get(path(key)).content.decode()
     )
     assert [(unescape(what), who) for what, who in told] == [
-        ("Renamed from “A” to “B”", "Support"),
-        ("Rotated; the old secret got another 1 h", "Support"),
-        ("Created with 10 scopes, for every address", portal.user.email),
+        ("Renamed the key B, which was called “A”", "Support"),
+        ("Rotated the key A: the old secret got another 1 h", "Support"),
+        ("Created the key A with 10 scopes, for every address", portal.user.email),
     ]

@@ -18,7 +18,7 @@ from tests.portal.keys.reading import (
     silence,
     text_of,
 )
-from tests.portal.world.requests import write_down
+from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_a_rotation_at_once_ends_the_old_secret(portal, account):
     portal.post(path(key, "rotate/"), {"overlap": "0"})
     with pytest.raises(ApiKeyExpired):
         authentication.authenticate(old)
-    assert "Rotated; the old secret ended at once" in text_of(portal.get(path(key)))
+    assert "Rotated the key Server: the old secret ended at once" in text_of(portal.get(path(key)))
 
 
 def test_rotating_a_live_key_waits_for_the_approval(portal, account):

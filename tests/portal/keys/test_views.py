@@ -15,7 +15,7 @@ from tests.portal.keys.reading import (
     approve,
     text_of,
 )
-from tests.portal.world.requests import write_down
+from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db

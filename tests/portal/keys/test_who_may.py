@@ -2,8 +2,7 @@
 
 import pytest
 
-from apps.accounts.models import Role
-from apps.keys.models import KeyAuditEntry
+from apps.accounts.models import AccountAuditEntry, Role
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import FILLED, NEW, path, text_of
 from tests.portal.person import Person
@@ -20,7 +19,7 @@ def test_who_may_not_change_keys_sees_no_buttons_and_is_refused(portal_as, accou
     pages = ("name/", "addresses/", "rotate/", "end-old/", "revoke/")
     refused = [NEW, *(path(key, page) for page in pages)]
     assert {person.post(each, FILLED).status_code for each in refused} == {403}
-    assert [entry.action for entry in KeyAuditEntry.objects.all()] == ["created"]
+    assert [entry.action for entry in AccountAuditEntry.objects.all()] == ["keys.created"]
 
 
 def test_a_key_is_found_in_its_own_environment_alone(portal, account):

@@ -11,7 +11,7 @@ from apps.keys.scopes import DEFAULT
 from tests.factories.keys import issued_key
 from tests.portal.keys.reading import SECRET, text_of
 from tests.portal.person import PASSWORD, member_of
-from tests.portal.world.requests import write_down
+from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db

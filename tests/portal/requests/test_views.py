@@ -10,7 +10,7 @@ from apps.gateway.request_log.models import LoggedCall
 from apps.portal.requests import views as requests
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import approved_account, issued_key
-from tests.portal.world.requests import write_down
+from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
 
 pytestmark = pytest.mark.django_db

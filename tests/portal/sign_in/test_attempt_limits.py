@@ -5,7 +5,7 @@ from django.test import Client
 
 from apps.accounts.models import Role
 from apps.common import clock
-from apps.portal.models import SignInTries
+from apps.portal.models import SignInAttemptCount
 from apps.portal.sign_in.attempt_limits import (
     BackoffPolicy,
     codes_of_one_person,
@@ -203,7 +203,7 @@ def test_codes_of_a_day_are_few_beside_a_million(settings):
 
 def test_nothing_kept_names_a_person_and_all_is_forgotten(member, move_clock):
     guess(member.user.email, times=1)
-    rows = list(SignInTries.objects.all())
+    rows = list(SignInAttemptCount.objects.all())
     assert len(rows) == 3
     assert all(len(row.pk) == 64 and row.forget_at > clock.now() for row in rows)
     assert prune_attempts() == 0

@@ -9,7 +9,7 @@ import pytest
 from apps.webhooks.causes import Cause
 from apps.webhooks.sender.client import Sender
 from tests.support.own_address import own_address
-from tests.webhooks.sender.test_client import post
+from tests.webhooks.sender.conftest import post
 
 NOT_PUBLIC = Cause("address_not_public", "the address is not public")
 

@@ -10,7 +10,7 @@ from apps.webhooks.causes import Cause
 from apps.webhooks.sender.client import Sender
 from tests.support.receiver import receiving
 from tests.webhooks.sender.certificates import Authority
-from tests.webhooks.sender.test_client import post
+from tests.webhooks.sender.conftest import post
 
 NAME = "hooks.partner.example"
 

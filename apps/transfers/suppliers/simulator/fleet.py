@@ -88,4 +88,3 @@ MODELS = (
         policy=FALLING,
     ),
 )
-BY_CATEGORY = {model.category: model for model in MODELS}

@@ -28,7 +28,7 @@ HEADERS = {
 }
 
 
-def furnish(account: Account, owner: User) -> dict[str, str]:
+def add(account: Account, owner: User) -> dict[str, str]:
     """Endpoints in every state, and deliveries that are delivered, exhausted, and waiting."""
     endpoint = rotating(account)
     disabled(account)

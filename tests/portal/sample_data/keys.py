@@ -9,7 +9,7 @@ from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
 
 
-def furnish(account: Account, owner: User) -> dict[str, str]:
+def add(account: Account, owner: User) -> dict[str, str]:
     """A balance, and three test keys: active, rotating, revoked."""
     actor = actor_of(owner)
     WalletFactory(account=account, environment=Environment.TEST, cents=1_250_000)

@@ -56,7 +56,7 @@ TABLES = "accounts_accountauditentry, gateway_loggedcall, gateway_callhour, webh
 
 
 def crowd(account: Account, names: dict[str, str]) -> None:
-    """Multiply what `furnish` made. `names` is what it returned."""
+    """Multiply what `add_sample_data` made. `names` is what it returned."""
     secret = account.keys.get(pk=names["key"]).secrets.get()
     parameters = {
         "account": account.id,

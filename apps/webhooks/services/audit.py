@@ -8,7 +8,7 @@ from apps.accounts.services.audit import Subject, record
 from apps.webhooks.models import Endpoint
 
 
-def tell(endpoint: Endpoint, action: AuditAction, actor: Actor, **details: object) -> None:
+def record_change(endpoint: Endpoint, action: AuditAction, actor: Actor, **details: object) -> None:
     record(
         account=endpoint.account_id,
         environment=endpoint.environment,

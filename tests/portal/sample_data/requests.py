@@ -6,7 +6,7 @@ from tests.factories.keys import issued_key
 from tests.support.api import Api
 
 
-def furnish(account: Account, owner: User) -> dict[str, str]:
+def add(account: Account, owner: User) -> dict[str, str]:
     """Make calls that succeed and calls that are refused, and write all calls so far to the log."""
     key, secret = issued_key(account, name="Office", actor=actor_of(owner))
     api = Api(secret)

@@ -9,7 +9,7 @@ from apps.common import clock
 from tests.factories.accounts import MembershipFactory, UserFactory
 
 
-def furnish(account: Account, owner: User) -> dict[str, str]:
+def add(account: Account, owner: User) -> dict[str, str]:
     """A member who signed in, one who never did, an open invitation and an expired one, all in the audit trail."""
     actor = actor_of(owner, "198.51.100.7")
     ada = UserFactory(first_name="Ada Lovelace", two_factor=True, last_login=clock.now() - timedelta(hours=5))

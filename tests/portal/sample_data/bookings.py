@@ -5,7 +5,7 @@ from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 
 
-def furnish(account: Account, owner: User) -> dict[str, str]:
+def add(account: Account, owner: User) -> dict[str, str]:
     """A booked flight."""
     _, secret = issued_key(account, name="Back end", actor=actor_of(owner))
     order = FlightShop(Api(secret)).ordered()

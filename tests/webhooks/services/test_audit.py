@@ -1,4 +1,4 @@
-"""What is done to endpoints is told in the account's trail, by whoever did it."""
+"""What is done to endpoints is in the account's audit trail, with who did it."""
 
 import pytest
 
