@@ -2,6 +2,7 @@
 
 import gc
 import os
+from importlib import import_module
 
 from celery import Celery
 from celery.signals import worker_before_create_process
@@ -23,6 +24,7 @@ def keep_pages_shared(**kwargs: object) -> None:
     """
     if not _frozen:
         _frozen.append(True)
+        import_module("cffi.cparser")  # billiard's, for each process at its birth: 5 MB
         gc.freeze()
 
 

@@ -20,14 +20,22 @@ from config.embedded.sharing import give_up_locks
 
 PYTHON_LINE = re.compile(r"python -m [^;&|<>`\n]+")
 PROGRAMS = (
+    "apps.common.beat",
+    "billiard.popen_fork",
+    "billiard.sharedctypes",
+    "celery.app.amqp",
+    "celery.app.control",
+    "celery.app.log",
     "celery.apps.beat",
     "celery.apps.worker",
     "celery.bin.celery",
     "celery.concurrency.prefork",
+    "celery.worker.components",
     "celery.worker.consumer",
+    "celery.worker.strategy",
+    "cffi.cparser",
     "config.urls",
     "config.web.worker",
-    "django_celery_beat.schedulers",
     "gunicorn.app.wsgiapp",
     "gunicorn.arbiter",
     "kombu.transport.redis",
