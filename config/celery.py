@@ -16,7 +16,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_before_create_process.connect
 def keep_pages_shared(**kwargs: object) -> None:
     """A worker's processes share what it has imported, as long as no collection touches it.
 
@@ -29,3 +28,4 @@ def keep_pages_shared(**kwargs: object) -> None:
 
 
 _frozen: list[bool] = []
+worker_before_create_process.connect(keep_pages_shared)

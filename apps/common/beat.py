@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 
 class PatientScheduler(DatabaseScheduler):  # type: ignore[misc]  # the library has no types
+    _heap_invalidated: bool = False  # the library's, typed
+
     def all_as_schedule(self) -> dict[str, Any]:
         """Those of the settings: the table also keeps what an earlier release had."""
         wait_for_database()

@@ -129,8 +129,8 @@ def run_line(words: list[str]) -> None:
 def _settle(name: str, parent: int, output: int, environment: Mapping[str, str]) -> None:
     """Become what a program is that was just started: its own session, signals, output and environment."""
     os.setsid()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     die_with_parent(signal.SIGTERM)
     if os.getppid() != parent:

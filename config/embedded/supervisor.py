@@ -47,8 +47,8 @@ class Supervisor:
             while not self.signals and os.getppid() == self.parent:
                 self._pump(TICK_SECONDS)
                 for name, process in self.processes.items():
-                    if process.poll() is not None:
-                        return self._ended(name, process.returncode)
+                    if (code := process.poll()) is not None:
+                        return self._ended(name, code)
                 on_tick()
             return 0
         finally:
