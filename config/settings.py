@@ -403,10 +403,9 @@ def _every(seconds: float, task: str) -> dict[str, object]:
 
 
 CELERY_BEAT_SCHEDULE = {
-    "heartbeat": _every(5, "gateway.heartbeat"),
-    "heartbeat of the suppliers' worker": _every(5, "gateway.supplier_heartbeat"),
-    "keys: distrust cached copies of what changed": _every(1, "apps.keys.tasks.rebypass_recent_changes"),
-    "requests: write down": _every(1, "gateway.drain_request_log"),
+    "heartbeat": _every(10, "gateway.heartbeat"),
+    "heartbeat of the suppliers' worker": _every(10, "gateway.supplier_heartbeat"),
+    "keys and requests: every second": _every(1, "gateway.every_second"),
     "requests: prune": _every(3_600, "gateway.prune_request_log"),
     "searches: give back units": _every(15, "gateway.give_back_search_units"),
     "bookings: recover": _every(RECOVERY_SECONDS, "apps.bookings.tasks.recover_operations"),

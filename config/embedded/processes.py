@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PR_SET_PDEATHSIG = 1
+PR_SET_NAME = 15
 PR_SET_NO_NEW_PRIVS = 38
 CAPABILITY_VERSION_3 = 0x20080522
 OWN_UIDS = range(61184, 65520)  # those that systemd, too, gives to services without an account
@@ -78,6 +79,12 @@ def before_exec(death_signal: signal.Signals, user: User | None = None) -> Calla
 def die_with_parent(death_signal: signal.Signals) -> None:
     if _linux:
         _libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+
+
+def name_process(name: str) -> None:
+    """What `ps` and `top` show where they show no arguments; its children have it too."""
+    if _linux:
+        _libc.prctl(PR_SET_NAME, name.encode(), 0, 0, 0)
 
 
 def become(user: User) -> None:

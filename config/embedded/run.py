@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,12 +11,14 @@ import threading
 import time
 import urllib.request
 import uuid
+import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from honcho.environ import parse_procfile
 
+from config.embedded import preloaded
 from config.embedded.environment import prepare_environment
 from config.embedded.processes import before_exec
 from config.embedded.sharing import BASE_DIR
@@ -23,7 +26,7 @@ from config.embedded.supervisor import Supervisor
 
 READY_SECONDS = 120
 # Celery says it in six lines each time; on a developer's machine, or in a container, root is what there is.
-NOT_AGAIN = "ignore:You're running the worker with superuser privileges"
+SAID_ONCE = "You're running the worker with superuser privileges"
 
 
 def main() -> int:
@@ -31,7 +34,7 @@ def main() -> int:
     if problem := _cannot_listen(host, port):
         print(f"error: {problem}", file=sys.stderr)
         return 1
-    supervisor = Supervisor(_procfile())  # from now on it knows its parent
+    supervisor = Supervisor(_procfile(), preloaded=True)  # from now on it knows its parent
     print("Preparing PostgreSQL, Redis and the database …", flush=True)
     prepare_environment()
     _manage("migrate", "--no-input", "--verbosity", "0")
@@ -39,8 +42,14 @@ def main() -> int:
     partner: dict[str, str] = json.loads(_manage("demo_partner", "--json"))
     base_url = f"http://{host}:{port}"
     print("Starting web, workers and beat …", flush=True)
+    _load()
     ready = Readiness(f"{base_url}/health/ready", lambda: _welcome(base_url, partner))
-    return supervisor.run(_environment(), ready.tick)
+    try:
+        return supervisor.run(_environment(), ready.tick)
+    except preloaded.Born as born:
+        words = born.words
+    preloaded.run_line(words)
+    return 0
 
 
 def _cannot_listen(host: str, port: int) -> str:
@@ -73,7 +82,12 @@ def _procfile() -> dict[str, str]:
 def _environment() -> dict[str, str]:
     """Ours, with the programs of this virtual environment first."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    return {"PYTHONWARNINGS": NOT_AGAIN, **os.environ, "PATH": path}
+    return {"PYTHONWARNINGS": f"ignore:{SAID_ONCE}", **os.environ, "PATH": path}
+
+
+def _load() -> None:
+    warnings.filterwarnings("ignore", re.escape(SAID_ONCE))
+    preloaded.load()
 
 
 class Readiness:

@@ -53,6 +53,12 @@ def join(kind: str, directory: Path) -> str:
         ) from error
 
 
+def give_up_locks() -> None:
+    """For a process that was forked: whose locks these are keeps them, and the server is not kept up for us as well."""
+    while _held:
+        os.close(_held.pop())
+
+
 def _url_of_keeper(kind: str, share: Share) -> str:
     keeper: subprocess.Popen[bytes] | None = None
     give_up = time.monotonic() + 2 * START_SECONDS

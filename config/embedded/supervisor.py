@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
+from config.embedded.preloaded import Fork, words_of
 from config.embedded.processes import before_exec
 
 STOP_SECONDS = 35  # what a worker gets to finish when it is told to stop
@@ -19,18 +20,25 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Supervisor:
-    """Stops everything when one process ends, on Ctrl-C, SIGTERM or SIGHUP, and when our parent has died."""
+    """Stops everything when one process ends, on Ctrl-C, SIGTERM or SIGHUP, and when our parent has died.
 
-    def __init__(self, commands: dict[str, str]) -> None:
+    `preloaded`: whoever runs this has loaded the application, and lines that run Python are forked from it (`preloaded.py`).
+    """
+
+    def __init__(self, commands: dict[str, str], *, preloaded: bool = False) -> None:
         self.commands = commands
-        self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self.parent = os.getppid()
+        self.processes: dict[str, subprocess.Popen[bytes] | Fork] = {}
+        self.preloaded = preloaded
+        self.pid, self.parent = os.getpid(), os.getppid()
         self.signals = 0
         self._selector = selectors.DefaultSelector()
         self._unfinished: dict[str, bytes] = {}
 
     def run(self, environment: dict[str, str], on_tick: Callable[[], None]) -> int:
-        """Returns the exit code: 0 when told to stop, else that of the process that ended (never 0)."""
+        """Returns the exit code: 0 when told to stop, else that of the process that ended (never 0).
+
+        Raises `preloaded.Born` in a process that was forked.
+        """
         for number in STOPPING:
             signal.signal(number, self._count_signal)
         try:
@@ -39,12 +47,13 @@ class Supervisor:
             while not self.signals and os.getppid() == self.parent:
                 self._pump(TICK_SECONDS)
                 for name, process in self.processes.items():
-                    if process.poll() is not None:
-                        return self._ended(name, process.returncode)
+                    if (code := process.poll()) is not None:
+                        return self._ended(name, code)
                 on_tick()
             return 0
         finally:
-            self.stop()
+            if os.getpid() == self.pid:
+                self.stop()
 
     def stop(self) -> None:
         """Ask all to finish; after 35 s, or a second Ctrl-C, kill what is left with all its children."""
@@ -70,19 +79,33 @@ class Supervisor:
             print(prefix, text, flush=True)
 
     def _start(self, name: str, command: str, environment: dict[str, str]) -> None:
-        process = subprocess.Popen(
-            ["/bin/sh", "-c", f"exec {command}"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**environment, "PYTHONUNBUFFERED": "1"},
-            start_new_session=True,  # a Ctrl-C is ours to pass on
-            preexec_fn=before_exec(signal.SIGTERM),
+        environment = {**environment, "PYTHONUNBUFFERED": "1"}
+        words = words_of(command, environment) if self.preloaded else None
+        process = (
+            Fork(name, words, environment, self._leave) if words else self._program(command, environment)
         )
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         self._selector.register(process.stdout, selectors.EVENT_READ, name)
         self.processes[name] = process
+
+    def _program(self, command: str, environment: dict[str, str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            ["/bin/sh", "-c", f"exec {command}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,  # a Ctrl-C is ours to pass on
+            preexec_fn=before_exec(signal.SIGTERM),
+        )
+
+    def _leave(self) -> None:
+        """In a process that was forked: let go of what the others write."""
+        self._selector.close()
+        for process in self.processes.values():
+            assert process.stdout is not None
+            process.stdout.close()
 
     def _pump(self, seconds: float) -> None:
         """Pass on what the processes write, line by line."""

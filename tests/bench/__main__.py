@@ -18,6 +18,11 @@ def main() -> None:
     if sys.argv[1:] == ["costs"]:
         costs()
         return
+    if sys.argv[1:] == ["idle"]:
+        from tests.bench import idle
+
+        idle.main()
+        return
     from tests.bench import (  # they read the settings as they are imported
         growth,
         hanging_supplier,

@@ -25,10 +25,10 @@ SLEEPER = (
 
 
 class Supervised:
-    """A supervisor in a process of its own; `under` puts another between it and us, as make is."""
+    """A supervisor in a process of its own, run by `script`; `under` puts another between it and us, as make is."""
 
-    def __init__(self, commands: dict[str, str], under: str = "") -> None:
-        words = [sys.executable, "-c", RUN, json.dumps(commands)]
+    def __init__(self, commands: dict[str, str], under: str = "", script: str = RUN) -> None:
+        words = [sys.executable, "-c", script, json.dumps(commands)]
         if under:
             words = [sys.executable, "-c", under, *words]
         self.process = subprocess.Popen(words, cwd=BASE_DIR, stdout=subprocess.PIPE, text=True)

@@ -1,0 +1,84 @@
+"""How much beat does between two tasks: nothing (`apps/common/beat.py`)."""
+
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.conf import settings
+from django_celery_beat.models import PeriodicTask
+
+from apps.common import beat
+
+EVERY_SECOND = "keys and requests: every second"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Sending(beat.PatientScheduler):
+    """Notes what it would send."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.sent: list[str] = []
+
+    def apply_entry(self, entry: Any, producer: object = None) -> None:
+        self.sent.append(entry.name)
+
+    @property
+    def producer(self) -> None:  # type: ignore[override]
+        return None
+
+
+@pytest.fixture
+def scheduler() -> Iterator[Sending]:
+    scheduler = Sending(current_app)
+    yield scheduler
+    scheduler._finalize.cancel()  # it would save its runs as this process ends
+
+
+def run(scheduler: Sending, seconds: float) -> int:
+    """Let it send what is due, as beat does. Returns how often it looked."""
+    looks, ends_at = 0, time.monotonic() + seconds
+    while time.monotonic() < ends_at:
+        wait = scheduler.tick()
+        looks += 1
+        if wait > 0:
+            time.sleep(wait)
+    return looks
+
+
+def test_it_rests_until_the_next_task_is_due(scheduler: Sending) -> None:
+    run(scheduler, 0.5)
+    scheduler.sent.clear()
+    looks = run(scheduler, 4.5)
+    assert scheduler.sent.count(EVERY_SECOND) >= 4
+    assert looks <= 3 * len(scheduler.sent)
+
+
+def test_it_asks_the_database_nothing_between_two_readings(
+    scheduler: Sending, django_assert_num_queries: Any
+) -> None:
+    run(scheduler, 0.1)
+    with django_assert_num_queries(0):
+        run(scheduler, 1.5)
+    assert scheduler.sent
+
+
+def test_what_it_has_read_anew_is_what_it_sends(scheduler: Sending) -> None:
+    run(scheduler, 0.1)
+    PeriodicTask.objects.filter(name=EVERY_SECOND).update(enabled=False)
+    scheduler._last_full_sync = datetime.now() - timedelta(minutes=6)
+    run(scheduler, 0.1)
+    scheduler.sent.clear()
+    run(scheduler, 6)
+    assert "webhooks: sweep" in scheduler.sent
+    assert EVERY_SECOND not in scheduler.sent
+
+
+def test_what_an_earlier_release_had_is_not_sent(scheduler: Sending) -> None:
+    every_second = PeriodicTask.objects.get(name=EVERY_SECOND).interval
+    PeriodicTask.objects.create(name="gone", task="gateway.gone", interval=every_second)
+    assert set(scheduler.all_as_schedule()) == set(settings.CELERY_BEAT_SCHEDULE)
