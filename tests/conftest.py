@@ -86,8 +86,8 @@ def clock_read_once() -> None:
     clock._carry_on()
 
 
-@pytest.fixture(autouse=True)
-def clock_without_database(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def clock_without_database() -> Iterator[None]:
     """A thread whose first look at the clock falls into a test that may not ask the database has this machine's."""
     synchronise = clock._synchronise
 
@@ -97,25 +97,17 @@ def clock_without_database(monkeypatch: pytest.MonkeyPatch) -> None:
         except RuntimeError:  # pytest-django's word for a test without the `db` mark
             clock._carry_on()
 
-    monkeypatch.setattr(clock, "_synchronise", where_allowed)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(clock, "_synchronise", where_allowed)
+        yield
 
 
 @pytest.fixture(autouse=True)
-def suppliers_unheard_of() -> None:
-    """No test finds a breaker open, or a connection kept, by the one before."""
-    state.forget_all()
-
-
-@pytest.fixture(autouse=True)
-def no_calls_of_another_test() -> None:
-    """Calls wait in the process until a test writes them down; there is room for some thousands."""
-    writer.buffer.take(len(writer.buffer))
+def nothing_of_another_test() -> None:
+    """What the process remembers outlives a test. One fixture for all of it: each costs nine thousand tests its while."""
+    state.forget_all()  # a breaker that is open, a connection that is kept
+    writer.buffer.take(len(writer.buffer))  # calls that nobody wrote down; there is room for some thousands
     writer.buffer.take_dropped()
-
-
-@pytest.fixture(autouse=True)
-def no_rates_of_another_test() -> None:
-    """Rates are remembered by the process, which outlives what a test stored."""
     forget_rates()
 
 

@@ -17,6 +17,7 @@ from config.embedded.servers import Postgres, Redis
 from tests.judge.process import Judge
 from tests.support.flight_shop import FlightShop
 from tests.support.stack import ROOT, SHORT_WAITS, HttpApi, NoAnswer, manage, serving, variables
+from tests.support.template import copy_to
 
 pytestmark = pytest.mark.stack
 
@@ -61,7 +62,7 @@ def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> I
         "REDIS_BREAKER_SECONDS": BREAKER_SECONDS,
         **SHORT_WAITS,
     }
-    manage(environment, "migrate", "--no-input", "--verbosity", "0")
+    copy_to(postgres.url)
     terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "1000000000", "--json"]
     rates = ["--rate", "SEARCH=1000000,BOOKING=1000000,READ=1000000"]
     secret = json.loads(manage(environment, "create_partner", *terms, *rates))["testKey"]

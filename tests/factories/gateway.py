@@ -11,7 +11,7 @@ from apps.gateway.models import IdempotencyRecord, IdempotencyState, SearchQuota
 from apps.keys import authentication
 from apps.keys.partner import Partner
 from tests.factories.accounts import AccountFactory
-from tests.factories.keys import issued_key
+from tests.factories.keys import stored_key
 from tests.factories.ledger import WalletFactory
 from tests.support.api import Api
 
@@ -44,7 +44,7 @@ class SearchQuotaDayFactory(DjangoModelFactory[SearchQuotaDay]):
 
 def api_of_new_partner(*, cents: int = 0, environment: str = "test", **fields: object) -> Api:
     """A partner with a key and `cents` in the wallet. `fields` are the key's, or with `account` one that exists."""
-    key, secret = issued_key(environment=environment, **fields)
+    key, secret = stored_key(environment=environment, **fields)
     if cents:
         WalletFactory(account=key.account, environment=environment, cents=cents)
     return Api(secret)

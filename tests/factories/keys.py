@@ -2,9 +2,14 @@ from datetime import timedelta
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.keys.models import ApiKey
+from apps.keys import secrets
+from apps.keys.allowed_ips import parse_allowed_ips
+from apps.keys.models import ApiKey, KeySecret
+from apps.keys.scopes import DEFAULT, validate_scopes
 from apps.keys.services.issue import issue_key
 from tests.factories.accounts import AccountFactory
+
+NAME = "Server"
 
 
 def approved_account(**fields: object) -> Account:
@@ -16,6 +21,52 @@ def issued_key(
     account: Account | None = None, *, environment: str = "test", **fields: object
 ) -> tuple[ApiKey, str]:
     """A key as the service issues it, and its secret. A live one comes with an approved account."""
-    if account is None:
-        account = approved_account() if environment == "live" else AccountFactory()
-    return issue_key(account=account, environment=environment, **{"name": "Server", **fields})
+    account = account or account_for(environment)
+    return issue_key(account=account, environment=environment, **{"name": NAME, **fields})
+
+
+def stored_key(
+    account: Account | None = None, *, environment: str = "test", **fields: object
+) -> tuple[ApiKey, str]:
+    """The same rows but for the trails, in a third of the time: for tests that only call with it."""
+    account = account or account_for(environment)
+    ((key, secret),) = store([unsaved_key(account, environment, **{"name": NAME, **fields})])
+    return key, secret
+
+
+def account_for(environment: str) -> Account:
+    return approved_account() if environment == "live" else AccountFactory()
+
+
+def unsaved_key(
+    account: Account,
+    environment: str,
+    *,
+    name: str,
+    scopes: object = DEFAULT,
+    allowed_ips: object = (),
+) -> ApiKey:
+    return ApiKey(
+        account=account,
+        environment=environment,
+        name=name,
+        scopes=validate_scopes(scopes),
+        allowed_ips=parse_allowed_ips(allowed_ips),
+        created_at=clock.now(),
+    )
+
+
+def store(keys: list[ApiKey]) -> list[tuple[ApiKey, str]]:
+    """Each key with its secret."""
+    plain = [secrets.make(key.environment) for key in keys]
+    ApiKey.objects.bulk_create(keys)
+    KeySecret.objects.bulk_create(
+        KeySecret(
+            key=key,
+            digest=secrets.digest(secret),
+            prefix=secrets.display_prefix(secret),
+            created_at=key.created_at,
+        )
+        for key, secret in zip(keys, plain, strict=True)
+    )
+    return list(zip(keys, plain, strict=True))

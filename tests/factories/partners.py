@@ -4,7 +4,6 @@ Only the trails differ: they tell nothing of how it came to be. Journeys and the
 """
 
 import secrets
-from datetime import datetime
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
@@ -12,13 +11,11 @@ from django.db import transaction
 from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, Membership, Role, User
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.keys import secrets as key_secrets
-from apps.keys.allowed_ips import parse_allowed_ips
-from apps.keys.models import ApiKey, KeySecret
-from apps.keys.scopes import validate_scopes
+from apps.keys.models import ApiKey
 from apps.ledger.models import Wallet
 from apps.ledger.services.top_up import top_up
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
+from tests.factories.keys import store, unsaved_key
 
 
 @transaction.atomic
@@ -35,7 +32,7 @@ def new_partner(terms: Terms) -> Onboarded:
     )
     environments = [Environment.TEST, Environment.LIVE] if terms.live else [Environment.TEST]
     _fund(account, environments, terms.balance_cents)
-    issued = _issue(account, environments, terms, now)
+    issued = _issue(account, environments, terms)
     email, password = _owner(account, terms)
     return Onboarded(
         account=account,
@@ -63,33 +60,19 @@ def _fund(account: Account, environments: list[Environment], cents: int) -> None
         )
 
 
-def _issue(
-    account: Account, environments: list[Environment], terms: Terms, now: datetime
-) -> dict[str, tuple[ApiKey, str]]:
+def _issue(account: Account, environments: list[Environment], terms: Terms) -> dict[str, tuple[ApiKey, str]]:
     """A key of each environment, with its secret."""
     keys = [
-        ApiKey(
-            account=account,
-            environment=environment,
+        unsaved_key(
+            account,
+            environment,
             name=f"First {environment} key",
-            scopes=validate_scopes(terms.scopes),
-            allowed_ips=parse_allowed_ips(terms.allowed_ips),
-            created_at=now,
+            scopes=terms.scopes,
+            allowed_ips=terms.allowed_ips,
         )
         for environment in environments
     ]
-    plain = [key_secrets.make(key.environment) for key in keys]
-    ApiKey.objects.bulk_create(keys)
-    KeySecret.objects.bulk_create(
-        KeySecret(
-            key=key,
-            digest=key_secrets.digest(secret),
-            prefix=key_secrets.display_prefix(secret),
-            created_at=now,
-        )
-        for key, secret in zip(keys, plain, strict=True)
-    )
-    return {str(key.environment): (key, secret) for key, secret in zip(keys, plain, strict=True)}
+    return {str(key.environment): (key, secret) for key, secret in store(keys)}
 
 
 def _owner(account: Account, terms: Terms) -> tuple[str, str]:

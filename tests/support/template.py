@@ -5,11 +5,13 @@ It stays on the server until a migration or a library changes; the name says of 
 
 import hashlib
 import os
+import subprocess
 from functools import cache
 from urllib.parse import urlsplit
 
 import psycopg
 
+from config.embedded.servers.programs import binary
 from tests.support.stack import ROOT, manage
 
 PREFIX = "tests_template_"
@@ -35,9 +37,35 @@ def make(name: str, admin: "psycopg.Connection[tuple[str]]") -> None:
     """Under its name once it is whole."""
     admin.execute(f'DROP DATABASE IF EXISTS "{PREFIX}unfinished" WITH (FORCE)')
     admin.execute(f'CREATE DATABASE "{PREFIX}unfinished"')
-    url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{PREFIX}unfinished").geturl()
-    manage({"DATABASE_URL": url}, "migrate", "--no-input", "--verbosity", "0")
+    migrate(url_of(f"{PREFIX}unfinished"))
     admin.execute(f'ALTER DATABASE "{PREFIX}unfinished" RENAME TO "{name}"')
+
+
+def copy_to(url: str) -> None:
+    """The same into the empty database at `url`, on another server."""
+    options = ["--no-owner", "--no-privileges", "--no-comments"]
+    dumped = subprocess.run([binary("pg_dump"), *options, url_of(template())], stdout=subprocess.PIPE)
+    if dumped.returncode:  # it refuses a server that is newer than itself
+        migrate(url)
+        return
+    told = [
+        "--quiet",
+        "--no-psqlrc",
+        "--single-transaction",
+        "--set",
+        "ON_ERROR_STOP=1",
+        "--output",
+        os.devnull,
+    ]
+    subprocess.run([binary("psql"), *told, url], input=dumped.stdout, check=True)
+
+
+def migrate(url: str) -> None:
+    manage({"DATABASE_URL": url}, "migrate", "--no-input", "--verbosity", "0")
+
+
+def url_of(database: str) -> str:
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{database}").geturl()
 
 
 def state() -> str:
