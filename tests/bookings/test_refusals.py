@@ -77,3 +77,9 @@ def test_a_price_above_both_the_quote_and_the_partners_limit_is_refused(
     with pytest.raises(supplier.PriceChanged) as raised:
         refuse_dearer(now, quoted_cents=1_000, max_total_cents=allowed)
     assert raised.value.current_cents == now
+
+
+def test_what_was_quoted_as_free_is_refused_at_a_cent() -> None:
+    refuse_dearer(0, quoted_cents=0, max_total_cents=None)
+    with pytest.raises(supplier.PriceChanged):
+        refuse_dearer(1, quoted_cents=0, max_total_cents=None)

@@ -21,6 +21,8 @@ from tests.factories.keys import issued_key
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = datetime(2026, 11, 20, 13, tzinfo=UTC)
+OTHER = uuid.UUID(int=7)
+"""Somebody else's lease."""
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_whoever_has_the_key_begins(key: ApiKey, claimed: Claim) -> None:
 def test_whoever_has_lost_the_key_does_not(key: ApiKey, claimed: Claim, lost: str) -> None:
     record = IdempotencyRecord.objects.filter(pk=claimed.record_id)
     if lost == "to another call":
-        record.update(lease_token=uuid.uuid4())
+        record.update(lease_token=OTHER)
     else:
         record.update(state="done" if lost == "answered" else "released")
     with pytest.raises(IdempotencyKeyInProgress):
@@ -141,8 +143,8 @@ def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: 
 
 @pytest.mark.parametrize(
     "lost",
-    [{"lease_token": uuid.uuid4()}, {"state": "calling"}, {"state": "failed"}, {"state": "uncertain"}],
-    ids=str,
+    [{"lease_token": OTHER}, {"state": "calling"}, {"state": "failed"}, {"state": "uncertain"}],
+    ids=["lease", "calling", "failed", "uncertain"],
 )
 def test_no_call_is_marked_without_the_lease_or_once_it_began(key: ApiKey, lost: dict[str, Any]) -> None:
     operation = an_operation(a_booking(key))
@@ -169,7 +171,7 @@ def test_an_operation_ends_with_its_booking_and_nothing_else(
     assert others(booking, operation) == bystanders
 
 
-@pytest.mark.parametrize("lost", [{"lease_token": uuid.uuid4()}, {"state": "uncertain"}], ids=str)
+@pytest.mark.parametrize("lost", [{"lease_token": OTHER}, {"state": "uncertain"}], ids=["lease", "state"])
 def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[str, Any]) -> None:
     booking = a_booking(key, status="pending")
     operation = an_operation(booking, state="calling")

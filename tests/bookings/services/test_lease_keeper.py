@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from apps.bookings.models import Operation
 from apps.bookings.services import lease_keeper
@@ -126,3 +127,14 @@ def test_no_lease_is_renewed_past_the_end_of_the_longest_call(
     at(monkeypatch, ENDS + past)
     assert renewed(Lease(7, "F-22222222", "calling", TOKEN, ENDS)) is is_renewed
     assert renewals == [(7, "calling", TOKEN)] * is_renewed
+
+
+def test_a_renewal_that_the_database_refuses_is_not_the_end(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*args: object, **kwargs: object) -> None:
+        raise OperationalError("away")
+
+    monkeypatch.setattr(lease_keeper, "renew_lease", away)
+    assert renewed(Lease.of(operation())) is True
+    assert "F-22222222: its lease could not be renewed this time: away" in caplog.text

@@ -75,7 +75,9 @@ def test_what_no_call_cancels_has_no_price(desk: Desk, product: str) -> None:
     assert desk.asked == []
 
 
-@pytest.mark.parametrize(("error", "refusal"), [(Unavailable(), UpstreamUnavailable), (Expired(), UpstreamError)])
+@pytest.mark.parametrize(
+    ("error", "refusal"), [(Unavailable(), UpstreamUnavailable), (Expired(), UpstreamError)]
+)
 def test_without_a_price_the_refusal_is_that_of_a_cancellation(
     desk: Desk, error: Any, refusal: type[GatewayError]
 ) -> None:
