@@ -35,6 +35,12 @@ def test_a_price_that_changed_is_told_beside_the_one_quoted() -> None:
     assert refusal.extras == {"previousTotalCents": 1_000, "currentTotalCents": 1_200, "currency": "EUR"}
 
 
+def test_a_price_that_changes_where_none_was_quoted_is_told_beside_nothing() -> None:
+    with pytest.raises(errors.PriceChanged) as raised, translated():
+        raise supplier.PriceChanged(1_200)
+    assert raised.value.extras == {"previousTotalCents": 0, "currentTotalCents": 1_200, "currency": ""}
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [

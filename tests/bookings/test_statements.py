@@ -21,8 +21,8 @@ from tests.factories.keys import issued_key
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = datetime(2026, 11, 20, 13, tzinfo=UTC)
-OTHER = uuid.UUID(int=7)
-"""Somebody else's lease."""
+MINE, OTHER = uuid.UUID(int=6), uuid.UUID(int=7)
+"""Leases. The bystanders' are the same as ours, so that it is not the lease alone that tells the rows apart."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def claimed(issued: tuple[ApiKey, str]) -> Claim:
 def bystanders(key: ApiKey) -> list[dict[str, Any]]:
     """Rows in the same states, which nothing here may touch."""
     for state in ("held", "calling"):
-        an_operation(a_booking(key, status="pending"), state=state)
+        an_operation(a_booking(key, status="pending"), state=state, lease_token=MINE)
     return stored()
 
 
@@ -133,7 +133,7 @@ def test_a_claim_of_another_key_is_no_claim_of_this_one(key: ApiKey, claimed: Cl
 
 def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: list[dict[str, Any]]) -> None:
     booking = a_booking(key)
-    operation = an_operation(booking)
+    operation = an_operation(booking, lease_token=MINE)
     assert start_call(operation, now=AT, lease_until=LATER, prepared={"price": 7}) is True
     operation.refresh_from_db()
     assert (operation.state, operation.call_started_at, operation.prepared) == ("calling", AT, {"price": 7})
@@ -158,7 +158,7 @@ def test_an_operation_ends_with_its_booking_and_nothing_else(
     key: ApiKey, bystanders: list[dict[str, Any]]
 ) -> None:
     booking = a_booking(key, status="pending")
-    operation = an_operation(booking, state="calling")
+    operation = an_operation(booking, state="calling", lease_token=MINE)
     booking.status, booking.total_cents, booking.supplier_reference = "ticketed", 900, "their-7"
     booking.details, booking.cancellation = {"seats": 2}, {"penaltyCents": 5}
     booking.updated_at, booking.watched_until, booking.next_news_at = AT, LATER, LATER
