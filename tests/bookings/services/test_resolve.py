@@ -157,13 +157,14 @@ def test_the_suppliers_word_is_taken_with_the_reference_that_it_gave(
     assert violations(supplier.report()) == []
 
 
+@pytest.mark.parametrize("typed", ["made up", " "])
 @pytest.mark.parametrize("accepted", [True, False])
 def test_nothing_is_confirmed_that_the_supplier_does_not_answer(
-    review: Callable[[bool], Operation], staff: User, accepted: bool
+    review: Callable[[bool], Operation], staff: User, accepted: bool, typed: str
 ) -> None:
     operation = review(accepted)
     with pytest.raises(Conflict, match="It stays with you"):
-        take_suppliers_word(operation_id=operation.pk, supplier_reference="made up", resolved_by=staff)
+        take_suppliers_word(operation_id=operation.pk, supplier_reference=typed, resolved_by=staff)
     assert with_staff_still(operation)
 
 
