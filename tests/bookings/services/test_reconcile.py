@@ -19,7 +19,7 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, hold_of
 from tests.bookings.conftest import BALANCE_CENTS
-from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.rows import a_booking, an_operation, by_no_index
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.locks import locked
@@ -78,7 +78,10 @@ def test_a_settlement_that_fails_is_left_whole_and_tried_again(
 class Details:
     """A handler that notes in the details what was settled, and when."""
 
+    calls = 0
+
     def settled(self, booking: Booking, settlement: Settlement) -> dict[str, Any]:
+        Details.calls += 1
         assert settlement.operation.booking is booking  # as it was locked
         return {**booking.details, "settled": settlement.action, "at": clock.rfc3339(settlement.settled_at)}
 
@@ -174,6 +177,7 @@ def test_the_oldest_that_is_owed_is_settled_first_and_a_run_settles_a_hundred(
         )
         for number, operation in enumerate(operations)
     )
+    by_no_index()
     assert settle_owed() == 100
     oldest_first = [settlement.pk for settlement in reversed(made) if settlement.settled_at is None]
     assert settled == oldest_first[:100]
@@ -201,12 +205,12 @@ def test_settling_writes_nothing_of_the_booking_but_what_it_settles(
 
 @pytest.mark.django_db(transaction=True)
 def test_a_settlement_waits_for_whoever_alters_the_booking(held: Operation) -> None:
-    """A cancellation takes the booking first, then the wallet."""
-    settlement = owed(held)
+    """It goes by what the booking is after that, and takes the wallet last."""
+    settlement, before = owed(held), Details.calls
     with locked(Booking.objects.filter(pk=held.booking_id)), connection.cursor() as cursor:
         cursor.execute("SET lock_timeout = '50ms'")
         assert settle_owed() == 0
         cursor.execute("SET lock_timeout = 0")
         settlement.refresh_from_db()
-        assert settlement.settled_at is None
-    assert settle_owed() == 1
+        assert (settlement.settled_at, Details.calls) == (None, before)
+    assert (settle_owed(), Details.calls) == (1, before + 1)

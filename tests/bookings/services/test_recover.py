@@ -28,7 +28,7 @@ from apps.suppliers.lookups import Lookups
 from apps.suppliers.vendors import Vendor
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
-from tests.bookings.rows import a_booking, an_operation
+from tests.bookings.rows import a_booking, an_operation, by_no_index
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.locks import locked
@@ -541,6 +541,17 @@ def test_an_operation_is_claimed_at_the_instant_that_it_is_due_and_free(
 ) -> None:
     Operation.objects.update(next_attempt_at=CALLED + due * TICK, lease_until=CALLED + lease * TICK)
     assert [one.pk for one in claim_due(20)] == [called.pk] * claimed
+
+
+def test_the_longest_due_comes_first_and_what_is_leased_takes_nobodys_place(called: Operation) -> None:
+    others = [an_operation(a_booking(called.booking.key), state="uncertain") for _ in range(2)]
+    for operation, due, lease in ((called, 2, 0), (others[0], 9, 1), (others[1], 5, 0)):
+        Operation.objects.filter(pk=operation.pk).update(
+            next_attempt_at=CALLED - due * TICK, lease_until=CALLED + lease * TICK
+        )
+    by_no_index()
+    assert [claim_due(1)[0].pk for _ in range(2)] == [others[1].pk, called.pk]
+    assert claim_due(1) == []
 
 
 def test_a_run_takes_twenty(called: Operation, answers: Answers) -> None:

@@ -1,13 +1,19 @@
 """What is written at the end of an operation, beside its money."""
 
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError, connection
 
+from apps.bookings import handlers
 from apps.bookings.handlers import Accepted, Outcome
 from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.services.lease import LeaseLost
 from apps.bookings.services.settle import (
+    accept,
+    confirm,
     emit_events,
     fail,
     mark_uncertain,
@@ -18,6 +24,11 @@ from apps.bookings.services.settle import (
     write_booking,
 )
 from apps.common import clock
+from apps.gateway.answer import Answer
+from apps.gateway.call import Caller
+from apps.gateway.idempotency import StoredAnswer, claim
+from apps.gateway.models import IdempotencyRecord
+from apps.keys import authentication
 from apps.ledger.models import Hold, LedgerTransaction
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import NOTHING
@@ -29,6 +40,7 @@ from tests.bookings.books import funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.bookings.rows import a_booking, an_operation
 from tests.support.flight_shop import FlightShop
+from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
 
 SOON = timedelta(seconds=5)
@@ -330,3 +342,116 @@ def test_a_booking_changed_by_its_supplier_is_asked_for_now_and_no_other(
     poll_soon(changed)
     changed.refresh_from_db()
     assert changed.next_news_at == overdue  # its place in the line is kept
+
+
+class Desk:
+    """A handler whose every result has the outcome that a test sets. It notes the booking that it was asked about."""
+
+    def __init__(self) -> None:
+        self.ends: dict[str, object] = {"capture_cents": 900}
+        self.seen: list[tuple[str, object]] = []
+
+    def outcome(self, operation: Operation, result: object) -> Outcome:
+        self.seen.append((operation.booking.external_reference or "", result))
+        return ended(**self.ends)
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    desk = Desk()
+    monkeypatch.setattr(handlers, "_handlers", {("flight", kind): desk for kind in ("book", "cancel")})
+    monkeypatch.setattr("apps.bookings.services.settle.polling_pause", lambda booking, now: SOON)
+    return desk
+
+
+def a_caller(onboarded: Onboarded, *, claimed: bool = True) -> Caller:
+    partner = authentication.look_up(onboarded.test_secret)
+    of_key = claim(partner, "one-and-the-same", "of a body") if claimed else None
+    assert not isinstance(of_key, StoredAnswer)
+    return Caller(
+        partner, "req_1", claim=of_key, render=lambda booking: Answer({"status": booking.status}, 201)
+    )
+
+
+def test_an_end_is_written_whole(desk: Desk, calling: Operation, onboarded: Onboarded) -> None:
+    desk.ends = {"capture_cents": 900, "credit_later_cents": 50, "events": (Fact("booking.confirmed", {}),)}
+    caller = a_caller(onboarded)
+    booking = confirm(calling, "their booking", caller=caller)
+    stored = latest()
+    assert (booking, booking.status, stored.booking.status) == (stored.booking, "confirmed", "confirmed")
+    assert (calling.state, stored.state) == ("confirmed", "confirmed")
+    assert (funds(onboarded), hold_of(calling).status) == ((BALANCE_CENTS - 900, 0), "captured")
+    assert [owed.amount_cents for owed in Settlement.objects.all()] == [50]
+    assert [(event.type, event.request_id) for event in Event.objects.all()] == [
+        ("booking.confirmed", "req_1")
+    ]
+    assert caller.claim is not None
+    assert caller.claim.finished is True
+    record = IdempotencyRecord.objects.get()
+    assert (record.state, record.status, record.body) == ("done", 201, '{"status":"confirmed"}')
+    assert desk.seen == [("", "their booking")]
+
+
+@pytest.mark.parametrize("claimed", [None, False])
+def test_an_end_without_a_request_or_without_a_key_is_an_end(
+    desk: Desk, calling: Operation, onboarded: Onboarded, claimed: bool | None
+) -> None:
+    caller = None if claimed is None else a_caller(onboarded, claimed=claimed)
+    confirm(calling, "their booking", caller=caller)
+    assert (latest().state, IdempotencyRecord.objects.count()) == ("confirmed", 0)
+
+
+def test_without_the_lease_nothing_of_an_end_is_written(
+    desk: Desk, calling: Operation, onboarded: Onboarded
+) -> None:
+    desk.ends = {"capture_cents": 900, "credit_later_cents": 50, "events": (Fact("booking.confirmed", {}),)}
+    Operation.objects.update(lease_token=uuid.UUID(int=7))
+    caller = a_caller(onboarded)
+    with pytest.raises(LeaseLost):
+        confirm(calling, "their booking", caller=caller)
+    assert (latest().state, latest().booking.status, calling.state) == ("calling", "pending", "calling")
+    assert funds(onboarded) == (BALANCE_CENTS - HELD, HELD)
+    assert (Settlement.objects.count(), Event.objects.count()) == (0, 0)
+    assert caller.claim is not None
+    assert caller.claim.finished is False
+
+
+@pytest.mark.parametrize(("kind", "seen"), [("book", ""), ("cancel", "PO-7")])
+def test_what_is_altered_is_the_booking_as_it_is_by_then(
+    desk: Desk, calling: Operation, onboarded: Onboarded, kind: str, seen: str
+) -> None:
+    """A settlement, or the supplier, may have changed it. What is being booked nobody else writes."""
+    a_booking(onboarded.test_key)
+    Booking.objects.filter(pk=calling.booking_id).update(external_reference="PO-7")
+    calling.kind = kind
+    confirm(calling, "their answer")
+    assert desk.seen == [(seen, "their answer")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_end_waits_for_whoever_alters_the_booking(desk: Desk, calling: Operation) -> None:
+    calling.kind = "cancel"
+    with locked(Booking.objects.filter(pk=calling.booking_id)), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+        try:
+            with pytest.raises(OperationalError):
+                confirm(calling, "their answer")
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+        assert desk.seen == []
+    assert confirm(calling, "their answer").status == "confirmed"
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_what_is_delivered_later_is_pending_and_answered_so_where_a_request_waits(
+    calling: Operation, onboarded: Onboarded, asked: bool
+) -> None:
+    caller = a_caller(onboarded)
+    calling.booking.total_cents = 7  # not to be written
+    booking = accept(calling, Accepted("their-7"), caller=caller if asked else None)
+    stored = latest()
+    assert (stored.state, stored.booking) == ("uncertain", booking)
+    assert (stored.booking.status, stored.booking.supplier_reference) == ("pending", "their-7")
+    assert stored.booking.total_cents == HELD
+    record = IdempotencyRecord.objects.get()
+    assert (record.state, record.body) == (("done", '{"status":"pending"}') if asked else ("running", None))
