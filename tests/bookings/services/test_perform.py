@@ -438,3 +438,27 @@ def test_without_the_lease_the_answer_is_what_its_new_owner_wrote(
 def test_words_of_ours_may_be_kept_in_the_request_log() -> None:
     operation = Operation(kind="book", booking=Booking(product="esim", total_cents=1, currency="EUR"))
     assert refusal(supplier_errors.Missing(), operation).own_texts == {NO_LONGER_SOLD}
+
+
+@pytest.mark.parametrize("kind", ["book", "change", "cancel"])
+@pytest.mark.parametrize(
+    ("error", "moot"),
+    [
+        (supplier_errors.NotPossible(), True),
+        (supplier_errors.Missing(), True),
+        (supplier_errors.Rejected(), False),
+        (errors.Conflict(), False),
+    ],
+)
+def test_what_cannot_be_cancelled_is_polled_soon(
+    reserved: Operation, kind: str, error: Exception, moot: bool
+) -> None:
+    """It may be cancelled already."""
+    later = clock.now() + timedelta(hours=1)
+    Booking.objects.update(next_news_at=later)
+    reserved.kind = kind
+    assert isinstance(perform.refused(reserved, error), errors.GatewayError)
+    assert (latest().state, latest().failure) == ("failed", type(error).__name__)
+    due = Booking.objects.get().next_news_at
+    assert due is not None
+    assert (due < later) == (moot and kind == "cancel")

@@ -344,6 +344,15 @@ def test_a_modification_is_of_the_booking_as_it_is_now(caller: Caller, onboarded
     assert (made.kind, made.request, made.amount_cents) == ("change", {"why": "ill"}, 0)
 
 
+def test_a_modification_is_of_the_call_that_asks_for_it_whoever_booked(
+    caller: Caller, onboarded: Onboarded
+) -> None:
+    key, _ = issued_key(account=onboarded.account)
+    made = modify(caller, a_booking(key, request_id="req_7"))
+    assert (made.key_id, made.request_id) == (onboarded.test_key.id, "req_1")
+    assert made.key_id != key.id
+
+
 def test_what_is_refused_under_the_lock_leaves_no_operation(caller: Caller, onboarded: Onboarded) -> None:
     def refuse(booking: Booking) -> None:
         raise Conflict("It is over.")

@@ -446,3 +446,19 @@ def test_each_is_looked_up_by_its_own_number(
     assert dict(Operation.objects.values_list("pk", "lookups")) == {with_us.pk: 1, other.pk: 0}
     give_up(operation_id=with_us.pk, client_ref=with_us.client_ref, reason=REASON, resolved_by=staff)
     assert dict(Operation.objects.values_list("pk", "state")) == {with_us.pk: "failed", other.pk: "review"}
+
+
+def test_what_could_not_be_written_is_read_again_by_its_own_number(
+    with_us: Operation, staff: User, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = an_operation(a_booking(onboarded.test_key), state="review")
+
+    def broken(operation: Operation, result: object) -> None:
+        Operation.objects.update(lease_token=operation.lease_token)
+        raise KeyError("an answer that nobody foresaw")
+
+    monkeypatch.setattr(resolve, "find", lambda operation, *, patiently: "their booking")
+    monkeypatch.setattr(resolve, "confirm", broken)
+    with pytest.raises(Conflict, match="could not be written"):
+        look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    assert dict(Operation.objects.values_list("pk", "lookups")) == {with_us.pk: 1, other.pk: 0}
