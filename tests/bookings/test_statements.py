@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.statements import end_together, insert_together, start_call
@@ -53,7 +54,8 @@ def bystanders(key: ApiKey) -> list[dict[str, Any]]:
 
 def stored() -> list[dict[str, Any]]:
     """All rows, as they are."""
-    return [*Booking.objects.order_by("pk").values(), *Operation.objects.order_by("pk").values()]
+    tables: list[QuerySet[Any]] = [Booking.objects.order_by("pk"), Operation.objects.order_by("pk")]
+    return [dict(row) for table in tables for row in table.values()]
 
 
 def others(*own: Booking | Operation) -> list[dict[str, Any]]:

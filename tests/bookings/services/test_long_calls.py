@@ -261,6 +261,35 @@ def test_without_a_place_nothing_is_called(
     assert shop.order(shop.offer()).status == 201
 
 
+def test_without_a_thread_nothing_is_called_and_the_place_is_free_again(
+    shop: FlightShop, real: ScriptedFlights, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(long_calls, "_places", threading.BoundedSemaphore(1))
+    offer = shop.offer()
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        assert shop.order(offer).status == 503
+    assert (latest().state, latest().failure, real.calls("book")) == ("failed", "Unavailable", 0)
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    assert shop.order(offer).status == 201
+
+
+def test_an_end_that_comes_just_after_the_wait_is_the_threads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The request has left the call by then: it must not write the end a second time."""
+    operation = Operation(pk=7, client_ref="F-22222222", state="calling", lease_token=uuid.UUID(int=7))
+    long = long_calls._LongCall(operation, pytest.fail, pytest.fail)
+
+    def ends_now() -> None:
+        long._ending = pytest.fail
+
+    monkeypatch.setattr(long._keeper, "start", ends_now)
+    with pytest.raises(long_calls.StillUnderWay):
+        long.answer_within(0)
+
+
 def test_a_long_call_refuses_to_begin_inside_a_transaction() -> None:
     with transaction.atomic(), pytest.raises(InsideTransaction):
         long_calls.within_wait(Operation(), pytest.fail, settle=pytest.fail)
