@@ -184,6 +184,7 @@ def test_the_oldest_that_is_owed_is_settled_first_and_a_run_settles_a_hundred(
 
 
 def test_what_another_settlement_of_the_booking_owes_stays_owed(held: Operation) -> None:
+    a_booking(held.booking.key)
     other = owed(an_operation(held.booking, state="confirmed"))
     mine = owed(held)
     assert settle(mine.pk) is True
