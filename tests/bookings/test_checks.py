@@ -32,7 +32,9 @@ def test_a_key_is_blocked_for_a_minute_at_most(settings: Any, lease: str) -> Non
     assert dead_processes_let_go_of_keys() == []
     setattr(settings, lease, 61)
     found = dead_processes_let_go_of_keys()
-    assert [(error.id, error.msg) for error in found] == [("bookings.E002", f"{lease} must be at most 60.")]
+    assert [(error.id, error.msg, error.hint) for error in found] == [
+        ("bookings.E002", f"{lease} must be at most 60.", "It is 61.")
+    ]
 
 
 def test_they_are_checked_everywhere_and_not_in_production_alone() -> None:

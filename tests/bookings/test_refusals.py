@@ -35,6 +35,12 @@ def test_a_price_that_changed_is_told_beside_the_one_quoted() -> None:
     assert refusal.extras == {"previousTotalCents": 1_000, "currentTotalCents": 1_200, "currency": "EUR"}
 
 
+def test_a_price_that_changes_where_none_was_quoted_is_told_beside_nothing() -> None:
+    with pytest.raises(errors.PriceChanged) as raised, translated():
+        raise supplier.PriceChanged(1_200)
+    assert raised.value.extras == {"previousTotalCents": 0, "currentTotalCents": 1_200, "currency": ""}
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
@@ -77,3 +83,9 @@ def test_a_price_above_both_the_quote_and_the_partners_limit_is_refused(
     with pytest.raises(supplier.PriceChanged) as raised:
         refuse_dearer(now, quoted_cents=1_000, max_total_cents=allowed)
     assert raised.value.current_cents == now
+
+
+def test_what_was_quoted_as_free_is_refused_at_a_cent() -> None:
+    refuse_dearer(0, quoted_cents=0, max_total_cents=None)
+    with pytest.raises(supplier.PriceChanged):
+        refuse_dearer(1, quoted_cents=0, max_total_cents=None)

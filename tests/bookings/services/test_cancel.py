@@ -4,9 +4,19 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.bookings.models import Operation, Settlement
+from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.services import cancel
+from apps.bookings.services.cancel import (
+    cancel_booking,
+    cancelled,
+    refuse_dear_penalty,
+    refuse_unless_standing,
+)
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
+from apps.common.errors import Conflict
+from apps.gateway.call import Caller
+from apps.keys import authentication
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired, NotPossible, OutcomeUnknown, Rejected, Unavailable
 from tests.bookings.books import events, funds, latest
@@ -34,6 +44,7 @@ def test_a_refundable_order_costs_its_penalty(
     assert funds(onboarded) == (BALANCE_CENTS - penalty, 0)
     assert sorted(events()) == ["booking.cancelled", "booking.confirmed", "payment.refunded"]
     assert supplier.open_transactions == []
+    assert (latest().amount_cents, latest().hold_id) == (0, "")
     assert violations(supplier.report()) == []
 
 
@@ -203,3 +214,58 @@ def test_a_penalty_above_the_price_refunds_nothing(
     reply = shop.cancel(order["id"])
     assert (reply.status, reply.body["cancellation"]["refundCents"]) == (200, 0)
     assert funds(onboarded) == (BALANCE_CENTS - order["totalCents"], 0)
+
+
+def cancelling(**request: object) -> Operation:
+    """The cancellation of a booking of 10.00 EUR."""
+    booking = Booking(total_cents=1_000, currency="EUR", supplier_reference="their-7", status="confirmed")
+    return Operation(booking=booking, kind="cancel", client_ref="H-7-X7", request=request)
+
+
+@pytest.mark.parametrize(
+    ("penalty", "refund"),
+    [(0, 1_000), (999, 1), (1_000, 0), (1_001, 0)],
+    ids=["all", "a cent", "none", "less"],
+)
+def test_money_comes_back_and_is_told_of_from_a_cent_on(penalty: int, refund: int) -> None:
+    outcome = cancelled(cancelling(reason="ill"), penalty_cents=penalty, details={"rooms": 2})
+    told = {"refundCents": refund, "currency": "EUR"}
+    assert [(fact.type, fact.data) for fact in outcome.events] == [
+        ("booking.cancelled", {"refunded": refund > 0, **told}),
+        *([("payment.refunded", told)] if refund else []),
+    ]
+    assert (outcome.status, outcome.refund_cents, outcome.total_cents) == ("cancelled", refund, 1_000)
+    assert (outcome.details, outcome.supplier_reference) == ({"rooms": 2}, "their-7")
+    assert outcome.cancellation is not None
+    assert (outcome.cancellation["penaltyCents"], outcome.cancellation["reason"]) == (1_000 - refund, "ill")
+
+
+def test_what_was_held_and_not_paid_is_not_refunded_as_well() -> None:
+    outcome = cancelled(
+        cancelling(), penalty_cents=300, details={}, release_hold_id="hold_1", release_keeps_cents=300
+    )
+    assert (outcome.release_hold_id, outcome.release_keeps_cents, outcome.refund_cents) == ("hold_1", 300, 0)
+    assert outcome.cancellation is not None
+    assert outcome.cancellation["refundCents"] == 700
+
+
+def test_refusals_of_ours_may_be_kept_in_the_request_log() -> None:
+    with pytest.raises(Conflict) as standing:
+        refuse_unless_standing(Booking(status="pending"))
+    with pytest.raises(Conflict) as dear:
+        refuse_dear_penalty(cancelling(maxPenaltyCents=299), 300)
+    assert [one.value.own_texts for one in (standing, dear)] == [
+        {"The booking is pending."},
+        {"Cancelling costs more than maxPenaltyCents; nothing was cancelled."},
+    ]
+
+
+def test_what_is_known_not_to_stand_is_refused_before_anything_is_locked(
+    onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = Caller(authentication.look_up(onboarded.test_secret), "a-command")
+    monkeypatch.setattr(cancel, "reserve_modification", pytest.fail)
+    with pytest.raises(Conflict):
+        cancel_booking(
+            caller=caller, booking=Booking(status="cancelled"), reason=None, max_penalty_cents=None
+        )

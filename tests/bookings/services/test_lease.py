@@ -16,6 +16,7 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import events, funds, latest
 from tests.bookings.conftest import BALANCE_CENTS
+from tests.bookings.rows import a_booking, an_operation
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
@@ -110,6 +111,65 @@ def test_a_lease_is_over_at_the_instant_it_ends(
     assert take_lease(latest()) is True
 
 
+@pytest.fixture
+def pair(onboarded: Onboarded) -> tuple[Operation, Operation]:
+    """Two operations alike in everything that is not their own, with a lease that has ended."""
+    mine = an_operation(a_booking(onboarded.test_key), state="uncertain")
+    other = an_operation(a_booking(onboarded.test_key), state="uncertain", lease_token=mine.lease_token)
+    return mine, other
+
+
+@pytest.mark.parametrize("change", ["advance", "take", "renew"])
+def test_a_change_of_state_is_of_one_operation(pair: tuple[Operation, Operation], change: str) -> None:
+    mine, other = pair
+    if change == "renew":
+        Operation.objects.update(lease_until=clock.now() + timedelta(seconds=5))
+    before, others = (Operation.objects.filter(pk=one.pk).values().get() for one in pair)
+    if change == "advance":
+        advance(mine, to="review", lookups=7)
+        assert (mine.state, mine.lookups) == ("review", 7)
+    elif change == "take":
+        assert take_lease(mine)
+    else:
+        assert renew_lease(mine.pk, state=mine.state, token=mine.lease_token)
+    assert Operation.objects.filter(pk=mine.pk).values().get() != before
+    assert Operation.objects.filter(pk=other.pk).values().get() == others
+
+
+def test_whoever_takes_a_lease_knows_it_as_it_was_stored(pair: tuple[Operation, Operation]) -> None:
+    mine, _ = pair
+    before = mine.lease_token
+    assert take_lease(mine)
+    stored = Operation.objects.get(pk=mine.pk)
+    assert mine.lease_token == stored.lease_token != before
+    assert mine.lease_until == stored.lease_until == stored.next_attempt_at
+    assert (stored.lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=5)
+
+
+@pytest.mark.parametrize(
+    "belief", [{"state": "calling"}, {"lease_token": uuid.UUID(int=7)}], ids=["state", "token"]
+)
+def test_a_lease_is_not_taken_on_a_wrong_belief(
+    pair: tuple[Operation, Operation], belief: dict[str, object]
+) -> None:
+    mine, _ = pair
+    for name, value in belief.items():
+        setattr(mine, name, value)
+    assert take_lease(mine) is False
+
+
+def test_a_call_is_marked_in_memory_as_it_is_stored(pair: tuple[Operation, Operation]) -> None:
+    mine, _ = pair
+    Operation.objects.filter(pk=mine.pk).update(state="held")
+    lease.mark_calling(mine, {"price": 7})
+    stored = Operation.objects.get(pk=mine.pk)
+    names = ("state", "call_started_at", "lease_until", "next_attempt_at", "prepared")
+    assert [getattr(mine, name) for name in names] == [getattr(stored, name) for name in names]
+    assert (stored.state, stored.prepared) == ("calling", {"price": 7})
+    assert stored.call_started_at is not None
+    assert stored.lease_until - stored.call_started_at == timedelta(seconds=45)
+
+
 def test_an_answer_that_comes_after_recovery_confirmed_is_the_same_booking(
     shop: FlightShop, supplier: ScriptedFlights, move_clock: Callable[..., None]
 ) -> None:
@@ -199,6 +259,16 @@ def test_a_booking_made_after_it_was_given_up_is_an_alarm(
     assert shop.order(shop.offer()).status == 503
     assert "was given up, yet the supplier confirmed it: cancel it there" in caplog.text
     assert [text.partition(":")[0] for text in violations(supplier.report())] == ["lost", "released"]
+
+
+@pytest.mark.parametrize("left", [45, 10, 0])
+def test_suppliers_are_asked_for_nine_tenths_of_what_is_left(
+    monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    operation = Operation(lease_until=now + timedelta(seconds=left))
+    assert lease.seconds_to_ask(operation) == pytest.approx(0.9 * left)
 
 
 def test_every_change_of_state_is_one_statement(

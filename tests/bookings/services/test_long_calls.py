@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -259,6 +260,56 @@ def test_without_a_place_nothing_is_called(
     assert (latest().state, latest().failure, real.calls("book")) == ("failed", "Unavailable", 0)
     assert funds(onboarded) == (BALANCE_CENTS, 0)
     assert shop.order(shop.offer()).status == 201
+
+
+def test_without_a_thread_nothing_is_called_and_the_place_is_free_again(
+    shop: FlightShop, real: ScriptedFlights, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(long_calls, "_places", threading.BoundedSemaphore(1))
+    offer = shop.offer()
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        assert shop.order(offer).status == 503
+    assert (latest().state, latest().failure, real.calls("book")) == ("failed", "Unavailable", 0)
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+    assert shop.order(offer).status == 201
+
+
+def test_an_end_that_comes_just_after_the_wait_is_the_threads_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The request has left the call by then: it must not write the end a second time."""
+    operation = Operation(pk=7, client_ref="F-22222222", state="calling", lease_token=uuid.UUID(int=7))
+    long = long_calls._LongCall(operation, pytest.fail, pytest.fail)
+
+    def ends_now() -> None:
+        long._ending = pytest.fail
+
+    monkeypatch.setattr(long._keeper, "start", ends_now)
+    with pytest.raises(long_calls.StillUnderWay):
+        long.answer_within(0)
+
+
+@pytest.mark.parametrize(
+    "trouble", [None, KeyError("it could not be written down")], ids=["written", "broken"]
+)
+def test_a_call_that_is_over_gives_its_place_and_connections_back(
+    monkeypatch: pytest.MonkeyPatch, trouble: Exception | None
+) -> None:
+    def settle(ending: long_calls.Ending) -> None:
+        if trouble is not None:
+            raise trouble
+
+    places, closed = threading.BoundedSemaphore(1), []
+    monkeypatch.setattr(long_calls, "_places", places)
+    monkeypatch.setattr(long_calls, "connections", SimpleNamespace(close_all=lambda: closed.append(True)))
+    operation = Operation(pk=7, client_ref="F-22222222", state="calling", lease_token=uuid.UUID(int=7))
+    long = long_calls._LongCall(operation, lambda: "their booking", settle)
+    long._left_alone = True
+    places.acquire()
+    long.run()
+    assert (closed, places.acquire(blocking=False)) == ([True], True)
 
 
 def test_a_long_call_refuses_to_begin_inside_a_transaction() -> None:

@@ -3,18 +3,21 @@
 import threading
 import time
 from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 
 from apps.bookings.models import Operation
-from apps.bookings.services import lease_keeper
+from apps.bookings.services import lease_keeper, long_looks
 from apps.bookings.services.lease_keeper import Lease
-from apps.bookings.services.long_looks import lease_kept
+from apps.bookings.services.long_looks import find, lease_kept
 from apps.bookings.services.recover import claim_due, recover_due
 from apps.common import clock
 from apps.suppliers.errors import OutcomeUnknown
+from apps.suppliers.http.together import at_most
 from tests.bookings.books import events, latest
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
@@ -135,3 +138,32 @@ def test_each_look_of_a_run_begins_with_a_whole_lease(
     supplier.meanwhile("find_order", first)
     assert recover_due() == 2
     assert left == [pytest.approx(45, abs=3)]
+
+
+def test_a_kept_lease_is_not_renewed_at_once_and_holds_no_process_up(
+    unheard: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, bool]] = []
+
+    class Keeper(lease_keeper.LeaseKeeper):
+        def __init__(self, operation: Operation, **how: bool) -> None:
+            told.append(how)
+            super().__init__(operation, **how)
+
+    monkeypatch.setattr(long_looks, "LeaseKeeper", Keeper)
+    with lease_kept(unheard):
+        assert lookers() == [f"lease {unheard.client_ref}"]
+    assert (told, lookers()) == ([{"at_once": False, "daemon": True}], [])
+
+
+def test_a_partners_retry_keeps_no_lease_and_asks_no_longer_than_it_lasts(
+    unheard: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[list[str], float]] = []
+    handler = SimpleNamespace(find=lambda operation: seen.append((lookers(), at_most(10_000))))
+    monkeypatch.setattr(long_looks, "handler_for", lambda operation: handler)
+    unheard.lease_until = clock.now() + timedelta(seconds=10)
+    find(unheard, patiently=False)
+    find(unheard, patiently=True)
+    assert [names for names, _ in seen] == [[], [f"lease {unheard.client_ref}"]]
+    assert [seconds for _, seconds in seen] == [pytest.approx(9, abs=1), pytest.approx(600, abs=1)]

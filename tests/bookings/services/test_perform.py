@@ -1,17 +1,33 @@
 """Every end that a supplier call can have, before the booking and in it: the answer, the states, the money."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.conf import settings
 
+from apps.bookings import handlers
+from apps.bookings.handlers import Accepted, Prepared
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services import perform
+from apps.bookings.services.lease import LeaseLost
+from apps.bookings.services.long_calls import Ending, StillUnderWay
 from apps.bookings.services.perform import NO_LONGER_SOLD, refusal
 from apps.common import clock, errors
+from apps.gateway.call import Caller
+from apps.keys import authentication
+from apps.ledger.models import LedgerTransaction
+from apps.ledger.services.hold import hold
+from apps.ledger.services.release import release
+from apps.ledger.trace import NOTHING
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers import errors as supplier_errors
+from apps.suppliers.lookups import Lookups
+from apps.suppliers.vendors import Vendor
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
+from tests.bookings.rows import a_booking, an_operation
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
@@ -231,3 +247,218 @@ def test_a_new_price_is_told_beside_the_total_that_was_told_last(
         supplier_errors.PriceChanged(1_500), Operation(kind="change", booking=booking, request=request_)
     )
     assert told.extras == {"previousTotalCents": quoted, "currentTotalCents": 1_500, "currency": "EUR"}
+
+
+class Desk:
+    """A handler of flights. It says what it costs, and notes its calls and in how many seconds they were to end."""
+
+    product, kind = "flight", "book"
+
+    def __init__(self) -> None:
+        self.vendors: dict[str, Vendor[Any]] = {"simulator": Vendor("simulator", object)}
+        self.price_cents = 1_000
+        self.calls: list[tuple[str, str]] = []
+        self.meanwhile: Callable[[], object] = lambda: None
+
+    def prepare(self, operation: Operation) -> Prepared:
+        self.calls.append(("prepare", ""))
+        self.meanwhile()
+        return Prepared(self.price_cents, {"price": self.price_cents})
+
+    def call(self, operation: Operation, fault: str) -> str:
+        self.calls.append(("call", fault))
+        return "their booking"
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    desk = Desk()
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): desk})
+    monkeypatch.setattr(perform, "confirm", lambda operation, result, caller: (operation, result, caller))
+    return desk
+
+
+@pytest.fixture
+def caller(onboarded: Onboarded) -> Caller:
+    return Caller(authentication.look_up(onboarded.test_secret), "req_1")
+
+
+@pytest.fixture
+def reserved(onboarded: Onboarded) -> Operation:
+    """An operation with 10.00 EUR held for it, before its supplier is asked."""
+    until = clock.now() + timedelta(seconds=45)
+    operation = an_operation(a_booking(onboarded.test_key, status="pending"), lease_until=until)
+    hold(
+        hold_id=operation.hold_id,
+        account_id=onboarded.account.id,
+        environment="test",
+        amount_cents=1_000,
+        currency="EUR",
+        reference=operation.client_ref,
+        trace=NOTHING,
+    )
+    return operation
+
+
+def test_the_price_is_asked_then_the_call_is_marked_and_made(
+    desk: Desk, reserved: Operation, caller: Caller
+) -> None:
+    assert perform.perform(reserved, caller=caller) == (reserved, "their booking", caller)
+    assert desk.calls == [("prepare", ""), ("call", "")]
+    assert (latest().state, latest().prepared) == ("calling", {"price": 1_000})
+
+
+@pytest.mark.parametrize(("lookups", "in_a_thread"), [(None, False), (Lookups((30,), 60), True)])
+def test_a_real_suppliers_call_is_one_that_the_request_may_leave(
+    desk: Desk,
+    reserved: Operation,
+    caller: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+    lookups: Lookups | None,
+    in_a_thread: bool,
+) -> None:
+    desk.vendors["simulator"] = Vendor("simulator", object, lookups=lookups)
+    left: list[Operation] = []
+
+    def within_wait(operation: Operation, call: Ending, *, settle: Callable[[Ending], None]) -> object:
+        left.append(operation)
+        settle(lambda: "late")
+        return call()
+
+    monkeypatch.setattr(perform, "within_wait", within_wait)
+    ends: list[tuple[object, object]] = []
+    monkeypatch.setattr(perform, "confirm", lambda operation, result, caller: ends.append((result, caller)))
+    perform.perform(reserved, caller=caller)
+    assert left == [reserved] * in_a_thread
+    assert ends == [*([("late", None)] if in_a_thread else []), ("their booking", caller)]
+
+
+def test_a_call_that_was_marked_too_long_ago_is_not_made(
+    desk: Desk, reserved: Operation, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the very instant at which its lease ends, which is when recovery may take it."""
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+
+    def marked(operation: Operation, prepared: object) -> None:
+        operation.lease_until = now
+
+    monkeypatch.setattr(perform, "mark_calling", marked)
+    with pytest.raises(LeaseLost):
+        perform.perform(reserved, caller=caller)
+    assert desk.calls == [("prepare", "")]
+
+
+def test_funds_that_were_given_up_meanwhile_buy_nothing(
+    desk: Desk, reserved: Operation, caller: Caller, onboarded: Onboarded
+) -> None:
+    desk.price_cents = 1_001
+    desk.meanwhile = lambda: release(hold_id=reserved.hold_id, trace=NOTHING)
+    with pytest.raises(LeaseLost):
+        perform.perform(reserved, caller=caller)
+    assert (desk.calls, latest().state) == ([("prepare", "")], "held")
+    assert funds(onboarded) == (BALANCE_CENTS, 0)
+
+
+@pytest.mark.parametrize(("price", "held"), [(999, 1_000), (1_000, 1_000), (1_001, 1_001)])
+def test_a_hold_covers_the_price_and_never_shrinks(
+    reserved: Operation, onboarded: Onboarded, price: int, held: int
+) -> None:
+    other = an_operation(a_booking(onboarded.test_key))
+    perform.cover(reserved, price)
+    stored = Operation.objects.get(pk=reserved.pk)
+    assert (reserved.amount_cents, stored.amount_cents) == (held, held)
+    assert funds(onboarded) == (BALANCE_CENTS - held, held)
+    assert Operation.objects.get(pk=other.pk).amount_cents == 1_000
+    last = LedgerTransaction.objects.latest("created_at")
+    assert last.description == ("price rose" if price > 1_000 else "")
+
+
+def test_nothing_is_raised_without_need(reserved: Operation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perform, "raise_hold", pytest.fail)
+    perform.cover(reserved, 1_000)
+    reserved.hold_id = ""
+    perform.cover(reserved, 1_001)
+    assert reserved.amount_cents == 1_000
+
+
+@pytest.mark.parametrize("end", [Accepted("their-7"), StillUnderWay()], ids=["accepted", "under way"])
+def test_what_is_not_over_changes_nothing(reserved: Operation, end: Exception) -> None:
+    def ending() -> object:
+        raise end
+
+    with pytest.raises(type(end)):
+        perform.call_supplier(reserved, ending)
+    assert latest().state == "held"
+
+
+def test_what_is_delivered_later_is_answered_by_its_request(
+    reserved: Operation, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accepted = Accepted("their-7")
+    taken: list[tuple[object, object]] = []
+    monkeypatch.setattr(perform, "accept", lambda operation, how, caller: taken.append((how, caller)))
+
+    def ending() -> object:
+        raise accepted
+
+    perform.conclude(reserved, ending, caller=caller)
+    perform.conclude_late(reserved, ending)
+    assert taken == [(accepted, caller), (accepted, None)]
+
+
+@pytest.mark.parametrize("state", ["confirmed", "failed", "uncertain"])
+def test_without_the_lease_the_answer_is_what_its_new_owner_wrote(
+    reserved: Operation,
+    caller: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    state: str,
+) -> None:
+    given: list[object] = []
+
+    def lost(operation: Operation, result: object, *, caller: Caller | None) -> None:
+        given.append(caller)
+        Operation.objects.update(state=state)
+        Booking.objects.update(supplier_reference="as its owner wrote")
+        raise LeaseLost
+
+    monkeypatch.setattr(perform, "confirm", lost)
+    if state == "confirmed":
+        booking = perform.record(reserved, "their booking", caller=caller)
+        assert booking.supplier_reference == "as its owner wrote"
+    else:
+        with pytest.raises(errors.UpstreamUnavailable) as told:
+            perform.record(reserved, "their booking", caller=caller)
+        assert type(told.value) is errors.UpstreamUnavailable
+    assert given == [caller]
+    assert ("cancel it there" in caplog.text) == (state == "failed")
+
+
+def test_words_of_ours_may_be_kept_in_the_request_log() -> None:
+    operation = Operation(kind="book", booking=Booking(product="esim", total_cents=1, currency="EUR"))
+    assert refusal(supplier_errors.Missing(), operation).own_texts == {NO_LONGER_SOLD}
+
+
+@pytest.mark.parametrize("kind", ["book", "change", "cancel"])
+@pytest.mark.parametrize(
+    ("error", "moot"),
+    [
+        (supplier_errors.NotPossible(), True),
+        (supplier_errors.Missing(), True),
+        (supplier_errors.Rejected(), False),
+        (errors.Conflict(), False),
+    ],
+)
+def test_what_cannot_be_cancelled_is_polled_soon(
+    reserved: Operation, kind: str, error: Exception, moot: bool
+) -> None:
+    """It may be cancelled already."""
+    later = clock.now() + timedelta(hours=1)
+    Booking.objects.update(next_news_at=later)
+    reserved.kind = kind
+    assert isinstance(perform.refused(reserved, error), errors.GatewayError)
+    assert (latest().state, latest().failure) == ("failed", type(error).__name__)
+    due = Booking.objects.get().next_news_at
+    assert due is not None
+    assert (due < later) == (moot and kind == "cancel")

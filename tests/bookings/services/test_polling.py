@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
+from apps.bookings import handlers
 from apps.bookings.health import bookings
 from apps.bookings.models import Booking, Operation
-from apps.bookings.services.polling import claim_due, poll_suppliers
+from apps.bookings.services import polling
+from apps.bookings.services.polling import claim_due, has_ended, how_late, poll, poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
 from apps.flights.suppliers.simulator.vendor import flight_simulator
@@ -20,6 +24,7 @@ from apps.suppliers.errors import Unavailable
 from apps.transfers.suppliers.simulator.vendor import transfer_simulator
 from apps.webhooks.models import Event
 from tests.bookings.conftest import BALANCE_CENTS
+from tests.bookings.rows import a_booking, by_no_index
 from tests.contract.goods import Goods
 from tests.support.api import Api
 from tests.support.locks import locked
@@ -208,3 +213,167 @@ def test_live_bookings_do_not_wait_behind_those_of_the_sandbox(
     Booking.objects.filter(pk=live).update(environment="live")
     move_clock(hours=1, seconds=1)
     assert [booking.pk for _ in range(3) for booking in claim_due(1)] == [live, sandbox]
+
+
+class Desk:
+    """A handler of flights: of each booking it says what the supplier says of it."""
+
+    def __init__(self) -> None:
+        self.said: object = None
+        self.asked: list[Booking] = []
+
+    def cancelled_by_supplier(self, booking: Booking) -> object:
+        self.asked.append(booking)
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    desk = Desk()
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "cancel"): desk})
+    monkeypatch.setattr(polling, "next_look", lambda booking, now: now + timedelta(hours=1))
+    return desk
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Operation, object]]:
+    """What was confirmed."""
+    confirmed: list[tuple[Operation, object]] = []
+    monkeypatch.setattr(polling, "confirm", lambda operation, result: confirmed.append((operation, result)))
+    return confirmed
+
+
+def test_a_cancellation_is_followed_for_this_booking_with_what_the_supplier_said(
+    desk: Desk, ends: list[tuple[Operation, object]], onboarded: Onboarded
+) -> None:
+    a_booking(onboarded.test_key)
+    booking = a_booking(onboarded.test_key)
+    desk.said = "they cancelled it"
+    assert poll(booking) is True
+    ((operation, said),) = ends
+    assert (operation.booking, said) == (booking, "they cancelled it")
+    assert operation.request == {"reason": "Cancelled by the supplier."}
+
+
+@pytest.mark.parametrize("said", [None, Unavailable(), KeyError("an answer that nobody foresaw")], ids=str)
+def test_what_was_not_heard_to_have_ended_stands(
+    desk: Desk, ends: list[tuple[Operation, object]], onboarded: Onboarded, said: object
+) -> None:
+    desk.said = said
+    assert has_ended(a_booking(onboarded.test_key)) is False
+    assert (len(desk.asked), ends, Operation.objects.count()) == (1, [], 0)
+
+
+def test_what_nobody_can_cancel_is_not_asked_about(desk: Desk, onboarded: Onboarded) -> None:
+    assert poll(a_booking(onboarded.test_key, product="hotel")) is False
+    assert desk.asked == []
+
+
+@pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])
+def test_what_no_longer_stands_is_not_cancelled_again(
+    desk: Desk, ends: list[tuple[Operation, object]], onboarded: Onboarded, status: str
+) -> None:
+    booking = a_booking(onboarded.test_key)
+    Booking.objects.filter(pk=booking.pk).update(status=status)
+    desk.said = "they cancelled it"
+    assert poll(booking) is False
+    assert (ends, Operation.objects.count()) == ([], 0)
+
+
+def test_a_cancellation_waits_for_whoever_alters_the_booking_and_not_for_who_refers_to_it(
+    desk: Desk, ends: list[tuple[Operation, object]], onboarded: Onboarded
+) -> None:
+    booking = a_booking(onboarded.test_key)
+    desk.said = "they cancelled it"
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+        try:
+            with locked(Booking.objects.filter(pk=booking.pk), "NO KEY UPDATE"):
+                assert (has_ended(booking), ends) == (False, [])
+            with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"):
+                assert (has_ended(booking), len(ends)) == (True, 1)
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+
+
+def test_a_run_asks_about_twenty_at_a_time(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches: list[int] = []
+    monkeypatch.setattr(polling, "claim_due", lambda batch: batches.append(batch))
+    assert (poll_suppliers(), batches) == (0, [20])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "minutes", "claims"),
+    [
+        ([2, 2, 1], 0.0, 3),  # until fewer are due than a batch has
+        ([2, 2, 0], 0.0, 3),
+        ([2, 2, 1], 0.3, 2),  # or until the time is over
+        ([1, 2, 2], 0.0, 1),
+    ],
+)
+def test_a_run_ends_with_what_is_due_or_with_its_time(
+    monkeypatch: pytest.MonkeyPatch, sizes: list[int], minutes: float, claims: int
+) -> None:
+    monotonic = 1_000.0
+    left = list(sizes)
+
+    def claim(batch: int) -> list[Booking]:
+        nonlocal monotonic
+        monotonic += 60 * minutes
+        return [Booking()] * left.pop(0)
+
+    monkeypatch.setattr(polling, "time", SimpleNamespace(monotonic=lambda: monotonic))
+    monkeypatch.setattr(polling, "claim_due", claim)
+    monkeypatch.setattr(polling, "has_ended", lambda booking: True)
+    assert poll_suppliers(2, seconds=30) == sum(sizes[:claims])
+    assert len(left) == len(sizes) - claims
+
+
+def test_a_booking_is_due_at_its_instant_and_then_at_its_next(
+    desk: Desk, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    due = a_booking(onboarded.test_key, next_news_at=now)
+    later = a_booking(onboarded.test_key, next_news_at=now + timedelta(microseconds=1))
+    a_booking(onboarded.test_key, next_news_at=None)
+    assert [one.pk for one in claim_due(20)] == [due.pk]
+    due.refresh_from_db()
+    later.refresh_from_db()
+    assert (due.next_news_at, later.next_news_at) == (
+        now + timedelta(hours=1),
+        now + timedelta(microseconds=1),
+    )
+
+
+def test_live_ones_then_the_longest_due_whatever_way_the_rows_come(desk: Desk, onboarded: Onboarded) -> None:
+    now = clock.now()
+    made = {
+        name: a_booking(
+            onboarded.test_key, environment=environment, next_news_at=now - timedelta(minutes=minutes)
+        ).pk
+        for name, environment, minutes in (
+            ("test 1", "test", 1),
+            ("test 9", "test", 9),
+            ("live 1", "live", 1),
+            ("live 5", "live", 5),
+        )
+    }
+    with transaction.atomic():
+        by_no_index()
+        claimed = [booking.pk for _ in made for booking in claim_due(1)]
+        transaction.set_rollback(True)
+    assert claimed == [made[name] for name in ("live 5", "live 1", "test 9", "test 1")]
+
+
+def test_how_late_is_the_oldest_live_one(onboarded: Onboarded) -> None:
+    now = clock.now()
+    assert how_late(now) == timedelta(0)
+    for environment, minutes in (("live", 0), ("live", -9), ("test", 60)):
+        a_booking(onboarded.test_key, environment=environment, next_news_at=now - timedelta(minutes=minutes))
+    assert how_late(now) == timedelta(0)
+    for minutes in (3, 5, 4):
+        a_booking(onboarded.test_key, environment="live", next_news_at=now - timedelta(minutes=minutes))
+    assert how_late(now) == timedelta(minutes=5)

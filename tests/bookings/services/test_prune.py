@@ -1,21 +1,27 @@
+"""What is deleted once nobody can ask for it, and what is kept however old it is."""
+
+import uuid
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from apps.bookings.handlers import Accepted
 from apps.bookings.models import Operation, OperationState
-from apps.bookings.services.prune import prune_idempotency_records, prune_searches
+from apps.bookings.services.prune import is_open_under, prune_idempotency_records, prune_searches
 from apps.common import clock
 from apps.flights.models import FlightSearch
 from apps.gateway.models import IdempotencyRecord
+from apps.onboarding.services.onboard_partner import Onboarded
+from tests.bookings.rows import a_booking, an_operation
 from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+BEGAN = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SEARCH = {"origin": "LIS", "destination": "BER", "limit": 2}
 
 
@@ -87,3 +93,72 @@ def test_a_pending_booking_is_not_made_again_when_its_keys_day_is_over(
     Operation.objects.update(state=OperationState.CONFIRMED)
     assert shop.order(offer, "pending-for-days").status == 410
     assert supplier.calls("book") == 1
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`at(hours=24)`: so long after BEGAN, to the microsecond."""
+
+    def stand(**since: float) -> None:
+        monkeypatch.setattr(clock, "_database_now", lambda: BEGAN + timedelta(**since))
+
+    return stand
+
+
+def a_record(onboarded: Onboarded, **columns: Any) -> IdempotencyRecord:
+    return IdempotencyRecord.objects.create(
+        **{
+            "account": onboarded.account,
+            "environment": "test",
+            "key": f"key-{IdempotencyRecord.objects.count()}",
+            "fingerprint": "of a body",
+            "lease_token": uuid.UUID(int=7),
+            "lease_until": BEGAN,
+            "created_at": BEGAN,
+            **columns,
+        }
+    )
+
+
+def test_to_the_instant_an_answered_key_is_kept_for_a_day_and_any_other_for_a_week(
+    onboarded: Onboarded, at: Callable[..., None]
+) -> None:
+    a_record(onboarded, state="done", completed_at=BEGAN, created_at=BEGAN - timedelta(days=9))
+    a_record(onboarded)
+    for kept, left in (({"hours": 24}, 2), ({"days": 7}, 1)):
+        at(**kept)
+        prune_idempotency_records()
+        assert IdempotencyRecord.objects.count() == left
+        at(**kept, microseconds=1)
+        assert prune_idempotency_records() == 1
+    assert not IdempotencyRecord.objects.exists()
+
+
+def test_to_the_instant_a_search_is_kept_for_a_day_and_an_hour(
+    onboarded: Onboarded, api: Api, search_body: dict[str, Any], at: Callable[..., None]
+) -> None:
+    api.post("/v1/flights/searches", search_body)
+    FlightSearch.objects.update(created_at=BEGAN)
+    at(hours=25)
+    assert prune_searches(FlightSearch) == 0
+    at(hours=25, microseconds=1)
+    assert prune_searches(FlightSearch) == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "needed"),
+    [
+        ("held", True),
+        ("calling", True),
+        ("uncertain", True),
+        ("review", True),
+        ("confirmed", False),
+        ("failed", False),
+    ],
+)
+def test_a_key_is_needed_while_an_operation_of_its_own_is_open(
+    onboarded: Onboarded, state: str, needed: bool
+) -> None:
+    record, other = a_record(onboarded), a_record(onboarded)
+    an_operation(a_booking(onboarded.test_key), state=state, idempotency_record_id=record.pk)
+    assert (is_open_under(record.pk), is_open_under(other.pk)) == (needed, False)

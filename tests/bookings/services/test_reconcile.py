@@ -1,16 +1,28 @@
 """What the reconciliation worker owes is paid once, and told."""
 
-import pytest
+from datetime import timedelta
+from typing import Any
 
-from apps.bookings.models import Settlement
+import pytest
+from django.db import connection
+
+from apps.bookings import handlers
+from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services import reconcile
 from apps.bookings.services.reconcile import settle, settle_owed
+from apps.common import clock
+from apps.ledger.models import LedgerTransaction
+from apps.ledger.services.capture import capture
+from apps.ledger.services.hold import hold
+from apps.ledger.trace import NOTHING, Trace
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
-from tests.bookings.books import events, funds
+from tests.bookings.books import events, funds, hold_of
 from tests.bookings.conftest import BALANCE_CENTS
+from tests.bookings.rows import a_booking, an_operation, by_no_index
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
+from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -61,3 +73,145 @@ def test_a_settlement_that_fails_is_left_whole_and_tried_again(
     assert (Settlement.objects.get().settled_at, funds(onboarded)) == (None, before)
     assert settle_owed() == 1
     assert funds(onboarded) == (before[0] + cheaper["owed"], 0)
+
+
+class Details:
+    """A handler that notes in the details what was settled, and when."""
+
+    calls = 0
+
+    def settled(self, booking: Booking, settlement: Settlement) -> dict[str, Any]:
+        Details.calls += 1
+        assert settlement.operation.booking is booking  # as it was locked
+        return {**booking.details, "settled": settlement.action, "at": clock.rfc3339(settlement.settled_at)}
+
+
+@pytest.fixture
+def held(onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch) -> Operation:
+    """A confirmed operation with 10.00 EUR held for it."""
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): Details()})
+    operation = an_operation(
+        a_booking(onboarded.test_key, details={"seats": 2}), state="confirmed", request_id="req_1"
+    )
+    hold(
+        hold_id=operation.hold_id,
+        account_id=onboarded.account.id,
+        environment="test",
+        amount_cents=1_000,
+        currency="EUR",
+        reference="F-22222222",
+        trace=NOTHING,
+    )
+    return operation
+
+
+def owed(operation: Operation, **columns: Any) -> Settlement:
+    return Settlement.objects.create(
+        **{
+            "operation": operation,
+            "booking": operation.booking,
+            "action": "capture",
+            "amount_cents": 900,
+            "hold_id": operation.hold_id,
+            **columns,
+        }
+    )
+
+
+def test_a_capture_that_is_owed_is_made_and_told_to_nobody(held: Operation, onboarded: Onboarded) -> None:
+    long_ago = clock.now() - timedelta(days=1)
+    Booking.objects.update(updated_at=long_ago)
+    settlement = owed(held)
+    assert settle(settlement.pk) is True
+    settlement.refresh_from_db()
+    assert settlement.settled_at is not None
+    booking = Booking.objects.get()
+    at = clock.rfc3339(settlement.settled_at)
+    assert booking.details == {"seats": 2, "settled": "capture", "at": at}
+    assert booking.updated_at == settlement.settled_at
+    assert (funds(onboarded), hold_of(held).status) == ((BALANCE_CENTS - 900, 0), "captured")
+    step = LedgerTransaction.objects.latest("created_at")
+    assert (step.operation_id, step.description) == (held.client_ref, f"settle {booking.reference}")
+    assert events() == []
+
+
+def test_a_credit_that_is_owed_is_paid_and_told(held: Operation, onboarded: Onboarded) -> None:
+    capture(hold_id=held.hold_id, amount_cents=1_000, trace=Trace(booking_reference=held.booking.reference))
+    assert settle(owed(held, action="credit", amount_cents=250, hold_id="").pk) is True
+    assert funds(onboarded) == (BALANCE_CENTS - 750, 0)
+    step = LedgerTransaction.objects.latest("created_at")
+    assert (step.type, step.amount_cents, step.reference) == ("refund", 250, held.client_ref)
+    assert step.description == f"credit {held.booking.reference}"
+    event = Event.objects.get()
+    assert (event.type, event.request_id) == ("payment.refunded", "req_1")
+    assert '"currency":"EUR"' in event.payload
+    assert '"refundCents":250' in event.payload
+
+
+def test_the_oldest_that_is_owed_is_settled_first_and_a_run_settles_a_hundred(
+    held: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled: list[int] = []
+    monkeypatch.setattr(reconcile, "settle", lambda pk: bool(settled.append(pk)) or True)
+    now = clock.now()
+    operations = [
+        Operation(
+            booking=held.booking,
+            kind="book",
+            state="confirmed",
+            client_ref=f"R-{number}",
+            lease_token=held.lease_token,
+            lease_until=now,
+        )
+        for number in range(102)
+    ]
+    Operation.objects.bulk_create(operations)
+    made = Settlement.objects.bulk_create(
+        Settlement(
+            operation=operation,
+            booking=held.booking,
+            action="capture",
+            amount_cents=1,
+            created_at=now - timedelta(minutes=number),
+            settled_at=now if number == 50 else None,
+        )
+        for number, operation in enumerate(operations)
+    )
+    by_no_index()
+    assert settle_owed() == 100
+    oldest_first = [settlement.pk for settlement in reversed(made) if settlement.settled_at is None]
+    assert settled == oldest_first[:100]
+
+
+def test_what_another_settlement_of_the_booking_owes_stays_owed(held: Operation) -> None:
+    a_booking(held.booking.key)
+    other = owed(an_operation(held.booking, state="confirmed"))
+    mine = owed(held)
+    assert settle(mine.pk) is True
+    assert list(Settlement.objects.filter(settled_at=None)) == [other]
+
+
+def test_settling_writes_nothing_of_the_booking_but_what_it_settles(
+    held: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Careless(Details):
+        def settled(self, booking: Booking, settlement: Settlement) -> dict[str, Any]:
+            booking.status = "failed"
+            return super().settled(booking, settlement)
+
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "book"): Careless()})
+    assert settle(owed(held).pk) is True
+    assert Booking.objects.get().status == "ticketed"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_settlement_waits_for_whoever_alters_the_booking(held: Operation) -> None:
+    """It goes by what the booking is after that, and takes the wallet last."""
+    settlement, before = owed(held), Details.calls
+    with locked(Booking.objects.filter(pk=held.booking_id)), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+        assert settle_owed() == 0
+        cursor.execute("SET lock_timeout = 0")
+        settlement.refresh_from_db()
+        assert (settlement.settled_at, Details.calls) == (None, before)
+    assert (settle_owed(), Details.calls) == (1, before + 1)

@@ -1,5 +1,6 @@
 """What staff do about operations whose end nobody knows."""
 
+import uuid
 from collections.abc import Callable
 from functools import partial
 
@@ -8,7 +9,8 @@ import pytest
 from apps.accounts.models import User
 from apps.bookings.handlers import Accepted, handler_for
 from apps.bookings.models import Operation
-from apps.bookings.services.lease import take_lease
+from apps.bookings.services import resolve
+from apps.bookings.services.lease import LeaseLost, take_lease
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.resolve import Finding, give_up, look_up_now, take_suppliers_word
 from apps.common import clock
@@ -17,6 +19,7 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
+from tests.bookings.rows import a_booking, an_operation
 from tests.factories.accounts import UserFactory
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
@@ -154,13 +157,14 @@ def test_the_suppliers_word_is_taken_with_the_reference_that_it_gave(
     assert violations(supplier.report()) == []
 
 
+@pytest.mark.parametrize("typed", ["made up", " "])
 @pytest.mark.parametrize("accepted", [True, False])
 def test_nothing_is_confirmed_that_the_supplier_does_not_answer(
-    review: Callable[[bool], Operation], staff: User, accepted: bool
+    review: Callable[[bool], Operation], staff: User, accepted: bool, typed: str
 ) -> None:
     operation = review(accepted)
     with pytest.raises(Conflict, match="It stays with you"):
-        take_suppliers_word(operation_id=operation.pk, supplier_reference="made up", resolved_by=staff)
+        take_suppliers_word(operation_id=operation.pk, supplier_reference=typed, resolved_by=staff)
     assert with_staff_still(operation)
 
 
@@ -324,3 +328,137 @@ def test_what_a_dead_look_up_leaves_goes_back_to_staff(
         assert recover_due() == 1
         assert with_staff_still(latest())
         assert recover_due() == 0
+
+
+@pytest.fixture
+def with_us(onboarded: Onboarded) -> Operation:
+    """An operation with staff, and no money in it."""
+    return an_operation(
+        a_booking(onboarded.test_key, status="pending"), state="review", next_attempt_at=None, hold_id=""
+    )
+
+
+def test_staff_wait_for_a_slow_answer(
+    with_us: Operation, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(resolve, "find", lambda operation, *, patiently: asked.append(patiently))
+    monkeypatch.setattr(
+        resolve, "look_up", lambda operation, *, patiently=False: bool(asked.append(patiently))
+    )
+    assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == Finding.NOT_FOUND
+    Operation.objects.update(state="uncertain")
+    assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == Finding.WAITING
+    assert asked == [True, True]
+
+
+def test_each_look_up_of_what_is_with_staff_is_counted(
+    with_us: Operation, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolve, "find", lambda operation, *, patiently: None)
+    for count in (1, 2):
+        look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+        stored = latest()
+        assert (stored.lookups, stored.state, stored.next_attempt_at) == (count, "review", None)
+        assert stored.lease_until <= clock.now()
+
+
+@pytest.mark.parametrize(
+    ("state", "has_it", "finding"),
+    [
+        ("uncertain", True, Finding.UNDER_WAY),
+        ("uncertain", False, Finding.WAITING),
+        ("review", False, Finding.NO_ANSWER),
+        ("confirmed", True, Finding.FOUND),
+        ("failed", False, Finding.NOT_FOUND),
+    ],
+)
+def test_what_recovery_made_of_it_is_told(
+    with_us: Operation,
+    staff: User,
+    monkeypatch: pytest.MonkeyPatch,
+    state: str,
+    has_it: bool,
+    finding: Finding,
+) -> None:
+    Operation.objects.update(state="uncertain")
+
+    def looked(operation: Operation, *, patiently: bool) -> bool:
+        operation.state = state
+        return has_it
+
+    monkeypatch.setattr(resolve, "look_up", looked)
+    assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == finding
+
+
+def test_what_was_never_called_is_over_as_recovery_ends_it(with_us: Operation, staff: User) -> None:
+    Operation.objects.update(state="held")
+    assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == Finding.NOT_FOUND
+    assert (latest().state, latest().failure) == ("failed", "NeverCalled")
+    assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == Finding.OVER
+
+
+def test_a_look_up_of_recovery_that_breaks_waits_and_one_that_lost_its_lease_does_not(
+    with_us: Operation, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Operation.objects.update(state="uncertain")
+    trouble: Exception = KeyError("an answer that nobody foresaw")
+
+    def looked(operation: Operation, *, patiently: bool) -> bool:
+        raise trouble
+
+    monkeypatch.setattr(resolve, "look_up", looked)
+    assert look_up_now(operation_id=with_us.pk, looked_up_by=staff) == Finding.NO_ANSWER
+    assert (latest().lookups, latest().next_attempt_at is None) == (1, False)
+    trouble = LeaseLost()
+    with pytest.raises(LeaseLost):
+        look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    assert latest().lookups == 1
+
+
+def test_what_somebody_else_took_while_it_was_written_is_left_to_them(
+    with_us: Operation, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(operation: Operation, result: object) -> None:
+        raise LeaseLost
+
+    def broken(operation: Operation, result: object) -> None:
+        Operation.objects.update(lease_token=uuid.UUID(int=7))
+        raise KeyError("an answer that nobody foresaw")
+
+    monkeypatch.setattr(resolve, "find", lambda operation, *, patiently: "their booking")
+    monkeypatch.setattr(resolve, "confirm", lost)
+    with pytest.raises(LeaseLost):
+        look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    Operation.objects.update(lease_until=clock.now())
+    monkeypatch.setattr(resolve, "confirm", broken)
+    with pytest.raises(Operation.DoesNotExist):
+        look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    assert latest().lookups == 0
+
+
+def test_each_is_looked_up_by_its_own_number(
+    with_us: Operation, staff: User, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = an_operation(a_booking(onboarded.test_key), state="review", lease_token=with_us.lease_token)
+    monkeypatch.setattr(resolve, "find", lambda operation, *, patiently: None)
+    look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    assert dict(Operation.objects.values_list("pk", "lookups")) == {with_us.pk: 1, other.pk: 0}
+    give_up(operation_id=with_us.pk, client_ref=with_us.client_ref, reason=REASON, resolved_by=staff)
+    assert dict(Operation.objects.values_list("pk", "state")) == {with_us.pk: "failed", other.pk: "review"}
+
+
+def test_what_could_not_be_written_is_read_again_by_its_own_number(
+    with_us: Operation, staff: User, onboarded: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = an_operation(a_booking(onboarded.test_key), state="review")
+
+    def broken(operation: Operation, result: object) -> None:
+        Operation.objects.update(lease_token=operation.lease_token)
+        raise KeyError("an answer that nobody foresaw")
+
+    monkeypatch.setattr(resolve, "find", lambda operation, *, patiently: "their booking")
+    monkeypatch.setattr(resolve, "confirm", broken)
+    with pytest.raises(Conflict, match="could not be written"):
+        look_up_now(operation_id=with_us.pk, looked_up_by=staff)
+    assert dict(Operation.objects.values_list("pk", "lookups")) == {with_us.pk: 1, other.pk: 0}

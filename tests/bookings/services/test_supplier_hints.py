@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,10 +10,17 @@ from apps.bookings import tasks
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
-from apps.bookings.services.supplier_hints import follow_hints, prune_hints
+from apps.bookings.services.supplier_hints import (
+    follow_hints,
+    make_due,
+    named_by,
+    open_operations,
+    prune_hints,
+)
 from apps.bookings.wakeups import wake
 from apps.common import clock
 from apps.esim.suppliers import registry
+from apps.keys.models import ApiKey
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from apps.suppliers.vendors import Webhooks
 from apps.suppliers.webhooks.hints import Hint
@@ -21,6 +28,8 @@ from apps.suppliers.webhooks.models import SupplierEvent
 from apps.suppliers.webhooks.signals import hint_stored
 from apps.suppliers.webhooks.store import store
 from tests.bookings.books import latest
+from tests.bookings.rows import a_booking, an_operation, by_no_index
+from tests.factories.keys import issued_key
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -203,3 +212,90 @@ def test_hints_are_forgotten_after_thirty_days() -> None:
         )
     assert prune_hints() == 1
     assert list(SupplierEvent.objects.values_list("pk", flat=True)) == [young.pk]
+
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+TICK = timedelta(microseconds=1)
+
+
+@pytest.fixture
+def key(db: None) -> ApiKey:
+    return issued_key()[0]
+
+
+def test_a_hint_names_bookings_of_its_supplier_in_each_of_its_ways(key: ApiKey) -> None:
+    booking = a_booking(key, supplier_reference="their-7", supplier_name="acme")
+    an_operation(booking, kind="cancel", client_ref="F-7-X7", state="failed", request={"offer": OFFER})
+    asked = a_booking(key, supplier_name="acme")
+    an_operation(asked, state="uncertain", request={"offer": {"id": OFFER}})
+    elsewhere = a_booking(key, supplier_reference="their-7")
+    an_operation(elsewhere, state="uncertain", request={"offer": {"id": OFFER}}, client_ref="F-8-X7")
+    named = {
+        "supplier_reference": ("their-7", booking),
+        "client_ref": (booking.reference, booking),
+        "offer_id": (OFFER, asked),
+    }
+    for way, (name, meant) in named.items():
+        assert set(named_by(hint("acme", **{way: name}))) == {meant.pk}
+    assert set(named_by(hint("acme", client_ref="F-7-X7"))) == {booking.pk}
+    assert set(named_by(hint("acme", client_ref="F-8-X7"))) == set()
+    assert set(named_by(hint("acme"))) == set()
+
+
+def test_open_are_the_operations_that_are_looked_up_at_the_hints_supplier(key: ApiKey) -> None:
+    states = ("held", "calling", "uncertain", "review", "confirmed", "failed")
+    made = {state: an_operation(a_booking(key, supplier_name="acme"), state=state) for state in states}
+    an_operation(a_booking(key), state="uncertain")
+    assert list(open_operations(hint("acme"))) == [made["uncertain"]]
+
+
+def test_what_is_due_before_keeps_its_place_in_the_line(key: ApiKey) -> None:
+    overdue = clock.now() - timedelta(hours=1)
+    booking = a_booking(key, supplier_reference="their-7", next_news_at=overdue)
+    an_operation(booking, state="uncertain", next_attempt_at=overdue)
+    make_due(hint(supplier_reference="their-7"))
+    assert Booking.objects.get().next_news_at == Operation.objects.get().next_attempt_at == overdue
+
+
+def test_hints_are_followed_oldest_first_and_one_by_one(key: ApiKey) -> None:
+    events = [hint() for _ in range(3)]
+    for event, age in zip(events, (1, 3, 2), strict=True):
+        SupplierEvent.objects.filter(pk=event.pk).update(received_at=clock.now() - timedelta(minutes=age))
+    by_no_index()
+    left = []
+    for _ in events:
+        assert follow_hints(1) == 1
+        left.append(set(SupplierEvent.objects.filter(handled_at=None).values_list("pk", flat=True)))
+    assert left == [{events[0].pk, events[2].pk}, {events[0].pk}, set()]
+
+
+@pytest.mark.parametrize(("ago", "again"), [(timedelta(hours=1) - TICK, True), (timedelta(hours=1), False)])
+def test_a_silent_supplier_is_asked_for_an_hour_to_the_instant(
+    refresher: Refresher, monkeypatch: pytest.MonkeyPatch, ago: timedelta, again: bool
+) -> None:
+    refresher.error = Unavailable()
+    hint()
+    SupplierEvent.objects.update(received_at=NOON - ago)
+    monkeypatch.setattr(clock, "_database_now", lambda: NOON)
+    assert [follow_hints(), follow_hints()] == [1, int(again)]
+
+
+@pytest.mark.parametrize("webhooks", [None, Webhooks(lambda headers, body: None)], ids=["none", "no part"])
+def test_a_product_without_a_part_of_its_own_has_nothing_to_do(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, key: ApiKey, webhooks: Webhooks | None
+) -> None:
+    vendor = replace(registry.VENDORS["simulator"], webhooks=webhooks)
+    monkeypatch.setitem(registry.VENDORS, "simulator", vendor)
+    hint()
+    assert [follow_hints(), follow_hints()] == [1, 0]
+    assert "could not be followed" not in caplog.text
+
+
+@pytest.mark.parametrize(("ago", "pruned"), [(timedelta(days=30), 0), (timedelta(days=30) + TICK, 1)])
+def test_hints_are_kept_for_thirty_days_to_the_instant(
+    monkeypatch: pytest.MonkeyPatch, key: ApiKey, ago: timedelta, pruned: int
+) -> None:
+    hint()
+    SupplierEvent.objects.update(received_at=NOON - ago)
+    monkeypatch.setattr(clock, "_database_now", lambda: NOON)
+    assert prune_hints() == pruned

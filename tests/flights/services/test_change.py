@@ -11,6 +11,7 @@ from apps.accounts.models import Account, AccountStatus
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
+from apps.flights import views
 from apps.flights.models import FlightChangeSearch
 from apps.flights.suppliers.base import ChangeOption
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -96,6 +97,8 @@ def test_a_cheaper_flight_is_credited_afterwards(desk: Desk, partner: Onboarded)
     assert reply.body["order"]["totalCents"] == paid - saved
     assert (funds(partner), len(lines(partner))) == ((BALANCE_CENTS - paid, 0), 2)
     assert [type for type, _ in told()] == ["booking.confirmed"]
+    operation = Operation.objects.latest("id")
+    assert (operation.amount_cents, operation.hold_id) == (0, "")
 
     assert (settle_owed(), settle_owed()) == (1, 0)
     settled_at = Settlement.objects.get().settled_at
@@ -289,6 +292,23 @@ def test_an_order_that_is_not_ticketed_is_not_changed(
     order = desk.ordered()
     option = desk.options_of(order)[-1]
     Booking.objects.update(status=status)
+    assert refusal(desk.confirm(order, option)) == CONFLICT
+    assert (airline.calls("change"), Operation.objects.count()) == (0, 1)
+
+
+def test_an_order_that_was_cancelled_since_it_was_read_is_not_changed(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    read = views.booking_of  # type: ignore[attr-defined]
+
+    def slowly(*names: object) -> Booking:
+        booking: Booking = read(*names)
+        Booking.objects.update(status="cancelled")
+        return booking
+
+    monkeypatch.setattr(views, "booking_of", slowly)
     assert refusal(desk.confirm(order, option)) == CONFLICT
     assert (airline.calls("change"), Operation.objects.count()) == (0, 1)
 

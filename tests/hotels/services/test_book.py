@@ -8,6 +8,9 @@ import pytest
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
+from apps.common.errors import InvalidRequest
+from apps.hotels.services.book import refuse_other_guests
+from apps.hotels.suppliers.base import Guest, Room
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
@@ -177,3 +180,25 @@ def test_a_lost_booking_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_
     assert (ended["penaltyCents"], ended["refundCents"]) == (booking.total_cents, 0)
     assert desk.balance() == (BALANCE_CENTS - booking.total_cents, 0)
     assert check_ledger() == []
+
+
+@pytest.mark.parametrize(
+    ("adults", "children", "refused"),
+    [
+        (0, 0, "each of the 2 rooms needs an adult, the booking names 0"),
+        (1, 1, "each of the 2 rooms needs an adult, the booking names 1"),
+        (2, 0, None),
+        (3, 1, None),
+        (4, 0, "the rate is for 3 adults and 1 children at most, the booking names 4 and 0"),
+        (2, 2, "the rate is for 3 adults and 1 children at most, the booking names 2 and 2"),
+    ],
+)
+def test_guests_fit_the_rooms_that_were_searched_for(adults: int, children: int, refused: str | None) -> None:
+    rooms = (Room(2, (7,)), Room(1))
+    guests = (*[Guest("Ada", "Byron", "adult")] * adults, *[Guest("Ann", "Byron", "child")] * children)
+    if refused is None:
+        refuse_other_guests(rooms, guests)
+        return
+    with pytest.raises(InvalidRequest) as raised:
+        refuse_other_guests(rooms, guests)
+    assert raised.value.extras["details"] == [{"field": "guests", "message": refused}]

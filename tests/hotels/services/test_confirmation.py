@@ -5,12 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
 from apps.hotels.details import StayDetails
+from apps.hotels.services.confirmation import keep_confirmation_code
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
+from tests.support.locks import locked
 
 
 def code_of(booking: dict[str, Any]) -> str | None:
@@ -42,3 +45,19 @@ def test_a_number_that_comes_later_is_kept_and_one_that_is_missing_takes_none_aw
     after = Booking.objects.get(pk=booking["id"])
     assert (after.updated_at > before.updated_at) == (kept != "the first")
     assert {**after.details, "confirmation_code": None} == {**before.details, "confirmation_code": None}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_number_is_kept_of_its_own_booking_and_waits_for_nobody_who_refers_to_it(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking, other = desk.booked(), desk.booked()
+    stored = Booking.objects.get(pk=booking["id"])
+    with locked(Booking.objects.filter(pk=stored.pk), "KEY SHARE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            keep_confirmation_code(stored, "H-4711")
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+    assert code_of(booking) == "H-4711"
+    assert code_of(other) != "H-4711"

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.bookings.models import Booking
 from apps.common import clock
 from apps.hotels.tasks import look_for_orphans
 from apps.suppliers.alerts.models import SupplierAlert
@@ -30,6 +31,20 @@ def test_what_was_refused_and_stands_there_all_the_same_is_told_once(
     assert list(SupplierAlert.objects.values_list("kind", "detail", "count")) == [
         ("unresolved", f"{given_up} was given up here, {theirs} stands there", 2)
     ]
+
+
+@pytest.mark.parametrize("other", [{"supplier_name": "simulator"}, {"product": "transfer"}], ids=str)
+def test_what_was_given_up_elsewhere_is_no_orphan_of_theirs(
+    desk: FrontDesk, stub: LiteApiStub, other: dict[str, str]
+) -> None:
+    rate = desk.rate()
+    desk.booked(rate)
+    stub.trouble(*BOOK, refused(2013))
+    desk.book(rate)
+    given_up = Booking.objects.get(status="failed")
+    write_down(stub, given_up.reference)
+    Booking.objects.filter(pk=given_up.pk).update(**other)
+    assert look_for_orphans() == 0
 
 
 def test_what_was_cancelled_there_is_no_orphan(desk: FrontDesk, stub: LiteApiStub) -> None:

@@ -1,0 +1,197 @@
+"""The three statements of the booking path: each changes its own rows, for whoever owns them, and no others."""
+
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db.models import QuerySet
+
+from apps.bookings.models import Booking, Operation
+from apps.bookings.statements import end_together, insert_together, start_call
+from apps.common import clock
+from apps.common.errors import IdempotencyKeyInProgress
+from apps.common.ids import new_id
+from apps.gateway.answer import Answer
+from apps.gateway.idempotency import Claim, claim
+from apps.gateway.models import IdempotencyRecord
+from apps.keys import authentication
+from apps.keys.models import ApiKey
+from tests.bookings.rows import a_booking, an_operation
+from tests.factories.keys import issued_key
+
+AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LATER = datetime(2026, 11, 20, 13, tzinfo=UTC)
+MINE, OTHER = uuid.UUID(int=6), uuid.UUID(int=7)
+"""Leases. The bystanders' are the same as ours, so that it is not the lease alone that tells the rows apart."""
+
+
+@pytest.fixture
+def issued(db: None) -> tuple[ApiKey, str]:
+    return issued_key()
+
+
+@pytest.fixture
+def key(issued: tuple[ApiKey, str]) -> ApiKey:
+    return issued[0]
+
+
+@pytest.fixture
+def claimed(issued: tuple[ApiKey, str]) -> Claim:
+    """An Idempotency-Key that this call has."""
+    made = claim(authentication.look_up(issued[1]), "one-and-the-same", "of a body")
+    assert isinstance(made, Claim)
+    return made
+
+
+@pytest.fixture
+def bystanders(key: ApiKey) -> list[dict[str, Any]]:
+    """Rows in the same states, which nothing here may touch."""
+    for state in ("held", "calling"):
+        an_operation(a_booking(key, status="pending"), state=state, lease_token=MINE)
+    return stored()
+
+
+def stored() -> list[dict[str, Any]]:
+    """All rows, as they are."""
+    tables: list[QuerySet[Any]] = [Booking.objects.order_by("pk"), Operation.objects.order_by("pk")]
+    return [dict(row) for table in tables for row in table.values()]
+
+
+def others(*own: Booking | Operation) -> list[dict[str, Any]]:
+    """All rows but these."""
+    return [row for row in stored() if row["id"] not in {one.pk for one in own}]
+
+
+def begun(key: ApiKey) -> tuple[Booking, Operation]:
+    """Rows about to be inserted."""
+    booking = Booking(
+        id=new_id("ford"),
+        product="flight",
+        account_id=key.account_id,
+        environment="test",
+        key=key,
+        reference="F-22222222",
+        total_cents=1_000,
+        currency="EUR",
+        supplier_name="simulator",
+        details={"seats": 2},
+    )
+    now = clock.now()
+    operation = Operation(
+        booking=booking,
+        kind="book",
+        client_ref="F-22222222",
+        lease_token=uuid.uuid4(),
+        lease_until=now,
+        next_attempt_at=now,
+    )
+    return booking, operation
+
+
+def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
+    booking, operation = begun(key)
+    insert_together(booking, operation, None)
+    assert Booking.objects.values().get() == {
+        field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields
+    }
+    assert Operation.objects.values().get() == {
+        field.attname: getattr(operation, field.attname) for field in Operation._meta.concrete_fields
+    }
+
+
+def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
+    booking, operation = begun(key)
+    insert_together(booking, operation, None)
+    assert (booking._state.adding, operation._state.adding) == (False, False)
+    operation.lookups, booking.status = 3, "failed"
+    operation.save()
+    booking.save()
+    assert (Operation.objects.get().lookups, Booking.objects.get().status) == (3, "failed")
+
+
+def test_whoever_has_the_key_begins(key: ApiKey, claimed: Claim) -> None:
+    booking, operation = begun(key)
+    insert_together(booking, operation, claimed)
+    assert Operation.objects.get().pk == operation.pk
+
+
+@pytest.mark.parametrize("lost", ["to another call", "answered", "released"])
+def test_whoever_has_lost_the_key_does_not(key: ApiKey, claimed: Claim, lost: str) -> None:
+    record = IdempotencyRecord.objects.filter(pk=claimed.record_id)
+    if lost == "to another call":
+        record.update(lease_token=OTHER)
+    else:
+        record.update(state="done" if lost == "answered" else "released")
+    with pytest.raises(IdempotencyKeyInProgress):
+        insert_together(*begun(key), claimed)
+
+
+def test_a_claim_of_another_key_is_no_claim_of_this_one(key: ApiKey, claimed: Claim) -> None:
+    claimed.record_id += 1
+    with pytest.raises(IdempotencyKeyInProgress):
+        insert_together(*begun(key), claimed)
+
+
+def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: list[dict[str, Any]]) -> None:
+    booking = a_booking(key)
+    operation = an_operation(booking, lease_token=MINE)
+    assert start_call(operation, now=AT, lease_until=LATER, prepared={"price": 7}) is True
+    operation.refresh_from_db()
+    assert (operation.state, operation.call_started_at, operation.prepared) == ("calling", AT, {"price": 7})
+    assert (operation.lease_until, operation.next_attempt_at) == (LATER, LATER)
+    assert others(booking, operation) == bystanders
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [{"lease_token": OTHER}, {"state": "calling"}, {"state": "failed"}, {"state": "uncertain"}],
+    ids=["lease", "calling", "failed", "uncertain"],
+)
+def test_no_call_is_marked_without_the_lease_or_once_it_began(key: ApiKey, lost: dict[str, Any]) -> None:
+    operation = an_operation(a_booking(key))
+    Operation.objects.filter(pk=operation.pk).update(**lost)
+    before = stored()
+    assert start_call(operation, now=AT, lease_until=LATER, prepared={}) is False
+    assert stored() == before
+
+
+def test_an_operation_ends_with_its_booking_and_nothing_else(
+    key: ApiKey, bystanders: list[dict[str, Any]]
+) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling", lease_token=MINE)
+    booking.status, booking.total_cents, booking.supplier_reference = "ticketed", 900, "their-7"
+    booking.details, booking.cancellation = {"seats": 2}, {"penaltyCents": 5}
+    booking.updated_at, booking.watched_until, booking.next_news_at = AT, LATER, LATER
+    assert end_together(booking, operation) is True
+    assert Booking.objects.values().get(pk=booking.pk) == {
+        field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields
+    }
+    operation.refresh_from_db()
+    assert (operation.state, operation.next_attempt_at, operation.resolved_at) == ("confirmed", None, AT)
+    assert others(booking, operation) == bystanders
+
+
+@pytest.mark.parametrize("lost", [{"lease_token": OTHER}, {"state": "uncertain"}], ids=["lease", "state"])
+def test_nothing_ends_without_the_lease(key: ApiKey, claimed: Claim, lost: dict[str, Any]) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling")
+    Operation.objects.filter(pk=operation.pk).update(**lost)
+    before = stored()
+    booking.status = "ticketed"
+    assert end_together(booking, operation) is False
+    assert stored() == before
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_the_answer_is_stored_with_the_end_where_there_is_one(
+    key: ApiKey, claimed: Claim, answered: bool
+) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling")
+    completion = claimed.completion(Answer({"id": booking.id}, 201)) if answered else None
+    assert end_together(booking, operation, completion) is True
+    record = IdempotencyRecord.objects.get()
+    told = (record.state, record.status, record.body)
+    assert told == (("done", 201, f'{{"id":"{booking.id}"}}') if answered else ("running", None, None))
