@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -274,6 +275,25 @@ def test_the_sweep_gives_back_what_died_and_leaves_what_runs(monkeypatch, move_c
     move_clock(seconds=2)
     assert (search_quota.give_back_lapsed(), search_quota.give_back_lapsed()) == (2, 0)
     assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.get().pk) == (1, running.unit)
+
+
+@pytest.mark.django_db
+def test_the_sweep_goes_through_the_quotas_in_one_order():
+    """However they lie: two sweeps at once then never wait for each other crosswise."""
+    for partner in [partner_of(api_of_new_partner()) for _ in range(4)]:
+        search_quota.take(partner)
+        search_quota.take(partner)
+    days = list(SearchQuotaDay.objects.order_by("id").values_list("id", flat=True))
+    for day in reversed(days):
+        SearchUnit.objects.filter(quota_day=day).update(lapses_at=clock.now())
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_sort = off")  # what is not to be in order is not sorted
+
+    assert search_quota.give_back_lapsed() == 8
+
+    with connection.cursor() as cursor:  # a row that is written again comes last
+        cursor.execute("SELECT id FROM gateway_searchquotaday ORDER BY ctid")
+        assert [id_ for (id_,) in cursor.fetchall()] == days
 
 
 @pytest.mark.django_db

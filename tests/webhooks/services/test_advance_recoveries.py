@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
@@ -20,6 +21,7 @@ from tests.support.locks import locked
 from tests.support.receiver import Receiver, Reply
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
+from tests.webhooks.lock_order import has_locked_first
 
 pytestmark = pytest.mark.django_db
 
@@ -227,6 +229,33 @@ def test_endpoint_in_use_keeps_no_recovery_from_being_listed(endpoint: Endpoint)
         assert list_more(recovery.pk) == 3
     with locked(recoveries, "KEY SHARE"):
         assert advance(recovery.pk) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_deliveries_are_locked_in_the_order_of_their_ids_however_the_table_lies(endpoint: Endpoint) -> None:
+    second, first = (
+        DeliveryFactory(
+            id=id_, endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=clock.now()
+        )
+        for id_ in ("whd_2", "whd_1")
+    )
+    recovery = recovery_of(endpoint, failed=0, per_minute=6_000)
+    Recovery.objects.update(status="running", allowance=10)
+    assert has_locked_first(lambda: advance(recovery.pk), first, second)
+
+
+def test_recoveries_are_served_in_the_order_in_which_they_were_started() -> None:
+    late, early = (recovery_of(EndpointFactory(), failed=1) for _ in range(2))
+    Recovery.objects.filter(pk=early.pk).update(created_at=clock.now() - timedelta(hours=1))
+    assert as_they_lie() == [late.pk, early.pk]
+    assert advance_recoveries() == 2
+    assert as_they_lie() == [early.pk, late.pk]  # a row that is written again comes last
+
+
+def as_they_lie() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM webhooks_recovery ORDER BY ctid")
+        return [id_ for (id_,) in cursor.fetchall()]
 
 
 def test_step_costs_the_same_statements_however_many_are_sent(
