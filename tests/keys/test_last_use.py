@@ -1,3 +1,4 @@
+import time
 from datetime import timedelta
 
 import pytest
@@ -76,3 +77,16 @@ def test_what_a_process_remembers_has_an_end(monkeypatch):
     for number in range(10):
         last_use.note(f"digest {number}", "key_unknown", clock.now())
         assert len(last_use._noted) <= 3
+
+
+def test_a_use_is_noted_again_once_thirty_seconds_are_over(monkeypatch):
+    key, secret = issued_key()
+    digest, first = secrets.digest(secret), clock.now()
+    noted = []
+    for passed in (0.0, 29.999, 30.0):
+        with monkeypatch.context() as patched:
+            patched.setattr(time, "monotonic", lambda passed=passed: 1_000.0 + passed)
+            last_use.note(digest, key.pk, first + timedelta(seconds=passed))
+        noted.append(last_used_at(secret) - first)
+
+    assert noted == [timedelta(0), timedelta(0), timedelta(seconds=30)]

@@ -53,6 +53,20 @@ def test_the_secrets_of_a_listed_key_are_those_that_still_work_the_current_one_f
     assert ended.expires_at <= clock.now()
 
 
+def test_a_secret_that_ends_at_this_instant_works_no_more(monkeypatch):
+    key, _ = issued_key()
+    rotate_key(key=key, overlap=timedelta(hours=1))
+    ending, current = key.secrets.order_by("id")
+
+    for instant, working in (
+        (ending.expires_at - timedelta(microseconds=1), [current, ending]),
+        (ending.expires_at, [current]),
+    ):
+        monkeypatch.setattr(clock, "_database_now", lambda instant=instant: instant)
+        (listed,) = page_of_keys(key.account_id, "test").keys
+        assert listed.working_secrets == working  # type: ignore[attr-defined]
+
+
 def test_a_page_costs_two_statements_however_many_keys_it_has():
     account = AccountFactory()
     for _ in range(3):
@@ -75,5 +89,23 @@ def test_the_trail_of_a_key_is_its_own_newest_first():
     key, _ = issued_key()
     other, _ = issued_key(key.account)
     rename_key(key=key, name="New")
+    rotate_key(key=key)
+    revoke_key(key=key)
     revoke_key(key=other)
-    assert [entry.action for entry in audit_of(key)] == ["renamed", "created"]
+    assert [entry.action for entry in audit_of(key)] == ["revoked", "rotated", "renamed", "created"]
+
+
+def test_the_trail_is_told_by_time_and_not_as_it_lies():
+    key, _ = issued_key()
+    rename_key(key=key, name="New")
+    created, renamed = key.audit_entries.order_by("id")
+    with connection.cursor() as cursor:
+        # No change of the trail is allowed; what is written with an earlier time lies behind.
+        cursor.execute(
+            "INSERT INTO keys_keyauditentry (account_id, key_id, action, details, created_at)"
+            " SELECT account_id, key_id, 'rotated', '{}', created_at - interval '1 day'"
+            " FROM keys_keyauditentry WHERE id = %s",
+            [created.pk],
+        )
+    assert [entry.action for entry in audit_of(key)] == ["renamed", "created", "rotated"]
+    assert audit_of(key)[0] == renamed
