@@ -1,7 +1,7 @@
 """Promise Q1: billable searches never exceed the day's quota; replays and failed searches do not count."""
 
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +16,9 @@ from apps.gateway import search_quota
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
 from apps.gateway.steps import validate  # type: ignore[attr-defined]
+from apps.keys.models import ApiKey
 from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.factories.keys import issued_key
 from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
 from tests.support.locks import locked
@@ -211,6 +213,75 @@ def test_a_unit_given_back_twice_leaves_no_debt():
 
     assert given == [0, 0, 0]
     assert SearchQuotaDay.objects.get().used == 0
+
+
+@pytest.mark.django_db
+def test_a_day_of_which_nothing_is_used_takes_units_back_without_a_debt(move_clock):
+    """As after the staff set the day to zero while searches ran."""
+    partner = partner_of(api_of_new_partner())
+    taken, _ = search_quota.take(partner), search_quota.take(partner)
+    SearchQuotaDay.objects.update(used=0)
+
+    assert search_quota.give_back(taken) == Quota(taken.limit, 0, taken.day)
+    assert search_quota.give_back(Quota(5, 0, taken.day)).used == 0
+    move_clock(seconds=46)
+    assert search_quota.give_back_lapsed() == 1
+    assert SearchQuotaDay.objects.get().used == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("early", "given_back"), [(1, 0), (0, 1)])
+def test_a_unit_lapses_at_its_instant(monkeypatch, early: int, given_back: int):
+    partner, begun = partner_of(api_of_new_partner()), clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: begun)
+    search_quota.take(partner)
+    instant = begun + timedelta(seconds=45, microseconds=-early)
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+
+    assert search_quota.give_back_lapsed() == given_back
+
+
+@pytest.mark.django_db
+def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
+    settings.SEARCH_QUOTA_PER_DAY = 70
+    partner = partner_of(api_of_new_partner())
+    search_quota.take(partner)
+    account = Account.objects.get()
+
+    assert search_quota.read_for(account, "test") == Quota(70, 1, clock.today())
+    assert search_quota.read_for(account, "live") == Quota(70, 0, clock.today())
+    account.search_quota = 0
+    assert search_quota.read_for(account, "test") == Quota(0, 1, clock.today())
+
+
+@pytest.mark.django_db
+def test_usage_is_read_since_a_day_by_day_key_and_product(django_assert_num_queries):
+    account = Account.objects.get(pk=partner_of(api_of_new_partner(name="B")).account_id)
+    first, second = ApiKey.objects.get(account=account), issued_key(account, name="A")[0]
+    today = clock.today()
+
+    def billed(key: ApiKey, days_ago: int, product: str, **of_others: object) -> SearchUsage:
+        owner = {"account": account, "environment": "test", **of_others}
+        day = today - timedelta(days=days_ago)
+        return SearchUsage.objects.create(key=key, day=day, product=product, billable=1, **owner)
+
+    billed(first, 8, "hotels")
+    lines = [
+        billed(first, 7, "hotels"),
+        billed(first, 0, "hotels"),
+        billed(first, 0, "flights"),
+        billed(second, 0, "hotels"),
+    ]
+    billed(first, 0, "esim", environment="live")
+    stranger = issued_key()[0]
+    billed(stranger, 0, "esim", account=stranger.account)
+
+    with django_assert_num_queries(1):
+        found = search_quota.usage_since(account.pk, "test", today - timedelta(days=7))
+        names = [(line.key.name, line.product) for line in found]
+
+    assert list(found) == [lines[3], lines[2], lines[1], lines[0]]
+    assert names == [("A", "hotels"), ("B", "flights"), ("B", "hotels"), ("B", "hotels")]
 
 
 class Killed(BaseException):
