@@ -44,6 +44,14 @@ def test_the_use_of_one_key_is_noted_on_no_other():
     assert last_used_at(used) is not None
 
 
+def test_a_use_is_noted_on_no_secret_of_another_key():
+    (other, _), (_, used) = issued_key(), issued_key()
+
+    last_use.note(secrets.digest(used), other.pk, clock.now())
+
+    assert last_used_at(used) is None
+
+
 def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, monkeypatch):
     _, secret = issued_key()
     authentication.authenticate(secret)

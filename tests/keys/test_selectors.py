@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
 from apps.common.errors import NotFound
+from apps.keys.models import ApiKey, KeyAuditAction, KeyAuditEntry
 from apps.keys.selectors import audit_of, key_of, page_of_keys, revoked_keys_of
 from apps.keys.services.rename import rename_key
 from apps.keys.services.revoke import revoke_key
@@ -51,6 +52,22 @@ def test_the_secrets_of_a_listed_key_are_those_that_still_work_the_current_one_f
 
     assert listed.working_secrets == [current, ending]  # type: ignore[attr-defined]
     assert ended.expires_at <= clock.now()
+
+
+def test_a_page_has_fifty_keys_and_a_trail_its_last_fifty_changes():
+    key, _ = issued_key()
+    account, now = key.account, clock.now()
+    owner = {"account": account, "environment": "test", "scopes": []}
+    ApiKey.objects.bulk_create(ApiKey(**owner, name=f"key {number}") for number in range(50))
+    ApiKey.objects.bulk_create(ApiKey(**owner, name="revoked", revoked_at=now) for _ in range(51))
+    KeyAuditEntry.objects.bulk_create(
+        KeyAuditEntry(account=account, key=key, action=KeyAuditAction.RENAMED) for _ in range(50)
+    )
+
+    page = page_of_keys(account.id, "test")
+
+    assert len(page.keys) == len(revoked_keys_of(account.id, "test")) == len(audit_of(key)) == 50
+    assert len(page_of_keys(account.id, "test", cursor=page.older).keys) == 1
 
 
 def test_a_secret_that_ends_at_this_instant_works_no_more(monkeypatch):

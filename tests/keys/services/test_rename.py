@@ -57,6 +57,13 @@ def test_a_key_is_locked_before_it_is_read_to_be_changed():
         assert pool.submit(is_free).result()
 
 
+@pytest.mark.parametrize("name", ["n", "n" * 255])
+def test_a_name_has_1_to_255_characters(name: str):
+    key, _ = issued_key(name="Server")
+
+    assert rename_key(key=key, name=f" {name}\n").name == name
+
+
 @pytest.mark.parametrize("name", ["", " ", "n" * 256, "two\nlines"])
 def test_an_unusable_name_is_refused(name):
     key, _ = issued_key(name="Server")

@@ -90,6 +90,16 @@ def test_a_revoked_key_is_not_rotated():
         rotate_key(key=key)
 
 
+@pytest.mark.parametrize("overlap", [timedelta(0), timedelta(seconds=1), LONGEST_OVERLAP])
+def test_an_overlap_lasts_up_to_thirty_days(overlap):
+    key, _ = issued_key()
+
+    rotate_key(key=key, overlap=overlap)
+
+    assert timedelta(days=30) == LONGEST_OVERLAP
+    assert expiries(key) == [overlap, None]
+
+
 @pytest.mark.parametrize("overlap", [timedelta(seconds=-1), LONGEST_OVERLAP + timedelta(seconds=1)])
 def test_an_overlap_that_is_not_near_is_refused(overlap):
     key, _ = issued_key()
