@@ -81,6 +81,11 @@ def test_missed_events_are_selected_when_asked_for(old: Endpoint) -> None:
     assert selected_event_ids(old, since(include_missed=True, event_types=("booking.cancelled",))) == []
 
 
+def test_an_event_that_another_endpoint_got_was_missed_by_this_one(old: Endpoint) -> None:
+    elsewhere = ended(EndpointFactory(account=old.account), "DELIVERED", event__created_at=ago(1))
+    assert selected_event_ids(old, since(include_missed=True)) == [elsewhere]
+
+
 def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
     early_failed, early_exhausted = ended(old, "FAILED", 5), ended(old, "EXHAUSTED", 5)
     early_missed = missed(old, hours=5)
