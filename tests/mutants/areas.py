@@ -54,6 +54,7 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
     "apps/transfers/services/": ["tests/transfers/services"],
     "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],
+    "apps/webhooks/sender/client": ["tests/webhooks/sender/test_tls.py"],
     "apps/webhooks/services/": ["tests/webhooks/services"],
 }
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from apps.common import clock
-from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Event, Recovery, RecoveryItem
 from apps.webhooks.selection import Selection
 from apps.webhooks.selectors import Progress, progress_of
 from apps.webhooks.services import advance_recoveries as advance_recoveries_module
@@ -256,6 +256,86 @@ def as_they_lie() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM webhooks_recovery ORDER BY ctid")
         return [id_ for (id_,) in cursor.fetchall()]
+
+
+def running(endpoint: Endpoint, items: int, **fields: object) -> Recovery:
+    """A recovery whose first delivery was accepted a while ago."""
+    recovery = recovery_of(endpoint, failed=items)
+    Recovery.objects.filter(pk=recovery.pk).update(**{"status": "running", "allowance": 100, **fields})
+    recovery.refresh_from_db()
+    return recovery
+
+
+def sent_and_ended(recovery: Recovery, *statuses: str) -> None:
+    """These are the results of its first deliveries."""
+    for item, status in zip(recovery.items.order_by("pk"), statuses, strict=False):
+        recovery.items.filter(pk=item.pk).update(state="sent")
+        Delivery.objects.filter(event_id=item.event_id).update(status=status)
+
+
+@pytest.mark.parametrize(
+    ("before", "results", "after", "status"),
+    [
+        (8, ["FAILED"], 9, "running"),
+        (9, ["FAILED"], 10, "halted"),
+        (8, ["EXHAUSTED"] * 2, 10, "halted"),
+        (9, ["DELIVERED"], 0, "running"),
+        (9, ["DELIVERED", "FAILED"], 0, "running"),
+        (9, [], 9, "running"),
+    ],
+)
+def test_failures_in_a_row_are_counted_until_one_is_accepted(
+    endpoint: Endpoint, before: int, results: list[str], after: int, status: str
+) -> None:
+    recovery = running(endpoint, 4, failures_in_a_row=before)
+    sent_and_ended(recovery, *results)
+    advance(recovery.pk)
+    recovery.refresh_from_db()
+    assert (recovery.failures_in_a_row, recovery.status) == (after, status)
+
+
+def test_nothing_more_is_sent_by_the_step_that_halts(endpoint: Endpoint) -> None:
+    recovery = running(endpoint, 3)
+    disable_endpoint(endpoint=endpoint)
+    assert advance(recovery.pk) == 0
+    assert status_of(recovery) == ("halted", "endpoint_disabled")
+    assert progress_of(recovery).waiting == 3
+
+
+def test_so_many_a_minute_are_saved_up_and_no_more_than_a_minutes(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seconds, saved in ((-5, 0.5), (0, 0.5), (10, 100.5), (59, 590.5), (60, 600), (3_600, 600)):
+        paced_at = clock.now() - timedelta(seconds=seconds)
+        now = paced_at + timedelta(seconds=seconds)
+        recovery = running(
+            EndpointFactory(url=endpoint.url), 1, per_minute=600, allowance=0.5, paced_at=paced_at
+        )
+        with monkeypatch.context() as frozen:
+            frozen.setattr(clock, "_database_now", lambda now=now: now)
+            sent = advance(recovery.pk)
+        recovery.refresh_from_db()
+        assert sent == int(saved >= 1)
+        assert (recovery.allowance, recovery.paced_at) == (pytest.approx(saved - sent), now)
+
+
+def test_what_is_under_way_counts_against_the_minute(endpoint: Endpoint) -> None:
+    recovery = running(endpoint, 6, per_minute=5)
+    assert advance(recovery.pk) == 5
+    assert advance(recovery.pk) == 0
+
+
+def test_a_step_sends_the_lowest_items_however_they_lie(endpoint: Endpoint) -> None:
+    recovery = running(endpoint, 4, allowance=2.5)
+    events = list(recovery.items.order_by("pk").values_list("event_id", flat=True))
+    recovery.items.all().delete()
+    for number, event_id in reversed(list(enumerate(events))):
+        RecoveryItem.objects.create(id=1 + number, recovery=recovery, event_id=event_id)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    assert advance(recovery.pk) == 2
+    sent = recovery.items.filter(state="sent").order_by("pk").values_list("event_id", flat=True)
+    assert list(sent) == events[:2]
 
 
 def test_step_costs_the_same_statements_however_many_are_sent(
