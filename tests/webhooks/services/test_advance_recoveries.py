@@ -338,6 +338,17 @@ def test_a_step_sends_the_lowest_items_however_they_lie(endpoint: Endpoint) -> N
     assert list(sent) == events[:2]
 
 
+def test_what_another_endpoint_got_of_an_event_is_left_alone(endpoint: Endpoint) -> None:
+    recovery = running(endpoint, 2)
+    sibling = EndpointFactory(account=endpoint.account)
+    ended = {"status": "FAILED", "next_attempt_at": None, "completed_at": clock.now()}
+    for event in Event.objects.all():
+        DeliveryFactory(event=event, endpoint=sibling, **ended)
+    assert advance(recovery.pk) == 2
+    assert set(Delivery.objects.filter(endpoint=sibling).values_list("status", flat=True)) == {"FAILED"}
+    assert set(Delivery.objects.filter(endpoint=endpoint).values_list("status", flat=True)) == {"PENDING"}
+
+
 def test_step_costs_the_same_statements_however_many_are_sent(
     endpoint: Endpoint,
     deliver: Deliver,

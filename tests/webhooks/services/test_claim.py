@@ -207,6 +207,12 @@ def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:
     assert Delivery.objects.get().lost_count == MAX_LOST
 
 
+def test_a_delivery_that_was_lost_often_is_worn_out_by_the_next_loss_alone() -> None:
+    DeliveryFactory(lost_count=MAX_LOST)
+    [batch] = claim(batches=1)
+    assert [job.worn_out for job in batch.jobs] == [False]
+
+
 def test_only_the_row_in_flight_counts_as_lost_when_a_dispatcher_dies(
     move_clock: Callable[..., None],
 ) -> None:
