@@ -455,3 +455,33 @@ def test_an_answer_that_another_record_holds_is_stored_without_its_body():
 
     assert claim(partner, KEY, "print") == StoredAnswer(201, None, "search_1")
     assert IdempotencyRecord.objects.get().body is None
+
+
+@pytest.mark.django_db
+def test_an_answer_stays_where_the_call_that_gave_it_releases_its_key_afterwards():
+    partner = partner_of(api_of_new_partner())
+    mine = claim(partner, KEY, "print")
+    assert isinstance(mine, Claim)
+    assert mine.complete(Answer({"n": 1}))
+
+    mine.release(for_any_body=True)
+
+    found = claim(partner, KEY, "print")
+    assert isinstance(found, StoredAnswer)
+    assert found.body == b'{"n":1}'
+
+
+@pytest.mark.django_db
+def test_a_second_call_finds_the_answer_of_its_own_account_and_environment():
+    """Though others used the same key before, for another body."""
+    live = partner_of(api_of_new_partner(environment="live"))
+    account = Account.objects.get()
+    partners = [partner_of(api_of_new_partner()), live, partner_of(api_of_new_partner(account=account))]
+    for number, partner in enumerate(partners):
+        first = claim(partner, KEY, f"print {number}")
+        assert isinstance(first, Claim)
+        assert first.complete(Answer({"n": number}))
+
+    found = [claim(partner, KEY, f"print {number}") for number, partner in enumerate(partners)]
+
+    assert found == [StoredAnswer(200, f'{{"n":{number}}}'.encode(), "") for number in range(3)]
