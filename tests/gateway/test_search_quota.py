@@ -17,7 +17,7 @@ from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, S
 from apps.gateway.search_quota import Quota
 from apps.gateway.steps import validate  # type: ignore[attr-defined]
 from apps.keys.models import ApiKey
-from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.factories.keys import issued_key
 from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
@@ -244,9 +244,11 @@ def test_a_unit_lapses_at_its_instant(monkeypatch, early: int, given_back: int):
 @pytest.mark.django_db
 def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
     settings.SEARCH_QUOTA_PER_DAY = 70
+    SearchQuotaDayFactory(used=9)  # another account's
     partner = partner_of(api_of_new_partner())
+    account = Account.objects.get(pk=partner.account_id)
+    SearchQuotaDayFactory(account=account, day=clock.today() - timedelta(days=1), used=8)
     search_quota.take(partner)
-    account = Account.objects.get()
 
     assert search_quota.read_for(account, "test") == Quota(70, 1, clock.today())
     assert search_quota.read_for(account, "live") == Quota(70, 0, clock.today())
