@@ -212,7 +212,8 @@ def test_recoveries_are_read_with_their_endpoints_of_one_owner(
 
 
 def test_one_event_and_one_delivery_is_found_among_several(own: Endpoint, django_assert_num_queries) -> None:
-    for delivery in DeliveryFactory.create_batch(3, endpoint=own):
+    made = [DeliveryFactory(endpoint=own) for _ in range(3)]
+    for delivery in made:
         assert event_of(own.account_id, "test", delivery.event_id) == delivery.event
         with django_assert_num_queries(1):
             found = delivery_of(own.account_id, "test", delivery.pk)
