@@ -549,3 +549,22 @@ def test_under_threads_exactly_the_cap_is_taken_while_failures_give_back():
     with pytest.raises(RateLimitExceeded):
         search_quota.take(partner)
     assert SearchUsage.objects.get().billable == cap
+
+
+@pytest.mark.django_db
+def test_a_lapsed_unit_goes_back_to_its_own_account_environment_and_day_alone(move_clock):
+    mine = partner_of(api_of_new_partner())
+    account = Account.objects.get()
+    others = [
+        SearchQuotaDayFactory(used=5),
+        SearchQuotaDayFactory(account=account, environment="live", used=6),
+        SearchQuotaDayFactory(account=account, day=clock.today() - timedelta(days=1), used=7),
+    ]
+    search_quota.take(mine)
+    move_clock(seconds=46)
+
+    assert search_quota.give_back_lapsed() == 1
+
+    used = dict(SearchQuotaDay.objects.values_list("pk", "used"))
+    assert [used[day.pk] for day in others] == [5, 6, 7]
+    assert sum(used.values()) == 18
