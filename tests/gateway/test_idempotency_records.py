@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import OperationalError
+from django.test import RequestFactory
 
 from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation
@@ -13,6 +14,8 @@ from apps.common import clock, redis
 from apps.common.errors import AccountNotActive, UpstreamUnavailable
 from apps.gateway import idempotency
 from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.finish import settle
 from apps.gateway.idempotency import Claim, StoredAnswer, claim, fingerprint
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
 from apps.keys.scopes import GRANTABLE
@@ -75,6 +78,27 @@ def test_an_account_suspended_while_the_call_ran_is_refused_without_keeping_it(a
         assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 403
     assert IdempotencyRecord.objects.get().state == "released"
     assert api.post("/v1/flights/searches", SEARCH, key=KEY).status == 201
+
+
+KEPT = (200, 201, 202, 204, 400, 402, 404, 406, 409, 410, 412, 414, 416, 422, 428, 430, 499)
+NOT_KEPT = (401, 403, 405, 413, 415, 429, 500, 502, 503)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "state"), [*((s, "done") for s in KEPT), *((s, "released") for s in NOT_KEPT)]
+)
+def test_an_answer_is_kept_unless_the_caller_can_mend_it_or_wait_it_out(
+    rf: RequestFactory, status: int, state: str
+):
+    partner = partner_of(api_of_new_partner())
+    call = Call(rf.post("/v1/flights/searches"), "request", {}, {}, partner_found=partner)
+    call.claim = claim(partner, KEY, "print")
+
+    settle(call, Answer({}, status))
+
+    assert IdempotencyRecord.objects.get().state == state
+    assert call.claim.finished
 
 
 @pytest.mark.parametrize("failure", [502, 500])

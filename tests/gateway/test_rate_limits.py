@@ -212,6 +212,26 @@ def test_a_full_window_is_refused_with_the_seconds_to_its_end():
     assert (refusal.value.headers, refusal.value.extras) == ({"Retry-After": "1"}, {"retryAfter": 1})
 
 
+def test_a_window_that_ended_meanwhile_is_refused_for_a_second():
+    now = datetime(2026, 11, 20, 12, 1, tzinfo=UTC)
+    for seconds in (0, 1, 2):
+        with pytest.raises(RateLimitExceeded) as refusal:
+            rate_limits.refuse_above_limit(
+                Window(5, 5, int(now.timestamp()), admitted=False),
+                now + timedelta(seconds=seconds),
+                whose="the key",
+            )
+        assert refusal.value.headers == {"Retry-After": "1"}
+
+
+def test_a_window_whose_limit_was_lowered_has_nothing_left():
+    assert Window(limit=3, used=5, reset_at=60).headers == {
+        "X-RateLimit-Limit": "3",
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-Reset": "60",
+    }
+
+
 @pytest.mark.parametrize(
     ("address", "owner"),
     [

@@ -1,10 +1,11 @@
 """Promise Q1: billable searches never exceed the day's quota; replays and failed searches do not count."""
 
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -15,7 +16,9 @@ from apps.gateway import search_quota
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
 from apps.gateway.steps import validate  # type: ignore[attr-defined]
-from tests.factories.gateway import api_of_new_partner, partner_of
+from apps.keys.models import ApiKey
+from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
+from tests.factories.keys import issued_key
 from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
 from tests.support.locks import locked
@@ -212,6 +215,77 @@ def test_a_unit_given_back_twice_leaves_no_debt():
     assert SearchQuotaDay.objects.get().used == 0
 
 
+@pytest.mark.django_db
+def test_a_day_of_which_nothing_is_used_takes_units_back_without_a_debt(move_clock):
+    """As after the staff set the day to zero while searches ran."""
+    partner = partner_of(api_of_new_partner())
+    taken, _ = search_quota.take(partner), search_quota.take(partner)
+    SearchQuotaDay.objects.update(used=0)
+
+    assert search_quota.give_back(taken) == Quota(taken.limit, 0, taken.day)
+    assert search_quota.give_back(Quota(5, 0, taken.day)).used == 0
+    move_clock(seconds=46)
+    assert search_quota.give_back_lapsed() == 1
+    assert SearchQuotaDay.objects.get().used == 0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("early", "given_back"), [(1, 0), (0, 1)])
+def test_a_unit_lapses_at_its_instant(monkeypatch, early: int, given_back: int):
+    partner, begun = partner_of(api_of_new_partner()), clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: begun)
+    search_quota.take(partner)
+    instant = begun + timedelta(seconds=45, microseconds=-early)
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+
+    assert search_quota.give_back_lapsed() == given_back
+
+
+@pytest.mark.django_db
+def test_the_quota_of_a_page_is_the_accounts_own_or_the_deployments(settings):
+    settings.SEARCH_QUOTA_PER_DAY = 70
+    SearchQuotaDayFactory(used=9)  # another account's
+    partner = partner_of(api_of_new_partner())
+    account = Account.objects.get(pk=partner.account_id)
+    SearchQuotaDayFactory(account=account, day=clock.today() - timedelta(days=1), used=8)
+    search_quota.take(partner)
+
+    assert search_quota.read_for(account, "test") == Quota(70, 1, clock.today())
+    assert search_quota.read_for(account, "live") == Quota(70, 0, clock.today())
+    account.search_quota = 0
+    assert search_quota.read_for(account, "test") == Quota(0, 1, clock.today())
+
+
+@pytest.mark.django_db
+def test_usage_is_read_since_a_day_by_day_key_and_product(django_assert_num_queries):
+    account = Account.objects.get(pk=partner_of(api_of_new_partner(name="B")).account_id)
+    first, second = ApiKey.objects.get(account=account), issued_key(account, name="A")[0]
+    today = clock.today()
+
+    def billed(key: ApiKey, days_ago: int, product: str, **of_others: object) -> SearchUsage:
+        owner = {"account": account, "environment": "test", **of_others}
+        day = today - timedelta(days=days_ago)
+        return SearchUsage.objects.create(key=key, day=day, product=product, billable=1, **owner)
+
+    billed(first, 8, "hotels")
+    lines = [
+        billed(first, 7, "hotels"),
+        billed(first, 0, "hotels"),
+        billed(first, 0, "flights"),
+        billed(second, 0, "hotels"),
+    ]
+    billed(first, 0, "esim", environment="live")
+    stranger = issued_key()[0]
+    billed(stranger, 0, "esim", account=stranger.account)
+
+    with django_assert_num_queries(1):
+        found = search_quota.usage_since(account.pk, "test", today - timedelta(days=7))
+        names = [(line.key.name, line.product) for line in found]
+
+    assert list(found) == [lines[3], lines[2], lines[1], lines[0]]
+    assert names == [("A", "hotels"), ("B", "flights"), ("B", "hotels"), ("B", "hotels")]
+
+
 class Killed(BaseException):
     """What no handler of a request meets: the process is gone."""
 
@@ -274,6 +348,25 @@ def test_the_sweep_gives_back_what_died_and_leaves_what_runs(monkeypatch, move_c
     move_clock(seconds=2)
     assert (search_quota.give_back_lapsed(), search_quota.give_back_lapsed()) == (2, 0)
     assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.get().pk) == (1, running.unit)
+
+
+@pytest.mark.django_db
+def test_the_sweep_goes_through_the_quotas_in_one_order():
+    """However they lie: two sweeps at once then never wait for each other crosswise."""
+    for partner in [partner_of(api_of_new_partner()) for _ in range(4)]:
+        search_quota.take(partner)
+        search_quota.take(partner)
+    days = list(SearchQuotaDay.objects.order_by("id").values_list("id", flat=True))
+    for day in reversed(days):
+        SearchUnit.objects.filter(quota_day=day).update(lapses_at=clock.now())
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_sort = off")  # what is not to be in order is not sorted
+
+    assert search_quota.give_back_lapsed() == 8
+
+    with connection.cursor() as cursor:  # a row that is written again comes last
+        cursor.execute("SELECT id FROM gateway_searchquotaday ORDER BY ctid")
+        assert [id_ for (id_,) in cursor.fetchall()] == days
 
 
 @pytest.mark.django_db
@@ -456,3 +549,22 @@ def test_under_threads_exactly_the_cap_is_taken_while_failures_give_back():
     with pytest.raises(RateLimitExceeded):
         search_quota.take(partner)
     assert SearchUsage.objects.get().billable == cap
+
+
+@pytest.mark.django_db
+def test_a_lapsed_unit_goes_back_to_its_own_account_environment_and_day_alone(move_clock):
+    mine = partner_of(api_of_new_partner())
+    account = Account.objects.get()
+    others = [
+        SearchQuotaDayFactory(used=5),
+        SearchQuotaDayFactory(account=account, environment="live", used=6),
+        SearchQuotaDayFactory(account=account, day=clock.today() - timedelta(days=1), used=7),
+    ]
+    search_quota.take(mine)
+    move_clock(seconds=46)
+
+    assert search_quota.give_back_lapsed() == 1
+
+    used = dict(SearchQuotaDay.objects.values_list("pk", "used"))
+    assert [used[day.pk] for day in others] == [5, 6, 7]
+    assert sum(used.values()) == 18

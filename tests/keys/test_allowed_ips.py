@@ -60,6 +60,15 @@ def test_what_is_no_address_or_ipv4_range_is_refused_with_its_place(entry):
     assert [detail["field"] for detail in refusal.value.extras["details"]] == ["allowedIps.1"]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("entry", ["2001:db8::/32", "2001:db8::1/128"])
+def test_a_range_of_ipv6_is_refused_as_one(entry):
+    with pytest.raises(InvalidRequest) as refusal:
+        parse_allowed_ips([entry])
+
+    [detail] = refusal.value.extras["details"]
+    assert detail["message"] == "IPv6 ranges are not supported; list the addresses one by one."
+
+
 def test_a_range_with_bits_beyond_it_is_refused_with_what_was_meant():
     with pytest.raises(InvalidRequest) as refusal:
         parse_allowed_ips(["203.0.113.7/24"])
@@ -80,7 +89,9 @@ def test_a_list_that_allows_every_address_is_refused(entries):
     with pytest.raises(InvalidRequest) as refusal:
         parse_allowed_ips(entries)
 
-    assert refusal.value.extras["details"][0]["field"] == "allowedIps"
+    [detail] = refusal.value.extras["details"]
+    assert detail["field"] == "allowedIps"
+    assert "leave it empty to say so" in detail["message"]
 
 
 @pytest.mark.parametrize(

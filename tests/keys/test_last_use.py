@@ -1,3 +1,4 @@
+import time
 from datetime import timedelta
 
 import pytest
@@ -43,6 +44,14 @@ def test_the_use_of_one_key_is_noted_on_no_other():
     assert last_used_at(used) is not None
 
 
+def test_a_use_is_noted_on_no_secret_of_another_key():
+    (other, _), (_, used) = issued_key(), issued_key()
+
+    last_use.note(secrets.digest(used), other.pk, clock.now())
+
+    assert last_used_at(used) is None
+
+
 def test_thirty_seconds_of_calls_write_once(django_assert_num_queries, monkeypatch):
     _, secret = issued_key()
     authentication.authenticate(secret)
@@ -76,3 +85,16 @@ def test_what_a_process_remembers_has_an_end(monkeypatch):
     for number in range(10):
         last_use.note(f"digest {number}", "key_unknown", clock.now())
         assert len(last_use._noted) <= 3
+
+
+def test_a_use_is_noted_again_once_thirty_seconds_are_over(monkeypatch):
+    key, secret = issued_key()
+    digest, first = secrets.digest(secret), clock.now()
+    noted = []
+    for passed in (0.0, 29.999, 30.0):
+        with monkeypatch.context() as patched:
+            patched.setattr(time, "monotonic", lambda passed=passed: 1_000.0 + passed)
+            last_use.note(digest, key.pk, first + timedelta(seconds=passed))
+        noted.append(last_used_at(secret) - first)
+
+    assert noted == [timedelta(0), timedelta(0), timedelta(seconds=30)]

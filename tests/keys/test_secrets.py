@@ -49,6 +49,15 @@ def test_junk_is_not_plausible(junk):
     assert not secrets.is_plausible(junk)
 
 
+@pytest.mark.parametrize(
+    "head",
+    ["", "svc_prod_" + "a" * 32, "svc_test_" + "a" * 31, "svc_test_" + "a" * 33, "svc_test_" + "-" * 32],
+)
+def test_a_checksum_that_is_right_makes_no_secret_of_another_form(head):
+    assert secrets.is_plausible("svc_test_" + "a" * 32 + secrets.checksum("svc_test_" + "a" * 32))
+    assert not secrets.is_plausible(head + secrets.checksum(head))
+
+
 def test_a_secret_with_anything_around_it_is_not_plausible():
     secret = secrets.make("test")
 

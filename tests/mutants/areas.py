@@ -42,6 +42,7 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/flights/services/": ["tests/flights/services/test_supplier_steps.py"],
     "apps/flights/services/creation_failed": ["tests/flights/suppliers/duffel/test_webhooks.py"],
     "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
+    "apps/gateway/request_log/headers": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/idempotency": ["tests/gateway/test_idempotency_records.py"],
     "apps/gateway/steps": ["tests/contract/test_order_of_checks.py", "tests/contract/test_scopes.py"],
     "apps/hotels/services/": [
@@ -53,6 +54,8 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
     "apps/transfers/services/": ["tests/transfers/services"],
     "apps/webhooks/sender/": ["tests/webhooks/sender"],
+    "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],
+    "apps/webhooks/sender/client": ["tests/webhooks/sender/test_tls.py"],
     "apps/webhooks/services/": ["tests/webhooks/services"],
 }
 

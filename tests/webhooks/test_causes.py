@@ -58,6 +58,11 @@ def test_failure_in_plain_words(failure: Exception, code: str, words: str) -> No
     [
         (200, None),
         (204, None),
+        (299, None),
+        (199, Cause("status", "answered 199")),
+        (300, Cause("redirect", "answered 300; redirects are not followed")),
+        (399, Cause("redirect", "answered 399; redirects are not followed")),
+        (400, Cause("status", "answered 400")),
         (301, Cause("redirect", "answered 301; redirects are not followed")),
         (308, Cause("redirect", "answered 308; redirects are not followed")),
         (404, Cause("status", "answered 404")),

@@ -6,7 +6,8 @@ from apps.webhooks.checks import attempts_end_within_their_lease, refuse_local_t
 
 def test_local_targets_are_refused_in_production(settings: Settings) -> None:
     settings.WEBHOOK_ALLOW_LOCAL_TARGETS = True
-    assert [message.id for message in refuse_local_targets()] == ["webhooks.E001"]
+    [message] = refuse_local_targets()
+    assert (message.id, message.hint) == ("webhooks.E001", "Unset it in production.")
 
 
 def test_without_local_targets_there_is_nothing_to_refuse(settings: Settings) -> None:
@@ -18,3 +19,10 @@ def test_without_local_targets_there_is_nothing_to_refuse(settings: Settings) ->
 def test_an_attempt_ends_within_its_lease(settings: Settings, seconds: float, refused: list[str]) -> None:
     settings.WEBHOOK_TIMEOUT_SECONDS = seconds
     assert [message.id for message in attempts_end_within_their_lease()] == refused
+
+
+def test_a_refusal_says_how_long_an_attempt_may_take_and_takes(settings: Settings) -> None:
+    settings.WEBHOOK_TIMEOUT_SECONDS = 30.5
+    [message] = attempts_end_within_their_lease()
+    assert message.msg == "WEBHOOK_TIMEOUT_SECONDS must be below 29: webhooks would be sent twice."
+    assert message.hint == "It is 30.5."

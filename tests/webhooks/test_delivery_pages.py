@@ -42,3 +42,28 @@ def test_a_time_narrows_the_list_its_end_not_included(django_assert_num_queries)
         page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
         assert [each.endpoint.url for each in page.deliveries] == [endpoint.url]
     assert page.deliveries == [middle]
+
+
+def test_each_filter_narrows_the_list():
+    endpoint = EndpointFactory()
+    failed = DeliveryFactory(
+        endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=clock.now()
+    )
+    refund = DeliveryFactory(endpoint=endpoint, event__type="payment.refunded")
+    elsewhere = DeliveryFactory(endpoint=EndpointFactory(account=endpoint.account))
+    for filters, found in (
+        (Filters(status="FAILED"), failed),
+        (Filters(event_type="payment.refunded"), refund),
+        (Filters(endpoint_id=elsewhere.endpoint_id), elsewhere),
+    ):
+        page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
+        assert page.deliveries == [found]
+
+
+def test_a_page_has_fifty_deliveries_unless_told():
+    endpoint = EndpointFactory()
+    DeliveryFactory.create_batch(51, endpoint=endpoint)
+    page = page_of_deliveries(endpoint.account_id, "test", filters=ALL)
+    assert len(page.deliveries) == 50
+    rest = page_of_deliveries(endpoint.account_id, "test", filters=ALL, cursor=page.older)
+    assert (len(rest.deliveries), rest.older) == (1, None)

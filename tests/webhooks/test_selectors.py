@@ -1,26 +1,33 @@
+import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from apps.common import clock
 from apps.common.errors import NotFound
-from apps.webhooks.models import Endpoint, Recovery
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.selectors import (
     EndpointHour,
     attempts_of,
     deliveries_by_endpoint_and_hour,
+    deliveries_by_hour,
     deliveries_of,
     delivery_of,
     due_lag,
     endpoint_of,
     endpoints_of,
+    events_of_booking,
+    lock_endpoint,
     next_due_at,
+    recoveries_of,
+    recoveries_to,
     recovery_of,
 )
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from tests.factories.accounts import AccountFactory
-from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -116,3 +123,146 @@ def test_the_hours_of_every_endpoint_are_counted_in_one_statement(
     with django_assert_num_queries(1):
         found = deliveries_by_endpoint_and_hour(own.account_id, "test", since=hour)
     assert found == {own.id: [EndpointHour(hour, 1, 0, 1)], other.id: [EndpointHour(hour, 0, 1, 0)]}
+
+
+def recovery_to(endpoint: Endpoint, **fields: object) -> Recovery:
+    owner = {"account": endpoint.account, "environment": endpoint.environment, "endpoint": endpoint}
+    return Recovery.objects.create(
+        **{**owner, "selection": {}, "per_minute": 1, "status": "finished", **fields}
+    )
+
+
+def test_what_is_not_there_is_refused_in_our_own_words(own: Endpoint) -> None:
+    """Or the log would hide them."""
+    delete_endpoint(endpoint=own)
+    for read in (
+        lambda: endpoint_of(own.account_id, "test", own.pk),
+        lambda: lock_endpoint(own),
+        lambda: delivery_of(own.account_id, "test", "whd_unknown"),
+        lambda: recovery_of(own.account_id, "test", "rec_unknown"),
+    ):
+        with pytest.raises(NotFound) as refusal:
+            read()
+        assert refusal.value.own_texts == {refusal.value.message}
+        assert refusal.value.message.startswith("There is no such ")
+
+
+def test_a_deleted_endpoint_is_locked_where_that_is_asked_for_alone(own: Endpoint) -> None:
+    assert lock_endpoint(own) == own
+    delete_endpoint(endpoint=own)
+    assert lock_endpoint(own, deleted=True).deleted_at is not None
+
+
+def test_deliveries_are_read_from_an_instant_to_another(own: Endpoint) -> None:
+    noon = clock.now().replace(minute=0, second=0, microsecond=0)
+    early, first, last, late = (
+        DeliveryFactory(endpoint=own, created_at=noon + timedelta(microseconds=number))
+        for number in (-1, 0, 9, 10)
+    )
+    until = noon + timedelta(microseconds=10)
+    assert list(deliveries_of(own.account_id, "test", since=noon)) == [late, last, first]
+    assert list(deliveries_of(own.account_id, "test", until=until)) == [last, first, early]
+    assert list(deliveries_of(own.account_id, "test", since=noon, until=until)) == [last, first]
+
+
+def test_attempts_are_the_deliverys_own_in_their_order(own: Endpoint) -> None:
+    delivery, other = DeliveryFactory.create_batch(2, endpoint=own)
+    for number in (3, 1, 2):
+        for each in (delivery, other):
+            Attempt.objects.create(delivery=each, number=number, attempted_at=clock.now(), duration_ms=1)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    found = attempts_of(delivery)
+    assert [(attempt.delivery_id, attempt.number) for attempt in found] == [
+        (delivery.pk, number) for number in (1, 2, 3)
+    ]
+
+
+def test_lists_are_told_by_time_and_then_by_id(own: Endpoint) -> None:
+    now = clock.now()
+    hour = timedelta(hours=1)
+    DeliveryFactory(id="whd_1", endpoint=own, created_at=now - hour)
+    for id_, moment in (("3", now), ("2", now - hour), ("4", now - hour)):
+        DeliveryFactory(id=f"whd_{id_}", endpoint=own, created_at=moment)
+        EndpointFactory(id=f"we_{id_}", account=own.account, created_at=moment - hour)
+        recovery_to(own, id=f"rec_{id_}", created_at=moment)
+    assert [each.pk for each in deliveries_of(own.account_id, "test")] == ["whd_3", "whd_4", "whd_2", "whd_1"]
+    assert [each.pk for each in endpoints_of(own.account_id, "test")] == [own.pk, "we_3", "we_4", "we_2"]
+    assert [each.pk for each in recoveries_of(own.account_id, "test")] == ["rec_3", "rec_4", "rec_2"]
+
+
+def test_recoveries_are_read_with_their_endpoints_of_one_owner(
+    own: Endpoint, foreign: list[Endpoint], django_assert_num_queries
+) -> None:
+    sibling = EndpointFactory(account=own.account)
+    mine, siblings, *others = (recovery_to(endpoint) for endpoint in (own, sibling, *foreign))
+    assert len(others) == 2
+    with django_assert_num_queries(1):
+        found = recoveries_of(own.account_id, "test")
+        assert {each.endpoint.url for each in found} == {own.url}
+    assert set(found) == {mine, siblings}
+    assert list(recoveries_to(own)) == [mine]
+    assert recovery_of(own.account_id, "test", mine.pk) == mine
+    assert recovery_of(own.account_id, "test", siblings.pk) == siblings
+
+
+def test_one_event_and_one_delivery_is_found_among_several(own: Endpoint, django_assert_num_queries) -> None:
+    made = [DeliveryFactory(endpoint=own) for _ in range(3)]
+    for delivery in made:
+        with django_assert_num_queries(1):
+            found = delivery_of(own.account_id, "test", delivery.pk)
+            assert (found, found.event, found.endpoint) == (delivery, delivery.event, own)
+
+
+def test_the_events_of_a_booking_come_in_their_order_with_their_deliveries(
+    own: Endpoint, foreign: list[Endpoint], django_assert_num_queries
+) -> None:
+    now, sibling = clock.now(), EndpointFactory(account=own.account)
+    of_booking = {"booking_id": "ford_1", "account": own.account}
+    late = EventFactory(**of_booking, id="evt_1", created_at=now)
+    second = EventFactory(**of_booking, id="evt_3", created_at=now - timedelta(hours=1))
+    first = EventFactory(**of_booking, id="evt_2", created_at=now - timedelta(hours=1))
+    EventFactory(**{**of_booking, "booking_id": "ford_2"})
+    EventFactory(**of_booking, environment="live")
+    EventFactory(booking_id="ford_1")
+    EventFactory(account=own.account)
+    deliveries = [
+        DeliveryFactory(
+            id=f"whd_{id_}", event=first, endpoint=endpoint, created_at=now - timedelta(minutes=ago)
+        )
+        for id_, endpoint, ago in (
+            (3, own, 0),
+            (2, sibling, 5),
+            (1, EndpointFactory(account=own.account), 5),
+        )
+    ]
+    with django_assert_num_queries(2):
+        events = list(events_of_booking(own.account_id, "test", "ford_1"))
+        urls = [each.endpoint.url for each in events[0].deliveries.all()]
+    assert events == [first, second, late]
+    assert len(urls) == 3
+    assert list(events[0].deliveries.all()) == [deliveries[2], deliveries[1], deliveries[0]]
+    assert list(events_of_booking(own.account_id, "test", "")) == []
+
+
+def test_hours_are_counted_of_one_account_and_environment(own: Endpoint, foreign: list[Endpoint]) -> None:
+    hour = clock.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=3)
+    for endpoint in (own, *foreign):
+        DeliveryFactory(endpoint=endpoint, created_at=hour, status="DELIVERED", next_attempt_at=None)
+    DeliveryFactory(endpoint=own, created_at=hour + timedelta(minutes=59))
+    DeliveryFactory(endpoint=own, created_at=hour + timedelta(minutes=60))
+    DeliveryFactory(endpoint=own, created_at=hour - timedelta(microseconds=1))
+    assert deliveries_by_hour(own.account_id, "test", since=hour) == {
+        hour: (2, 1),
+        hour + timedelta(hours=1): (1, 1),
+    }
+
+
+def test_what_is_free_again_at_this_instant_is_late(own: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    minute = timedelta(minutes=1)
+    DeliveryFactory(endpoint=own, next_attempt_at=now - minute, lease_token=uuid.uuid4(), lease_until=now)
+    assert due_lag() == 60.0
+    Delivery.objects.update(lease_until=now + timedelta(microseconds=1))
+    assert due_lag() == 0.0

@@ -47,3 +47,10 @@ def test_drops_of_others_count_as_well() -> None:
     filled(buffer, b"a")
     buffer.count_dropped(4)
     assert buffer.take_dropped() == 5
+
+
+def test_a_process_keeps_4000_calls_or_16_mib_unless_told_and_ten_that_are_nobodys() -> None:
+    by_number, by_size = Buffer(), Buffer()
+    assert filled(by_number, *[b"x"] * 4_001) == [True] * 4_000 + [False]
+    assert filled(by_size, b"x" * (16 * 2**20 - 1), b"x", b"x") == [True, True, False]
+    assert [by_size.admits(owned=False) for _ in range(11)] == [True] * 10 + [False]

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection, transaction
 
 from apps.common import clock
 from apps.gateway.request_log import drain as draining
@@ -195,3 +195,50 @@ def test_calls_are_forgotten_after_30_days_and_their_counts_later():
     ages = LoggedCall.objects.order_by("id").values_list("created_at", flat=True)
     assert [(now - created_at).days for created_at in ages] == [29] * 3 + [1] * 3
     assert CallHour.objects.count() == 4
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_calls_are_forgotten_in_the_order_of_their_ids_however_the_table_lies(batch: int):
+    """What was written last has the lowest id here."""
+    old = {**entry(created_at=clock.now() - timedelta(days=31)), "duration_ms": 1}
+    for number in reversed(range(5)):
+        LoggedCall.objects.create(id=1 + number, **{**old, "request_id": uuid.uuid4()})
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+        assert prune(batch=batch) == 5
+
+
+def test_what_is_exactly_as_old_as_it_may_be_stays(monkeypatch):
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    pushed(entry(created_at=now - timedelta(days=30)))
+    drain()
+    for days in (400, 401):
+        moment = now - timedelta(days=days)
+        LostCalls.objects.create(id=uuid.uuid4(), calls=days, noticed_at=moment)
+        CallHour.objects.create(
+            account_id="acc_a",
+            environment="test",
+            key_id="key_a",
+            secret_id=1,
+            hour=moment,
+            calls=days,
+            errors=0,
+            first_call_at=moment,
+            last_call_at=moment,
+        )
+
+    assert prune() == 0
+    assert sorted(CallHour.objects.values_list("calls", flat=True)) == [1, 400]
+    assert [lost.calls for lost in LostCalls.objects.all()] == [400]
+
+
+def test_hours_are_counted_in_one_order_whatever_the_order_of_the_calls():
+    """Two workers that count the same hours must not wait for each other crosswise."""
+    keys = [f"key_{number:02}" for number in range(40)]
+    pushed(*(entry(key_id=key) for key in reversed(keys)))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_sort = off")  # groups are hashed, unless the statement orders them
+        assert drain() == 40
+    assert list(CallHour.objects.order_by("id").values_list("key_id", flat=True)) == keys

@@ -102,6 +102,15 @@ def test_the_query_shows_what_the_operation_knows(logged: Logged):
     assert call.query == "limit=5&status=ticketed&externalReference=•••"
 
 
+def test_a_path_is_kept_to_255_characters(logged: Logged):
+    api = api_of_new_partner()
+    path = "/v1" + "/account" * 40
+    assert api.get(path).status == 404
+    [call] = logged()
+
+    assert call.path == path[:255]
+
+
 def test_a_query_with_too_many_parameters_is_logged_as_the_refusal_it_was(logged: Logged):
     api = api_of_new_partner()
     assert api.get(f"/v1/flights/orders?{'limit=5&' * 1_001}").status == 400

@@ -41,6 +41,13 @@ Logged = Callable[[], list[LoggedCall]]
         (" ".join(f"p{number}/1" for number in range(9)), "p0/1 p1/1 p2/1 p3/1 p4/1"),
         ("  ", ""),
         ("", ""),
+        pytest.param(" " * 1_014 + "curl/8.5.0", "curl/8.5.0", id="at the end of what is looked at"),
+        pytest.param(" " * 1_018 + "curl/8.5.0", "curl/8", id="cut"),
+        pytest.param(
+            " ".join([f"{'p' * 31}/v12345.123456"] * 5),
+            " ".join([f"{'p' * 31}/v12345.123456"] * 5)[:200],
+            id="longer than its column",
+        ),
     ],
 )
 def test_a_user_agent_is_its_products_and_their_versions(sent: str, kept: str):
@@ -88,13 +95,14 @@ def test_a_method_is_one_that_exists(method: str, kept: str):
         ("192.0.2.1", "192.0.2.1"),
         ("2001:db8::1", "2001:db8::1"),
         ("dead.beef", ""),
+        pytest.param("0000:0000:0000:0000:0000:ffff:255.255.255.255", None, id="the longest that there is"),
         ("fe80::1%ada", ""),
         ("Ada", ""),
         ("", ""),
     ],
 )
-def test_an_address_is_one(sent: str, kept: str):
-    assert address_to_log(sent) == kept
+def test_an_address_is_one(sent: str, kept: str | None):
+    assert address_to_log(sent) == (sent if kept is None else kept)
 
 
 @pytest.mark.django_db

@@ -280,6 +280,33 @@ def test_a_long_body_is_cut_and_says_so():
     assert len(orjson.dumps(kept)) <= MAX_BYTES
 
 
+def id_of(length: int) -> str:
+    """One of ours, 29 to 45 characters long."""
+    return "a" * max(2, length - 37) + "_" + "0" * (length - 1 - max(2, length - 37))
+
+
+@pytest.mark.parametrize(("length", "kept"), [(40, 249), (41, 249), (42, 248), (43, 248)])
+def test_items_are_kept_as_long_as_4_kib_last(length: int, kept: int):
+    """Of them 32 bytes are for the braces around, 16 for each place, and the rest for names and values."""
+    found = redact({"id": id_of(length), "rooms": [None] * 300})
+
+    assert found == {"id": id_of(length), "rooms": [None] * kept + [OMITTED]}
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(36, True), (37, True), (38, False)])
+def test_properties_are_kept_as_long_as_4_kib_last(length: int, is_kept: bool):
+    found = redact({"id": id_of(length), "rooms": [None] * 248, "plan": None})
+
+    assert list(found or {}) == ["id", "rooms", "plan" if is_kept else OMITTED]
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(38, True), (39, True), (40, False)])
+def test_a_number_costs_24_bytes(length: int, is_kept: bool):
+    found = redact({"id": id_of(length), "rooms": [None] * 245, "adults": 1, "plan": None})
+
+    assert list(found or {}) == ["id", "rooms", "adults", "plan" if is_kept else OMITTED]
+
+
 def test_a_deep_body_is_hidden_below_its_eighth_level():
     body: dict[str, Any] = {"adults": 1}
     for _ in range(30):

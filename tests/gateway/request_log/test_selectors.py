@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.gateway.request_log import stream
 from apps.gateway.request_log.drain import drain
-from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.gateway.request_log.selectors import (
     Filters,
     call_of,
@@ -22,6 +22,7 @@ from apps.gateway.request_log.selectors import (
     first_call_at,
     hourly_counts,
     last_calls_of,
+    lost_calls,
     page_of_calls,
 )
 from apps.gateway.request_log.stream import Item, Kind
@@ -267,3 +268,84 @@ def test_the_last_call_of_each_key_and_nothing_of_unused_ones(key: ApiKey):
     log(busy, created_at=NOON + timedelta(hours=2))
     log(busy, created_at=NOON + timedelta(hours=1))
     assert last_calls_of([key.pk, busy.pk, unused.pk]) == {key.pk: NOON, busy.pk: NOON + timedelta(hours=2)}
+
+
+def test_classes_of_statuses_meet_without_a_gap(key: ApiKey):
+    made = {status: log(key, status=status) for status in (200, 299, 399, 400, 499, 500, 599)}
+
+    assert set(found(key, status_class=2)) == {made[200], made[299]}
+    assert set(found(key, status_class=4)) == {made[400], made[499]}
+    assert set(found(key, status_class=5)) == {made[500], made[599]}
+    assert set(found(key, errors_only=True)) == {made[status] for status in (400, 499, 500, 599)}
+    assert found(key, status=400) == [made[400]]
+    assert found(key, status=200) == [made[200]]
+
+
+def test_a_page_has_from_one_to_two_hundred_calls_and_fifty_unless_told(key: ApiKey):
+    fields = entry(account_id=key.account_id, environment="test", key_id=key.id, created_at=NOON)
+    LoggedCall.objects.bulk_create(
+        LoggedCall(**{**fields, "request_id": uuid.uuid4(), "secret_id": None}) for _ in range(201)
+    )
+
+    pages = [page_of_calls(key.account_id, "test", limit=limit) for limit in (-1, 0, 1, 2, 200, 201, 10**6)]
+
+    assert [len(page.calls) for page in pages] == [1, 1, 1, 2, 200, 200, 200]
+    assert len(page_of_calls(key.account_id, "test").calls) == 50
+    ids = [call.pk for call in pages[-1].calls]
+    assert ids == sorted(ids, reverse=True), "of one instant, the last written first"
+
+
+def test_a_day_of_hours_is_counted_of_one_account_and_environment(key: ApiKey):
+    this_hour = clock.now().replace(minute=0, second=0, microsecond=0)
+    log(key, created_at=this_hour - timedelta(hours=23))
+    log(key, created_at=this_hour - timedelta(hours=23), secret_id=None)
+    log(key, created_at=this_hour, environment="live")
+    log(issued_key()[0], created_at=this_hour)
+
+    hours = hourly_counts(key.account_id, "test")
+
+    assert len(hours) == 24
+    assert [hour.calls for hour in hours] == [2] + [0] * 23
+
+
+def test_the_first_call_is_of_one_account_and_environment(key: ApiKey):
+    log(key, created_at=NOON)
+    log(key, created_at=NOON - timedelta(hours=1), environment="live")
+    log(issued_key()[0], created_at=NOON - timedelta(hours=2))
+
+    assert first_call_at(key.account_id, "test") == NOON
+
+
+def test_traffic_since_the_beginning_of_an_hour_counts_that_hour_whole(key: ApiKey):
+    [secret] = key.secrets.all()
+    other, _ = issued_key(key.account)
+    for moment in (NOON - timedelta(microseconds=1), NOON, NOON + timedelta(minutes=30)):
+        log(key, created_at=moment)
+        log(other, created_at=moment)
+
+    for since, calls in (
+        (NOON, 2),
+        (NOON + timedelta(microseconds=1), 1),
+        (NOON + timedelta(minutes=30), 1),
+        (NOON + timedelta(minutes=31), 0),
+        (NOON - timedelta(hours=1), 3),
+    ):
+        [traffic] = calls_by_secret(key, since=since)
+        assert (traffic.secret, traffic.calls) == (secret, calls)
+        assert traffic.last_call_at == NOON + timedelta(minutes=30)
+
+
+def test_traffic_that_is_not_counted_is_not_below_zero(key: ApiKey):
+    log(key, created_at=NOON + timedelta(minutes=1))
+    CallHour.objects.all().delete()
+
+    [traffic] = calls_by_secret(key, since=NOON + timedelta(minutes=2))
+    assert (traffic.calls, traffic.last_call_at) == (0, None)
+
+
+def test_lost_calls_are_added_up_since_an_instant():
+    assert lost_calls(since=NOON) == 0
+    for calls, moment in ((1, NOON - timedelta(microseconds=1)), (2, NOON), (4, NOON + timedelta(hours=1))):
+        LostCalls.objects.create(calls=calls, noticed_at=moment)
+
+    assert lost_calls(since=NOON) == 6

@@ -10,6 +10,7 @@ import pytest
 from django.test import RequestFactory
 
 from apps.common import clock
+from apps.common.redis import RedisUnavailable
 from apps.gateway.call import Call
 from apps.gateway.request_log import stream, writer
 from apps.gateway.request_log.buffer import Buffer
@@ -152,6 +153,44 @@ def test_a_full_stream_takes_no_more_and_drops_nothing_itself(server: PrivateRed
         drain()
     drain()
     assert (LoggedCall.objects.count(), LostCalls.objects.count()) == (400, 0)
+
+
+def test_a_trip_carries_up_to_twenty_items_of_up_to_a_hundred_calls(monkeypatch):
+    buffer, trips = Buffer(), list[list[int]]()
+
+    def push(items: list[Item]) -> int:
+        trips.append([len(orjson.loads(item.payload)) for item in items])
+        return len(items)
+
+    monkeypatch.setattr(stream, "push", push)
+    for _ in range(2_150):
+        buffer.append(b"{}")
+
+    assert Writer(buffer).flush() is True
+    assert trips == [[100] * 20, [100, 50]]
+
+
+@pytest.mark.parametrize(("spare", "kept"), [(0, True), (-1, False)])
+def test_sixteen_mib_of_entries_wait_while_redis_is_away(monkeypatch, spare: int, kept: bool):
+    pushed: list[Kind] = []
+
+    def away(items: list[Item]) -> int:
+        pushed.extend(item.kind for item in items)
+        raise RedisUnavailable
+
+    monkeypatch.setattr(stream, "push", away)
+    buffer = Buffer(size=2**30)
+    buffer.append(b"x" * (16 * 2**20 - len("[]") - spare))
+
+    assert Writer(buffer).flush() is False
+    assert pushed == [Kind.CALLS if kept else Kind.LOST]
+
+
+@pytest.mark.parametrize(("payload", "taken"), [(b"[1]", 1), (b"[12]", 0)])
+def test_the_stream_holds_64_mib(server: PrivateRedis, payload: bytes, taken: int):
+    server.client.set(stream.SIZE, 64 * 2**20 - 3)
+
+    assert stream.push([Item(Kind.CALLS, payload)]) == taken
 
 
 def test_the_stream_knows_its_size(server: PrivateRedis):

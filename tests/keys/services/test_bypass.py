@@ -2,12 +2,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
+from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
 
 from apps.accounts.services.status import set_status
-from apps.common import redis
+from apps.common import clock, redis
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication, key_cache, secrets
 from apps.keys.models import ApiKey
@@ -104,6 +105,28 @@ def test_the_sweep_repeats_the_changes_of_two_minutes_and_no_older_ones(move_clo
     move_clock(seconds=2)
     assert rebypass_recent_changes() == 0
     assert not is_bypassed(secret)
+
+
+def test_a_change_two_minutes_ago_to_the_instant_is_repeated(monkeypatch):
+    key, secret = issued_key()
+    rename_key(key=key, name="Other")
+    key.refresh_from_db()
+    assert key.changed_at is not None
+    end = key.changed_at + timedelta(seconds=120)
+
+    for instant, repeated in ((end, 1), (end + timedelta(microseconds=1), 0)):
+        forget_bypass(secret)
+        monkeypatch.setattr(clock, "_database_now", lambda instant=instant: instant)
+        assert (rebypass_recent_changes(), is_bypassed(secret)) == (repeated, bool(repeated))
+
+
+def test_a_change_of_a_key_bypasses_no_other_key_of_its_account():
+    key, secret = issued_key()
+    _, sibling = issued_key(key.account)
+
+    rename_key(key=key, name="Other")
+
+    assert [is_bypassed(each) for each in (secret, sibling)] == [True, False]
 
 
 def test_a_change_of_an_account_bypasses_its_keys_and_no_others():

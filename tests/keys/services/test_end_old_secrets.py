@@ -5,6 +5,7 @@ import pytest
 
 from apps.accounts.actors import actor_of
 from apps.accounts.models import AccountAuditEntry
+from apps.common import clock
 from apps.common.errors import ApiKeyExpired, Conflict, InvalidRequest
 from apps.keys import authentication
 from apps.keys.selectors import audit_of
@@ -82,6 +83,16 @@ def test_where_nothing_is_in_overlap_nothing_changes(move_clock):
     assert end_old_secrets(key=key) == 0
     assert key.secrets.exclude(expires_at=None).get().expires_at == ended
     assert [entry.action for entry in audit_of(key)] == ["keys.rotated", "keys.created"]
+
+
+def test_a_secret_that_ends_at_this_instant_has_ended(monkeypatch):
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    key, _ = issued_key()
+    rotate_key(key=key, overlap=timedelta(0))
+
+    assert end_old_secrets(key=key) == 0
+    assert not AccountAuditEntry.objects.filter(action="keys.old_secrets_ended").exists()
 
 
 def test_it_needs_no_approval_as_a_rotation_does():

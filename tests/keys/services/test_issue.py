@@ -1,9 +1,10 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from apps.accounts.actors import actor_of
-from apps.accounts.models import AccountAuditEntry
+from apps.accounts.models import Account, AccountAuditEntry
 from apps.common import clock
 from apps.common.errors import InvalidRequest
 from apps.keys import authentication, scopes, secrets
@@ -13,6 +14,7 @@ from apps.keys.services.revoke import revoke_key
 from apps.keys.services.rotate import rotate_key
 from tests.factories.accounts import AccountFactory, UserFactory
 from tests.factories.keys import approved_account
+from tests.support.locks import locked
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
@@ -155,3 +157,18 @@ def test_keys_that_are_issued_in_one_moment_are_no_more_than_may_work():
 
     assert sum(all_at_once([one] * 8)) == 3
     assert account.keys.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_key_is_issued_without_waiting_for_calls_and_bookings_of_the_account():
+    """What they write refers to the account, and holds its row for that."""
+    account = AccountFactory()
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with locked(Account.objects.filter(pk=account.pk), "KEY SHARE"):
+        issue_key(account=account, environment="test", name="Server")
+    assert ApiKey.objects.count() == 1
+
+
+def test_a_key_without_a_word_about_addresses_opens_from_anywhere():
+    assert ApiKey().allowed_ips == []

@@ -33,6 +33,7 @@ def test_the_key_stays_and_the_old_secret_gets_a_near_end():
     assert new != old
     assert authentication.authenticate(new) == authentication.authenticate(new)
     assert authentication.authenticate(new).key_id == authentication.authenticate(old).key_id == key.id
+    assert timedelta(hours=24) == DEFAULT_OVERLAP
     assert expiries(key) == [DEFAULT_OVERLAP, None]
 
 
@@ -89,6 +90,16 @@ def test_a_revoked_key_is_not_rotated():
 
     with pytest.raises(Conflict):
         rotate_key(key=key)
+
+
+@pytest.mark.parametrize("overlap", [timedelta(0), timedelta(seconds=1), LONGEST_OVERLAP])
+def test_an_overlap_lasts_up_to_thirty_days(overlap):
+    key, _ = issued_key()
+
+    rotate_key(key=key, overlap=overlap)
+
+    assert timedelta(days=30) == LONGEST_OVERLAP
+    assert expiries(key) == [overlap, None]
 
 
 @pytest.mark.parametrize("overlap", [timedelta(seconds=-1), LONGEST_OVERLAP + timedelta(seconds=1)])

@@ -45,11 +45,14 @@ def test_address_is_verified_where_the_url_has_one(authority: Authority, sender:
 
 
 def test_expired_certificate_is_named_with_its_day(authority: Authority, sender: Sender) -> None:
+    asked_for: list[str | None] = []
     tls = authority.server_context(NAME, expires=datetime(2026, 11, 3, 12, tzinfo=UTC))
+    tls.sni_callback = lambda _socket, name, _context: asked_for.append(name)
     with receiving(tls=tls) as receiver:
         answer = post(sender, f"https://{NAME}:{receiver.port}/")
         assert answer.cause == Cause("tls_certificate", "TLS certificate expired on 3 Nov 2026")
         assert receiver.requests == []
+    assert asked_for == [NAME, NAME]  # a host of many names shows each its own certificate
 
 
 def test_certificate_for_another_name_is_refused(authority: Authority, sender: Sender) -> None:

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 
 from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Endpoint
@@ -15,6 +15,7 @@ from apps.webhooks.services.record import record
 from apps.webhooks.services.rotate_secret import rotate_secret
 from apps.webhooks.services.send_batch import AttemptResult
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,33 @@ def test_batch_holds_the_oldest_rows_up_to_its_size() -> None:
     assert delivery_ids([batch]) == [delivery.id for delivery in due[:ROWS_PER_BATCH]]
 
 
+def test_oldest_rows_are_claimed_first_however_the_table_lies_and_is_read() -> None:
+    endpoint, now = EndpointFactory(), clock.now()
+    due = [
+        DeliveryFactory(endpoint=endpoint, next_attempt_at=now - timedelta(seconds=number))
+        for number in range(ROWS_PER_BATCH + 5)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off")
+    [batch] = claim(batches=1)
+    assert delivery_ids([batch]) == [delivery.id for delivery in reversed(due)][:ROWS_PER_BATCH]
+
+
+@pytest.mark.parametrize(("seconds", "claimed"), [(1e-6, 0), (0, 1)])
+def test_a_delivery_is_due_at_its_instant_and_free_at_the_end_of_its_lease(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, claimed: int
+) -> None:
+    instant = clock.now() + timedelta(hours=1)
+    DeliveryFactory(next_attempt_at=instant)
+    monkeypatch.setattr(clock, "_database_now", lambda: instant - timedelta(seconds=seconds))
+    assert len(claim(batches=1)) == claimed
+    if claimed:
+        monkeypatch.setattr(clock, "_database_now", lambda: instant + LEASE - timedelta(microseconds=1))
+        assert claim(batches=1) == []
+        monkeypatch.setattr(clock, "_database_now", lambda: instant + LEASE)
+        assert len(claim(batches=1)) == 1
+
+
 def test_at_most_two_batches_are_in_use_per_endpoint(move_clock: Callable[..., None]) -> None:
     due_deliveries(EndpointFactory(), 3 * ROWS_PER_BATCH)
     other = DeliveryFactory()
@@ -110,21 +138,23 @@ def test_previous_secret_signs_within_its_window_only(move_clock: Callable[..., 
 @pytest.mark.django_db(transaction=True)
 def test_endpoint_locked_by_another_dispatcher_is_passed_over() -> None:
     busy, free = DeliveryFactory(), DeliveryFactory()
-    locked, done = threading.Event(), threading.Event()
+    with locked(Endpoint.objects.filter(pk=busy.endpoint_id), "NO KEY UPDATE"):
+        assert delivery_ids(claim(batches=5)) == [free.id]
 
-    def hold() -> None:
-        with transaction.atomic():
-            Endpoint.objects.select_for_update(no_key=True).get(pk=busy.endpoint_id)
-            locked.set()
-            done.wait(5)
-        connection.close()
 
-    thread = threading.Thread(target=hold)
-    thread.start()
-    locked.wait(5)
-    assert delivery_ids(claim(batches=5)) == [free.id]
-    done.set()
-    thread.join()
+@pytest.mark.django_db(transaction=True)
+def test_row_in_other_hands_is_passed_over() -> None:
+    taken, free = due_deliveries(EndpointFactory(), 2)
+    with locked(Delivery.objects.filter(pk=taken.pk)):
+        assert delivery_ids(claim(batches=1)) == [free.id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_claim_waits_for_nobody_who_writes_events_for_the_endpoint() -> None:
+    """An INSERT refers to the endpoint, and holds its row for that."""
+    due = DeliveryFactory()
+    with locked(Endpoint.objects.filter(pk=due.endpoint_id), "KEY SHARE"):
+        assert delivery_ids(claim(batches=1)) == [due.id]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -175,6 +205,12 @@ def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:
     assert worn_out == [False] * (MAX_LOST + 1) + [True]
     assert Attempt.objects.filter(counted=False).count() == MAX_LOST
     assert Delivery.objects.get().lost_count == MAX_LOST
+
+
+def test_a_delivery_that_was_lost_often_is_worn_out_by_the_next_loss_alone() -> None:
+    DeliveryFactory(lost_count=MAX_LOST)
+    [batch] = claim(batches=1)
+    assert [job.worn_out for job in batch.jobs] == [False]
 
 
 def test_only_the_row_in_flight_counts_as_lost_when_a_dispatcher_dies(

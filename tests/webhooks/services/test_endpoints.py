@@ -1,9 +1,10 @@
 import threading
+import uuid
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
 from apps.accounts.models import Account
 from apps.common import clock
@@ -21,6 +22,7 @@ from apps.webhooks.services.endpoints import (
 )
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.locks import locked
 
 URL = "https://hooks.partner.example/in"
 
@@ -212,3 +214,88 @@ def test_deleted_endpoint_cannot_be_changed(account: Account) -> None:
         enable_endpoint(endpoint=endpoint)
     with pytest.raises(NotFound):
         delete_endpoint(endpoint=endpoint)
+
+
+def test_deletion_ends_what_waits_of_this_endpoint_alone(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint, other = (EndpointFactory(account=account) for _ in range(2))
+    earlier, now = clock.now() - timedelta(days=1), clock.now()
+    ended = {"status": "DELIVERED", "next_attempt_at": None, "completed_at": earlier}
+    delivered = DeliveryFactory(endpoint=endpoint, **ended)
+    resent = DeliveryFactory(endpoint=endpoint, status_before_resend="EXHAUSTED", completed_at=earlier)
+    replayed = DeliveryFactory(endpoint=endpoint, status_before_resend="FAILED")
+    waiting = DeliveryFactory(
+        endpoint=endpoint, completed_at=earlier, lease_token=uuid.uuid4(), lease_until=now
+    )
+    elsewhere = DeliveryFactory(endpoint=other)
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    delete_endpoint(endpoint=endpoint)
+
+    def state(delivery: Delivery) -> tuple[object, ...]:
+        delivery.refresh_from_db()
+        leased = delivery.lease_token, delivery.lease_until
+        return delivery.status, delivery.completed_at, delivery.next_attempt_at, *leased
+
+    assert state(delivered) == ("DELIVERED", earlier, None, None, None)
+    assert state(resent) == ("EXHAUSTED", earlier, None, None, None)
+    assert state(replayed) == ("FAILED", now, None, None, None)
+    assert state(waiting) == ("FAILED", now, None, None, None)
+    assert (state(elsewhere)[0], elsewhere.is_finished) == ("PENDING", False)
+    endpoint.refresh_from_db()
+    assert (endpoint.deleted_at, endpoint.updated_at, endpoint.disabled_at) == (now, now, now)
+    assert (endpoint.previous_secret_expires_at, endpoint.disabled_reason) == (None, "disabled_by_partner")
+
+
+def test_enabling_makes_nothing_due_of_another_endpoint(account: Account) -> None:
+    endpoint = EndpointFactory(account=account)
+    later = clock.now() + timedelta(hours=1)
+    elsewhere = DeliveryFactory(
+        endpoint=EndpointFactory(account=account), status="RETRYING", next_attempt_at=later
+    )
+    disable_endpoint(endpoint=endpoint)
+    enable_endpoint(endpoint=endpoint)
+    elsewhere.refresh_from_db()
+    assert elsewhere.next_attempt_at == later
+
+
+def test_a_change_is_of_its_instant_and_wakes_a_dispatcher(
+    account: Account, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    endpoint = EndpointFactory(account=account, description="old")
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    with django_capture_on_commit_callbacks() as woken:
+        update_endpoint(endpoint=endpoint, description="")
+    endpoint.refresh_from_db()
+    assert (endpoint.description, endpoint.updated_at, len(woken)) == ("", now, 1)
+
+
+def test_the_words_of_a_refusal_are_ours(account: Account) -> None:
+    EndpointFactory.create_batch(MAX_ENDPOINTS, account=account)
+    with pytest.raises(Conflict) as refused:
+        create(account)
+    assert refused.value.own_texts == {"There are 20 endpoints in this environment; delete one first."}
+    with pytest.raises(InvalidRequest) as nothing:
+        create(account, events=[])
+    assert nothing.value.extras["details"] == [
+        {"field": "events", "message": "must name at least one event type"}
+    ]
+    with pytest.raises(InvalidRequest) as wrong:
+        create(account, url="ftp://a.example/", events=["a", "booking.confirmed", "b"])
+    details: Any = wrong.value.extras["details"]
+    assert [detail["field"] for detail in details] == ["url", "events.0", "events.2"]
+    assert details[0]["message"] == "must be an https URL"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_endpoints_are_counted_under_the_accounts_lock_that_bookings_do_not_wait_for() -> None:
+    account = AccountFactory()
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    accounts = Account.objects.filter(pk=account.pk)
+    with locked(accounts, "NO KEY UPDATE"), pytest.raises(OperationalError):
+        create(account)
+    with locked(accounts, "KEY SHARE"):
+        create(account)
+    assert Endpoint.objects.count() == 1

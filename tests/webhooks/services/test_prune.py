@@ -3,6 +3,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.common import clock
 from apps.common.ids import new_id
@@ -91,6 +92,68 @@ def test_batches_leave_nothing_behind(batch: int) -> None:
     young = delivered(days_ago(1), days_ago(1))
     assert prune(batch=batch) == {"attempts": 14, "deliveries": 7, "events": 7, "recoveries": 0}
     assert list(Delivery.objects.all()) == [young]
+
+
+@pytest.fixture
+def unordered(db: None) -> None:
+    """Rows come as the table lies, unless the statement orders them."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_batches_follow_the_ids_however_the_tables_lie(unordered: None, batch: int) -> None:
+    """What was written last has the lowest id here."""
+    for number in reversed(range(5)):
+        delivery = delivered(days_ago(31), id=f"whd_{number}", event__id=f"evt_{number}")
+        Attempt.objects.create(
+            id=1 + number, delivery=delivery, number=1, attempted_at=days_ago(31), duration_ms=1
+        )
+    assert prune(batch=batch) == {"attempts": 5, "deliveries": 5, "events": 5, "recoveries": 0}
+
+
+def test_items_of_recoveries_go_in_the_order_of_their_ids_however_the_table_lies(unordered: None) -> None:
+    endpoint = EndpointFactory()
+    old = Recovery.objects.create(
+        account=endpoint.account,
+        environment=endpoint.environment,
+        endpoint=endpoint,
+        selection={},
+        per_minute=60,
+        status="finished",
+        created_at=days_ago(31),
+    )
+    for number in reversed(range(5)):
+        RecoveryItem.objects.create(id=1 + number, recovery=old, event_id=new_id("evt"))
+    assert prune(batch=1)["recoveries"] == 1
+    assert not RecoveryItem.objects.exists()
+
+
+def test_what_is_exactly_30_days_old_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    month = now - timedelta(days=30)
+    delivered(month, month)
+    recovery = Recovery.objects.create(
+        account=(endpoint := EndpointFactory()).account,
+        environment=endpoint.environment,
+        endpoint=endpoint,
+        selection={},
+        per_minute=60,
+        status="finished",
+        created_at=month,
+    )
+    RecoveryItem.objects.create(recovery=recovery, event_id=new_id("evt"))
+    assert prune() == {"attempts": 0, "deliveries": 0, "events": 0, "recoveries": 0}
+    assert recovery.items.count() == 1
+
+
+def test_a_delivery_that_ended_exactly_30_days_ago_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    delivered(now - timedelta(days=31), completed_at=now - timedelta(days=30))
+    assert prune()["deliveries"] == 0
 
 
 def test_old_rows_are_found_behind_one_that_stays() -> None:

@@ -19,6 +19,7 @@ from apps.webhooks.services.record import record
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.webhooks.conftest import due_deliveries
+from tests.webhooks.lock_order import has_locked_first
 
 pytestmark = pytest.mark.django_db
 
@@ -203,3 +204,11 @@ def test_parallel_completions_disable_at_exactly_ten() -> None:
     endpoint.refresh_from_db()
     assert (endpoint.status, endpoint.consecutive_failures) == ("disabled", 10)
     assert Delivery.objects.filter(status="FAILED").count() == 16
+
+
+@pytest.mark.django_db(transaction=True)
+def test_endpoints_are_locked_in_the_order_of_their_ids_however_the_table_lies() -> None:
+    second, first = (DeliveryFactory(endpoint__id=id_).endpoint for id_ in ("we_2", "we_1"))
+    results = [result for batch in claim(batches=2) for result in made(batch, 200)]
+    assert len(results) == 2
+    assert has_locked_first(lambda: record(results), first, second)

@@ -31,9 +31,8 @@ def ago(hours: float) -> object:
 
 def ended(endpoint: Endpoint, status: str = "FAILED", hours: float = 1.0, **more: object) -> str:
     """A finished delivery; its event's id."""
-    delivery = DeliveryFactory(
-        endpoint=endpoint, status=status, next_attempt_at=None, completed_at=ago(hours), **more
-    )
+    fields = {"next_attempt_at": None, "completed_at": ago(hours), **more}
+    delivery = DeliveryFactory(endpoint=endpoint, status=status, **fields)
     return str(delivery.event_id)
 
 
@@ -82,6 +81,11 @@ def test_missed_events_are_selected_when_asked_for(old: Endpoint) -> None:
     assert selected_event_ids(old, since(include_missed=True, event_types=("booking.cancelled",))) == []
 
 
+def test_an_event_that_another_endpoint_got_was_missed_by_this_one(old: Endpoint) -> None:
+    elsewhere = ended(EndpointFactory(account=old.account), "DELIVERED", event__created_at=ago(1))
+    assert selected_event_ids(old, since(include_missed=True)) == [elsewhere]
+
+
 def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
     early_failed, early_exhausted = ended(old, "FAILED", 5), ended(old, "EXHAUSTED", 5)
     early_missed = missed(old, hours=5)
@@ -92,6 +96,58 @@ def test_an_end_and_statuses_narrow_what_is_selected(old: Endpoint) -> None:
     assert selected_event_ids(old, since(until=until, statuses=("FAILED",))) == [early_failed]
     assert selected_event_ids(old, since(until=until, statuses=(), include_missed=True)) == [early_missed]
     assert selected_event_ids(old, since(until=until, statuses=("DELIVERED",))) == []
+
+
+def test_an_end_is_not_included_and_a_beginning_is(old: Endpoint) -> None:
+    begins = clock.now() - timedelta(hours=5)
+    ends = begins + timedelta(hours=1)
+    instant = timedelta(microseconds=1)
+    moments = (begins - instant, begins, ends - instant, ends)
+    failed = [ended(old, completed_at=moment) for moment in moments]
+    unheard = [str(EventFactory(account=old.account, created_at=moment).pk) for moment in moments]
+    selection = Selection(since=begins, until=ends, include_missed=True)
+    assert selected_event_ids(old, selection) == sorted([*failed[1:3], *unheard[1:3]])
+    assert preview(endpoint=old, selection=selection) == Preview(unsuccessful=2, missed=2)
+
+
+def test_what_happened_in_the_instant_in_which_the_endpoint_was_made_was_missed(old: Endpoint) -> None:
+    at, before = old.created_at, old.created_at - timedelta(microseconds=1)
+    events = [str(EventFactory(account=old.account, created_at=moment).pk) for moment in (at, before)]
+    selection = Selection(since=before - timedelta(days=1), include_missed=True)
+    assert selected_event_ids(old, selection) == events[:1]
+
+
+def test_the_oldest_events_after_one_are_selected_however_they_lie(old: Endpoint) -> None:
+    ids = [f"evt_{number}" for number in range(8)]
+    for number, id_ in enumerate(reversed(ids)):
+        if number % 2:
+            ended(old, event__id=id_, event__created_at=ago(1))
+        else:
+            EventFactory(id=id_, account=old.account, created_at=ago(1))
+    selection = since(include_missed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    assert selected_event_ids(old, selection) == ids
+    assert selected_event_ids(old, selection, most=3) == ids[:3]
+    assert selected_event_ids(old, selection, after=ids[2], most=3) == ids[3:6]
+    assert selected_event_ids(old, selection, after=ids[6], most=3) == ids[7:]
+
+
+def test_a_recovery_keeps_what_it_is_about_and_takes_nothing_from_after_its_start() -> None:
+    start = clock.now().replace(microsecond=0)
+    whole = Selection(
+        since=start - timedelta(hours=2),
+        until=start - timedelta(hours=1),
+        event_types=("booking.confirmed",),
+        statuses=("FAILED",),
+        include_missed=True,
+    )
+    assert Selection.of(Recovery(selection=whole.json(), created_at=start)) == whole
+    for until in (None, start + timedelta(hours=1)):
+        open_ = Selection(since=whole.since, until=until)
+        assert Selection.of(Recovery(selection=open_.json(), created_at=start)) == Selection(
+            since=whole.since, until=start
+        )
 
 
 def test_an_outage_begins_before_the_failures_that_disabled_the_endpoint_were_final() -> None:

@@ -1,14 +1,16 @@
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
 
 from apps.common import clock
 from apps.common.errors import Conflict, NotFound
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.claim import claim
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
-from apps.webhooks.services.resend import MOST_ATTEMPTS, replay, resend
-from tests.factories.webhooks import DeliveryFactory, EventFactory
+from apps.webhooks.services.resend import MOST_ATTEMPTS, make_due, replay, resend
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.locks import locked
 from tests.support.receiver import Receiver, Reply
 from tests.webhooks.conftest import Deliver
 
@@ -163,3 +165,89 @@ def test_nothing_is_replayed_across_accounts_or_environments_or_to_a_disabled_en
     with pytest.raises(Conflict):
         replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
     assert Delivery.objects.count() == 0
+
+
+def refusal_of(delivery: Delivery) -> Conflict:
+    with pytest.raises(Conflict) as refused:
+        resend(delivery=delivery)
+    assert refused.value.own_texts == {refused.value.message}, "or the log would hide it"
+    return refused.value
+
+
+def test_each_refusal_says_in_our_words_what_to_do() -> None:
+    unfinished = DeliveryFactory()
+    worn = finished(EndpointFactory(), "FAILED")
+    Delivery.objects.filter(pk=worn.pk).update(attempt_count=MOST_ATTEMPTS)
+    disabled, deleted = (finished(EndpointFactory(), "FAILED") for _ in range(2))
+    disable_endpoint(endpoint=disabled.endpoint)
+    delete_endpoint(endpoint=deleted.endpoint)
+    refusals = [refusal_of(each).message for each in (unfinished, worn, disabled, deleted)]
+    assert refusals == [
+        "This delivery is not finished; it will be tried without being asked.",
+        "This delivery was sent 500 times; send another test instead.",
+        "This endpoint is disabled; enable it first.",
+        "This endpoint was deleted.",
+    ]
+
+
+def test_a_dispatcher_is_woken_once_it_is_committed(django_capture_on_commit_callbacks: Any) -> None:
+    endpoint = EndpointFactory()
+    delivery = finished(endpoint, "FAILED")
+    with django_capture_on_commit_callbacks() as of_resend:
+        resend(delivery=delivery)
+    with django_capture_on_commit_callbacks() as of_replay:
+        replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
+    assert (len(of_resend), len(of_replay)) == (1, 1)
+
+
+def test_only_the_delivery_that_was_asked_for_is_due() -> None:
+    endpoint = EndpointFactory()
+    asked, other = finished(endpoint, "FAILED"), finished(endpoint, "FAILED")
+    due = resend(delivery=asked)
+    other.refresh_from_db()
+    assert (other.status, other.next_attempt_at) == ("FAILED", None)
+    stored = Delivery.objects.get(pk=asked.pk)
+    assert due.next_attempt_at == stored.next_attempt_at is not None
+    assert (due.status, stored.status) == ("PENDING", "PENDING")
+
+
+def test_what_is_tried_anyway_is_not_made_due_again() -> None:
+    done, waiting = finished(EndpointFactory(), "FAILED"), DeliveryFactory(status="RETRYING")
+    now = clock.now()
+    assert make_due([done.pk, waiting.pk], now) == 1
+    waiting.refresh_from_db()
+    assert (waiting.status, waiting.status_before_resend) == ("RETRYING", None)
+    assert waiting.next_attempt_at != now
+
+
+def test_a_replayed_event_is_a_delivery_of_this_instant(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    endpoint = EndpointFactory(environment="live")
+    event = EventFactory(account=endpoint.account, environment="live")
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    made = Delivery.objects.get(pk=replay(event=event, endpoint=endpoint).pk)
+    assert (made.event, made.endpoint, made.account_id, made.environment) == (
+        event,
+        endpoint,
+        endpoint.account_id,
+        "live",
+    )
+    assert (made.created_at, made.completed_at, made.next_attempt_at) == (now, now, now)
+    assert (made.status, made.status_before_resend) == ("PENDING", "FAILED")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_resend_waits_for_nobody_who_writes_what_refers_to_it() -> None:
+    """Attempts refer to the delivery, and deliveries to the endpoint; whoever changes the endpoint is waited for."""
+    delivery = finished(EndpointFactory(), "FAILED")
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    endpoints, deliveries = (
+        Endpoint.objects.filter(pk=delivery.endpoint_id),
+        Delivery.objects.filter(pk=delivery.pk),
+    )
+    for taken in (endpoints, deliveries):
+        with locked(taken, "NO KEY UPDATE"), pytest.raises(OperationalError):
+            resend(delivery=delivery)
+    with locked(endpoints, "KEY SHARE"), locked(deliveries, "KEY SHARE"):
+        assert resend(delivery=delivery).status == "PENDING"

@@ -3,6 +3,8 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.models import AccountAuditEntry
+from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.encryption import decrypt
 from apps.common.errors import InvalidRequest
@@ -55,3 +57,27 @@ def test_immediate_rotation_voids_every_older_secret(endpoint: Endpoint, within_
     assert rotated.secret == secret
     assert (rotated.previous_secret_encrypted, rotated.previous_secret_expires_at) == ("", None)
     rotate_secret(endpoint=endpoint)  # the window is over: the next normal rotation is not refused
+
+
+def test_the_window_ends_at_its_instant(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    rotated, _ = rotate_secret(endpoint=endpoint)
+    ends = rotated.previous_secret_expires_at
+    assert ends is not None
+    monkeypatch.setattr(clock, "_database_now", lambda: ends - timedelta(microseconds=1))
+    with pytest.raises(InvalidRequest) as refused:
+        rotate_secret(endpoint=endpoint)
+    assert refused.value.own_texts == {refused.value.message}
+    assert refused.value.message == (
+        f"The secret was rotated less than 24 hours ago; it is safe again after {rfc3339(ends)}."
+    )
+    monkeypatch.setattr(clock, "_database_now", lambda: ends)
+    again, _ = rotate_secret(endpoint=endpoint)
+    assert (again.updated_at, again.previous_secret_expires_at) == (ends, ends + timedelta(hours=24))
+    assert Endpoint.objects.get().updated_at == ends
+
+
+def test_the_trail_says_whether_the_old_secrets_were_void_at_once(endpoint: Endpoint) -> None:
+    for immediate in (False, True):
+        rotate_secret(endpoint=endpoint, immediate=immediate)
+    told = AccountAuditEntry.objects.filter(action="webhooks.secret_rotated").order_by("id")
+    assert [entry.details for entry in told] == [{"immediate": False}, {"immediate": True}]

@@ -1,10 +1,14 @@
+from typing import Any
+
 import orjson
 import pytest
 
+from apps.common import clock
 from apps.common.errors import Conflict
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.send_test import send_test
+from tests.factories.webhooks import EndpointFactory
 from tests.support.receiver import Receiver
 from tests.webhooks.conftest import Deliver
 
@@ -29,6 +33,23 @@ def test_test_delivery_is_delivered_as_any_other(
 @pytest.mark.django_db
 def test_disabled_endpoint_gets_no_test(endpoint: Endpoint) -> None:
     disable_endpoint(endpoint=endpoint)
-    with pytest.raises(Conflict):
+    with pytest.raises(Conflict) as refused:
         send_test(endpoint=endpoint)
+    assert refused.value.own_texts == {"This endpoint is disabled; enable it first."}
     assert Delivery.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_test_is_of_this_instant_and_wakes_a_dispatcher(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    now, endpoint = clock.now(), EndpointFactory(environment="live")
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    with django_capture_on_commit_callbacks() as woken:
+        made = Delivery.objects.get(pk=send_test(endpoint=endpoint).pk)
+    assert len(woken) == 1
+    assert (made.created_at, made.next_attempt_at, made.event.created_at) == (now, now, now)
+    assert (made.account_id, made.environment) == (endpoint.account_id, "live")
+    assert (made.event.account_id, made.event.environment) == (endpoint.account_id, "live")
+    payload = orjson.loads(made.event.payload)
+    assert (payload["environment"], payload["createdAt"]) == ("live", clock.rfc3339(now))
