@@ -32,7 +32,10 @@ def stored_search(search_id: str) -> QuotedSearch | None:
     with connection.cursor() as cursor:
         cursor.execute(SEARCH, [search_id])
         row = cursor.fetchone()
-    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[FlightOffer], row[-1]))
+    if row is None:
+        return None
+    id_, created_at, expires_at, markup_bp, offers = row
+    return QuotedSearch(id_, created_at, expires_at, markup_bp, from_text(list[FlightOffer], offers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,12 @@ def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSear
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         row = cursor.fetchone()
-    return None if row is None else QuotedSearch(*row[:-1], offers=from_text(list[HotelOffer], row[-1]))
+    if row is None:
+        return None
+    id_, check_in, check_out, created_at, expires_at, markup_bp, offers = row
+    return QuotedSearch(
+        id_, check_in, check_out, created_at, expires_at, markup_bp, from_text(list[HotelOffer], offers)
+    )
 
 
 def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:

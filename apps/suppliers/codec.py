@@ -52,8 +52,9 @@ def from_json(cls: type[T], data: object) -> T:
 
 def from_text(cls: type[T], text: str) -> T:
     """The same from JSON text, as a statement has read it. Raises UndecodableError."""
+    kind: Any = cls
     try:
-        value: T = _decoder(cls).decode(text)
+        value: T = _decoder(kind).decode(text)
     except msgspec.ValidationError as error:
         raise UndecodableError(f"{getattr(cls, '__name__', cls)}: {error}") from error
     return value
