@@ -32,8 +32,7 @@ def test_the_key_stays_and_the_old_secret_gets_a_near_end():
     assert new != old
     assert authentication.authenticate(new) == authentication.authenticate(new)
     assert authentication.authenticate(new).key_id == authentication.authenticate(old).key_id == key.id
-    assert DEFAULT_OVERLAP == timedelta(hours=24)
-    assert expiries(key) == [DEFAULT_OVERLAP, None]
+    assert expiries(key) == [DEFAULT_OVERLAP, None] == [timedelta(hours=24), None]
 
 
 def test_a_second_rotation_never_prolongs_what_the_first_one_ended():
