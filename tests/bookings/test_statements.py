@@ -8,7 +8,7 @@ import pytest
 from django.db.models import QuerySet
 
 from apps.bookings.models import Booking, Operation
-from apps.bookings.statements import end_together, insert_together, start_call
+from apps.bookings.statements import end_together, reserve_together, start_call
 from apps.common import clock
 from apps.common.errors import IdempotencyKeyInProgress
 from apps.common.ids import new_id
@@ -17,8 +17,9 @@ from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
 from apps.keys import authentication
 from apps.keys.models import ApiKey
+from apps.ledger.models import new_hold_id
+from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
-from tests.factories.keys import issued_key
 
 AT = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = datetime(2026, 11, 20, 13, tzinfo=UTC)
@@ -27,19 +28,14 @@ MINE, OTHER = uuid.UUID(int=6), uuid.UUID(int=7)
 
 
 @pytest.fixture
-def issued(db: None) -> tuple[ApiKey, str]:
-    return issued_key()
+def key(onboarded: Onboarded) -> ApiKey:
+    return onboarded.test_key
 
 
 @pytest.fixture
-def key(issued: tuple[ApiKey, str]) -> ApiKey:
-    return issued[0]
-
-
-@pytest.fixture
-def claimed(issued: tuple[ApiKey, str]) -> Claim:
+def claimed(onboarded: Onboarded) -> Claim:
     """An Idempotency-Key that this call has."""
-    made = claim(authentication.look_up(issued[1]), "one-and-the-same", "of a body")
+    made = claim(authentication.look_up(onboarded.test_secret), "one-and-the-same", "of a body")
     assert isinstance(made, Claim)
     return made
 
@@ -76,12 +72,17 @@ def begun(key: ApiKey) -> tuple[Booking, Operation]:
         currency="EUR",
         supplier_name="simulator",
         details={"seats": 2},
+        created_at=AT,
+        updated_at=AT,
     )
     now = clock.now()
     operation = Operation(
         booking=booking,
         kind="book",
         client_ref="F-22222222",
+        amount_cents=1_000,
+        hold_id=new_hold_id(),
+        key_id=key.id,
         lease_token=uuid.uuid4(),
         lease_until=now,
         next_attempt_at=now,
@@ -91,7 +92,7 @@ def begun(key: ApiKey) -> tuple[Booking, Operation]:
 
 def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
     booking, operation = begun(key)
-    insert_together(booking, operation, None)
+    reserve_together(booking, operation, None)
     assert Booking.objects.values().get() == {
         field.attname: getattr(booking, field.attname) for field in Booking._meta.concrete_fields
     }
@@ -102,7 +103,7 @@ def test_a_booking_and_its_operation_are_inserted_whole(key: ApiKey) -> None:
 
 def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
     booking, operation = begun(key)
-    insert_together(booking, operation, None)
+    reserve_together(booking, operation, None)
     assert (booking._state.adding, operation._state.adding) == (False, False)
     operation.lookups, booking.status = 3, "failed"
     operation.save()
@@ -112,7 +113,7 @@ def test_what_was_inserted_is_saved_as_such_from_then_on(key: ApiKey) -> None:
 
 def test_whoever_has_the_key_begins(key: ApiKey, claimed: Claim) -> None:
     booking, operation = begun(key)
-    insert_together(booking, operation, claimed)
+    reserve_together(booking, operation, claimed)
     assert Operation.objects.get().pk == operation.pk
 
 
@@ -124,13 +125,13 @@ def test_whoever_has_lost_the_key_does_not(key: ApiKey, claimed: Claim, lost: st
     else:
         record.update(state="done" if lost == "answered" else "released")
     with pytest.raises(IdempotencyKeyInProgress):
-        insert_together(*begun(key), claimed)
+        reserve_together(*begun(key), claimed)
 
 
 def test_a_claim_of_another_key_is_no_claim_of_this_one(key: ApiKey, claimed: Claim) -> None:
     claimed.record_id += 1
     with pytest.raises(IdempotencyKeyInProgress):
-        insert_together(*begun(key), claimed)
+        reserve_together(*begun(key), claimed)
 
 
 def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: list[dict[str, Any]]) -> None:
@@ -191,7 +192,7 @@ def test_the_answer_is_stored_with_the_end_where_there_is_one(
     booking = a_booking(key, status="pending")
     operation = an_operation(booking, state="calling")
     completion = claimed.completion(Answer({"id": booking.id}, 201)) if answered else None
-    assert end_together(booking, operation, completion) is True
+    assert end_together(booking, operation, completion=completion) is True
     record = IdempotencyRecord.objects.get()
     told = (record.state, record.status, record.body)
     assert told == (("done", 201, f'{{"id":"{booking.id}"}}') if answered else ("running", None, None))

@@ -13,6 +13,7 @@ from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.lease import LeaseLost
 from apps.bookings.services.settle import (
     accept,
+    captured_cents,
     confirm,
     emit_events,
     fail,
@@ -23,6 +24,7 @@ from apps.bookings.services.settle import (
     poll_soon,
     write_booking,
 )
+from apps.bookings.statements import end_together
 from apps.common import clock
 from apps.gateway.answer import Answer
 from apps.gateway.call import Caller
@@ -82,6 +84,12 @@ def ended(**columns: object) -> Outcome:
     )
 
 
+def settle(operation: Operation, outcome: Outcome) -> None:
+    """End the operation, and move all that the outcome moves."""
+    end_together(operation.booking, operation, capture_cents=captured_cents(operation, outcome))
+    move_money(operation, outcome)
+
+
 def moved() -> LedgerTransaction:
     """The last step of money."""
     return LedgerTransaction.objects.latest("created_at")
@@ -104,7 +112,7 @@ def test_of_the_operations_hold_that_is_captured_which_the_outcome_names(
     held: int,
     status: str,
 ) -> None:
-    move_money(calling, ended(**outcome))
+    settle(calling, ended(**outcome))
     assert (funds(onboarded), hold_of(calling).status) == ((BALANCE_CENTS + available, held), status)
     if outcome:
         step = moved()
@@ -116,7 +124,7 @@ def test_of_the_operations_hold_that_is_captured_which_the_outcome_names(
 
 def test_an_operation_without_a_hold_captures_nothing(calling: Operation, onboarded: Onboarded) -> None:
     calling.hold_id = ""
-    move_money(calling, ended(capture_cents=0))
+    settle(calling, ended(capture_cents=0))
     assert funds(onboarded) == (BALANCE_CENTS - HELD, HELD)
 
 
@@ -151,7 +159,7 @@ def test_what_was_settled_before_keeps_its_date(calling: Operation) -> None:
 def test_a_refund_gives_back_what_was_captured_of_the_booking(
     calling: Operation, onboarded: Onboarded
 ) -> None:
-    move_money(calling, ended(capture_cents=HELD))
+    settle(calling, ended(capture_cents=HELD))
     cancelling = Operation(kind="cancel", booking=calling.booking, client_ref="F-7-X7", request_id="req_2")
     move_money(cancelling, ended(refund_cents=700))
     assert funds(onboarded) == (BALANCE_CENTS - 300, 0)
