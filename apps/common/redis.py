@@ -16,15 +16,14 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
+import hiredis
 import redis
 from django.conf import settings
 from django.core.signals import request_started
 from redis.backoff import NoBackoff
 from redis.connection import AbstractConnection
-from redis.exceptions import NoScriptError
+from redis.exceptions import NoScriptError, ResponseError
 from redis.retry import Retry
-
-from apps.common import resp
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +128,7 @@ class GuardedRedis:
         sock = self._connected()
         try:
             return self._asked(sock, command)
-        except redis.ResponseError:
+        except ResponseError:
             raise
         except BaseException as failure:  # an answer that comes later must not be taken for the next one's
             self._hang_up()
@@ -142,16 +141,19 @@ class GuardedRedis:
     @staticmethod
     def _asked(sock: socket.socket, command: bytes) -> Any:
         sock.sendall(command)
-        data = b""
-        while True:
+        reader = hiredis.Reader(protocolError=ValueError, replyError=_refusal)
+        answer: Any = False
+        while answer is False:
             more = sock.recv(ANSWER_BYTES)
             if not more:
                 raise ConnectionResetError("Redis closed the connection.")
-            data += more
-            try:
-                return resp.answer(data)
-            except resp.Incomplete:
-                continue
+            reader.feed(more)
+            answer = reader.gets()
+        if reader.has_data():
+            raise ValueError("Redis said more than was asked.")
+        if isinstance(answer, ResponseError):
+            raise answer
+        return answer
 
     def _connected(self) -> socket.socket:
         """The socket of this thread's connection, which redis-py opens: it knows addresses, passwords and TLS."""
@@ -176,6 +178,14 @@ class GuardedRedis:
     def _open(self, failure: redis.RedisError) -> None:
         self._open_until = time.monotonic() + self._breaker_seconds
         logger.warning("Redis failed (%s); not asked for %s s", failure, self._breaker_seconds)
+
+
+def _packed(*parts: str | int | bytes) -> bytes:
+    return hiredis.pack_command(parts)  # type: ignore[arg-type]  # it is declared for tuples of one
+
+
+def _refusal(text: str) -> ResponseError:
+    return (NoScriptError if text.startswith("NOSCRIPT") else ResponseError)(text)
 
 
 @cache
@@ -219,6 +229,6 @@ class Script:
         server, insist = on or guarded(), on is not None
         rest = (len(keys), *keys, *args)
         try:
-            return server.exchange(resp.packed(("EVALSHA", self._sha, *rest)), insist=insist)
+            return server.exchange(_packed("EVALSHA", self._sha, *rest), insist=insist)
         except NoScriptError:  # the first call after Redis started
-            return server.exchange(resp.packed(("EVAL", self._source, *rest)), insist=insist)
+            return server.exchange(_packed("EVAL", self._source, *rest), insist=insist)

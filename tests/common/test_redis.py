@@ -1,15 +1,17 @@
 import os
+import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import redis as redis_py
 from django.core.signals import request_started
 from django.db import close_old_connections
 
-from apps.common import redis, resp
+from apps.common import redis
 from apps.common.redis import RedisUnavailable, Script
 from tests.support.private_redis import PrivateRedis
 from tests.support.trips import counted_redis_trips
@@ -249,12 +251,20 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("raw", "meaning"), ANSWERS)
 def test_an_answer_is_read_whole_and_not_before(raw: bytes, meaning: object):
-    assert resp.answer(raw) == meaning
-    for end in range(len(raw)):
-        with pytest.raises(resp.Incomplete):
-            resp.answer(raw[:end])
-    with pytest.raises(ValueError, match="more than was asked"):
-        resp.answer(raw + b":1\r\n")
+    ours, its = socket.socketpair()
+    with ours, its:
+        its.sendall(raw[:-2])
+        Timer(0.01, its.sendall, [raw[-2:]]).start()
+        assert redis.guarded()._asked(ours, b"") == meaning
+
+
+@pytest.mark.parametrize("raw", [b":1\r\n:2\r\n", b"HTTP/1.1 400 Bad Request\r\n"])
+def test_more_than_was_asked_or_another_language_is_no_answer(raw: bytes):
+    ours, its = socket.socketpair()
+    with ours, its:
+        its.sendall(raw)
+        with pytest.raises(ValueError, match=r"more than was asked|Protocol error"):
+            redis.guarded()._asked(ours, b"")
 
 
 def test_an_answer_in_pieces_is_put_together(server):
