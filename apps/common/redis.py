@@ -181,7 +181,8 @@ class GuardedRedis:
 
 
 def _packed(*parts: str | int | bytes) -> bytes:
-    return hiredis.pack_command(parts)  # type: ignore[arg-type]  # it is declared for tuples of one
+    command: bytes = hiredis.pack_command(parts)  # type: ignore[arg-type]  # declared for tuples of one
+    return command
 
 
 def _refusal(text: str) -> ResponseError:
