@@ -45,7 +45,7 @@ WITH made AS (
         failure, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id, created_at)
     SELECT made.id, 'book', 'held', %(reference)s::text, %(claim)s::bigint, %(request)s::jsonb, '{{}}',
            %(amount_cents)s::bigint, %(hold_id)s::text, '', %(lease_token)s::uuid, %(lease_until)s::timestamptz,
-           %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(begun_at)s::timestamptz
+           %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(now)s::timestamptz
       FROM made
     RETURNING id
 ), {holding(once="EXISTS (SELECT FROM begun)")}
@@ -122,7 +122,6 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
                 "request": _json(operation.request),
                 "lease_token": operation.lease_token,
                 "lease_until": operation.lease_until,
-                "begun_at": operation.created_at,
                 "claim": sized(claim.record_id) if claim else None,
                 "claim_token": claim.token if claim else None,
             },

@@ -86,6 +86,7 @@ def begun(key: ApiKey) -> tuple[Booking, Operation]:
         lease_token=uuid.uuid4(),
         lease_until=now,
         next_attempt_at=now,
+        created_at=booking.created_at,
     )
     return booking, operation
 

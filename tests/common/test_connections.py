@@ -11,8 +11,9 @@ from apps.common import connections
 
 
 @pytest.fixture
-def checked(transactional_db: None, settings: object) -> Callable[[], bool]:
+def checked(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     """Whether a request's first statement was preceded by a health check."""
+    monkeypatch.setattr(connections, "_seen", connections._Seen())  # nothing of an earlier test
     connection.ensure_connection()
     connection.health_check_enabled = True  # type: ignore[attr-defined]
     connection.close_at = None  # kept open, as in production

@@ -70,10 +70,12 @@ def test_the_words_of_a_line_are_the_shells() -> None:
 
 
 def test_every_line_of_the_procfile_can_be_forked() -> None:
-    for line in parse_procfile((BASE_DIR / "Procfile").read_text()).processes.values():
-        words = words_of(line, {})
-        assert words is not None
-        assert words[2] in {"celery", "gunicorn"}
+    lines = parse_procfile((BASE_DIR / "Procfile").read_text()).processes
+    programs = {name: (words_of(line, {}) or [])[2:3] for name, line in lines.items()}
+    assert programs == {
+        "web": ["gunicorn"],
+        **{name: ["celery"] for name in ("worker", "suppliers", "dispatcher", "beat")},
+    }
 
 
 def test_a_forked_process_is_like_one_that_was_started(modules: Path) -> None:

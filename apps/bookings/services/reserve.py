@@ -135,7 +135,7 @@ def refuse_second_of_key(error: IntegrityError) -> None:
 def _operation(
     caller: Caller | None, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
 ) -> Operation:
-    now = clock.now()
+    now = booking.created_at if kind == OperationKind.BOOK else clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     return Operation(
         booking=booking,

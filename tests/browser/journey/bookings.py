@@ -16,10 +16,10 @@ STORY = [
     re.compile(r"\bheld$"),
     "Supplier asked to book",
     "Supplier confirmed",
-    "Event booking.confirmed",
     re.compile(r"\bcaptured$"),
+    "Event booking.confirmed",
 ]
-"""The event and the capture are written in one transaction, in this order."""
+"""What is confirmed, the capture and the event are of one instant: a cause comes before its effect."""
 
 
 def read_the_timeline(window: Visitor, reference: str) -> None:

@@ -74,8 +74,8 @@ def test_the_timeline_of_a_booking_is_in_the_order_of_time(portal, api):
         f"{euros} held",
         "Supplier asked to book",
         "Supplier confirmed",
-        "Event booking.confirmed",
         f"{euros} captured",
+        "Event booking.confirmed",
     ]
     assert f"{order['slices'][0]['origin']} →" in text_of(answer)
 
