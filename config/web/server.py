@@ -29,11 +29,14 @@ logger = logging.getLogger(__name__)
 
 READ = select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLONESHOT
 WRITE = select.EPOLLOUT | select.EPOLLONESHOT
+WAITING = (Stage.NEW, Stage.IDLE)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 RECEIVE_BYTES = 64 * 1024
 POLL_SECONDS = 1.0
 ACCEPT_AT_ONCE = 4
 DRAIN_READS = 16
+LAST_CALL_SECONDS = 1.0
+"""For how long a process that stops still takes a call of a connection it has. To end one at once loses what is on its way."""
 LARGE_BODY_BYTES = 32 * 1024
 """A body above it is no usual request's: bookings of eight rooms have 4 KiB."""
 
@@ -53,6 +56,7 @@ class Server:
         self._epoll = select.epoll()
         self._connections = Connections()
         self._stopping = False
+        self._last_call_at = 0.0
         self._over = False
         self._threads = [
             threading.Thread(target=self._serve, name=f"web-{number}", daemon=True)
@@ -73,29 +77,32 @@ class Server:
         """End what is late; called a few times a second."""
         now = time.monotonic()
         for connection in self._connections:
-            if connection.is_late(now):
+            if connection.is_late(now) or (self._takes_no_more(now) and connection.stage in WAITING):
                 self._end(connection)
         for ticket in self._shares.expired(now):
             refusal = refusals.unavailable("No turn came in time; nothing was begun. Try again shortly.")
             self._guarded(ticket.job[0], self._answer, refusal)
 
     def stop_accepting(self) -> None:
-        """Let calls end, and nothing new begin. Connections that wait for a next request end."""
+        """Let calls end. Connections that wait for a request may send one within LAST_CALL_SECONDS, and end with its answer."""
         if self._stopping:
             return
-        self._stopping = True
+        self._stopping, self._last_call_at = True, time.monotonic() + LAST_CALL_SECONDS
         for descriptor in self._listeners:
             with contextlib.suppress(OSError):
                 self._epoll.unregister(descriptor)
-        for connection in self._connections:
-            if connection.stage in (Stage.NEW, Stage.IDLE):
-                self._end(connection)
 
     @property
     def done(self) -> bool:
         """Whether all calls have ended and their answers have been taken."""
-        busy = (Stage.CALL, Stage.AGAIN, Stage.ANSWER, Stage.BODY, Stage.HEAD)
-        return self._shares.idle and not any(one.stage in busy for one in self._connections)
+        ended = WAITING if self._takes_no_more(time.monotonic()) else ()
+        busy = (Stage.CALL, Stage.AGAIN, Stage.ANSWER, Stage.BODY, Stage.HEAD, *WAITING)
+        return self._shares.idle and not any(
+            one.stage in busy and one.stage not in ended for one in self._connections
+        )
+
+    def _takes_no_more(self, now: float) -> bool:
+        return self._stopping and now >= self._last_call_at
 
     def close(self) -> None:
         """End the threads that are not in a call, and every connection."""

@@ -245,12 +245,27 @@ def test_a_stop_lets_calls_end_and_answers_them(opened: Opened) -> None:
         call = callers.submit(shop.ask, "/v1/wait", KEY)
         assert eventually(lambda: not shop.server._shares.idle)
         shop.server.stop_accepting()
-        assert idle.recv(10) == b""
+        assert idle.recv(10) == b""  # at the end of the time for a last call
         assert not shop.server.done
         shop.go_on.set()
         assert call.result()[0] == 200
     assert eventually(lambda: shop.server.done)
     idle.close()
+
+
+def test_a_call_that_comes_as_the_process_stops_is_answered_and_the_last_of_its_connection(
+    opened: Opened,
+) -> None:
+    shop = opened()
+    with shop.connect() as sock:
+        assert eventually(lambda: shop.server._connections)
+        shop.server.stop_accepting()
+        assert not shop.server.done
+        sock.sendall(b"POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}")
+        answer = read_to_end(sock)
+    assert parsed(answer)[0] == 200
+    assert b"connection: close" in answer.lower()
+    assert eventually(lambda: shop.server.done)
 
 
 def test_a_refused_body_does_not_take_the_answer_with_it(opened: Opened) -> None:
