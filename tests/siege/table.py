@@ -27,7 +27,7 @@ def lines(outcome: Outcome) -> Iterator[str]:
     yield (
         f"{'':26} web memory {outcome.memory_before:.0f} → {outcome.memory_after:.0f} MB"
         f" × {outcome.memory_ratio:.2f}  ≤ {MEMORY_RATIO}: {kept};"
-        f" attackers used {outcome.attackers_cpu:.0%} of a processor"
+        f" attackers used {outcome.attackers_cpu:.0%} of a processor; {outcome.windows} windows"
     )
     yield f"{'':26} attackers got {told(outcome)}"
     for missed in outcome.missed_by_attackers():

@@ -1,4 +1,8 @@
-"""One attack judged: what others pay while it lasts, beside what they pay without it, in short windows by turns."""
+"""One attack judged: what others pay while it lasts, beside what they pay without it, in short windows by turns.
+
+Three windows hold some forty bookings, of which the two slowest decide the p95. A figure above its goal is therefore measured
+over twice as many windows more, and judged by all of them together. Errors are counted in every window, and never forgiven.
+"""
 
 import time
 from collections.abc import Iterator
@@ -15,6 +19,7 @@ HEALTH_SECONDS = 1.0
 MEMORY_RATIO = 1.2
 REST_SECONDS = 30
 RAMP_SECONDS = 0.2
+AGAIN = 2  # times as many windows more, where a figure is above its goal
 
 Windows = list[dict[str, Any]]
 
@@ -58,17 +63,37 @@ class Cost:
 @dataclass
 class Outcome:
     attack: Attack
-    quiet: dict[str, Cost]
-    stormy: dict[str, Cost]
     memory_before: float = 0.0
     memory_after: float = 0.0
+    quiet_windows: Windows = field(default_factory=list)
+    stormy_windows: Windows = field(default_factory=list)
     tally: dict[str, Any] = field(default_factory=dict)
-    attackers_cpu: float = 0.0
-    """Share of one processor that the attackers themselves took during the windows."""
+    """How the connections of the last wave ended."""
+    cpu_seconds: float = 0.0
+    """Processor time that the attackers themselves took during the windows."""
+    seconds: float = 0.0
+    """How long the windows with the attack were, together."""
     settled: bool = True
+
+    @property
+    def quiet(self) -> dict[str, Cost]:
+        return by_call(self.quiet_windows)
+
+    @property
+    def stormy(self) -> dict[str, Cost]:
+        return by_call(self.stormy_windows)
 
     def ratio(self, call: str) -> float:
         return self.stormy[call].p95 / self.quiet[call].p95
+
+    @property
+    def attackers_cpu(self) -> float:
+        """Share of one processor."""
+        return self.cpu_seconds / self.seconds
+
+    @property
+    def windows(self) -> int:
+        return len(self.stormy_windows)
 
     @property
     def memory_ratio(self) -> float:
@@ -79,14 +104,18 @@ class Outcome:
         for name, cost in self.stormy.items():
             if cost.errors:
                 yield f"{name}: errors {cost.errors}"
-            if name == "health":
-                if cost.slowest_seconds > HEALTH_SECONDS:
-                    yield f"health took {cost.slowest_seconds:.2f} s"
-            elif self.ratio(name) > RATIO:
+            if name == "health" and cost.slowest_seconds > HEALTH_SECONDS:
+                yield f"health took {cost.slowest_seconds:.2f} s"
+        yield from self.dear()
+        yield from self.missed_by_attackers()
+
+    def dear(self) -> Iterator[str]:
+        """Figures above their goals, which a few slow calls of the machine's own may explain."""
+        for name in self.stormy:
+            if name != "health" and self.ratio(name) > RATIO:
                 yield f"{name}: p95 × {self.ratio(name):.2f}"
         if self.memory_ratio > MEMORY_RATIO:
             yield f"web memory × {self.memory_ratio:.2f}"
-        yield from self.missed_by_attackers()
 
     def broken(self) -> Iterator[str]:
         """What no machine's noise explains: the short form looks for nothing else."""
@@ -128,35 +157,30 @@ class Judge:
         calls = [as_json(call) for call in self.stage.calls(attack.victims)]
         if self.compares:
             self.measure(calls, 1.0)  # whatever is first of its kind costs more
-        before = self.stage.web_memory()
-        quiet: Windows = []
-        stormy: Windows = []
-        tally: dict[str, Any] = {}
-        settled = True
-        spent = 0.0
-        rounds = attack.rounds or self.rounds
-        for number in range(rounds):
+        outcome = Outcome(attack, self.stage.web_memory())
+        waves = attack.rounds or self.rounds
+        self.read(outcome, calls, told, waves)
+        if self.compares and any(outcome.dear()):
+            self.read(outcome, calls, told, AGAIN * waves)
+        return outcome
+
+    def read(self, outcome: Outcome, calls: list[dict[str, Any]], told: dict[str, Any], waves: int) -> None:
+        """Add `waves` windows with the attack to the outcome, and as many without it."""
+        attack = outcome.attack
+        for number in range(waves):
             if self.compares:
-                quiet.append(self.measure(calls, self.seconds))
+                outcome.quiet_windows.append(self.measure(calls, self.seconds))
             used = self.attackers.cpu_seconds
             self.attackers.ask(
                 begin=attack.name, port=self.stage.port, partners=self.stage.partners, told=told
             )
             time.sleep(RAMP_SECONDS)
-            stormy.append(self.measure(calls, self.seconds))
-            spent += self.attackers.cpu_seconds - used
-            tally = self.attackers.ask(end=attack.patience if number == rounds - 1 else 0.0)
-            settled = self.stage.settle() and settled
-        return Outcome(
-            attack,
-            by_call(quiet),
-            by_call(stormy),
-            before,
-            self.resting(before),
-            tally,
-            spent / (rounds * self.seconds),
-            settled,
-        )
+            outcome.stormy_windows.append(self.measure(calls, self.seconds))
+            outcome.cpu_seconds += self.attackers.cpu_seconds - used
+            outcome.seconds += self.seconds
+            outcome.tally = self.attackers.ask(end=attack.patience if number == waves - 1 else 0.0)
+            outcome.settled = self.stage.settle() and outcome.settled
+        outcome.memory_after = self.resting(outcome.memory_before)
 
     def measure(self, calls: list[dict[str, Any]], seconds: float) -> dict[str, Any]:
         found: dict[str, Any] = self.victims.ask(port=self.stage.port, seconds=seconds, calls=calls)
