@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from apps.gateway.declared import Declared
 from apps.gateway.request_log import value_forms
@@ -32,6 +33,10 @@ class Text(Declared, serializers.CharField):
     def __init__(self, *, max_length: int = 255, printable: bool = False, **more: Any) -> None:
         self.printable = printable
         super().__init__(max_length=max_length, **more)
+        # It walks every character in Python, too long a text included; the body's parser has refused what it looks for.
+        self.validators = [
+            one for one in self.validators if not isinstance(one, ProhibitSurrogateCharactersValidator)
+        ]
 
     @property
     def documented_pattern(self) -> str:

@@ -2,6 +2,7 @@ from datetime import date, datetime
 
 import pytest
 from rest_framework import serializers
+from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
 from apps.common.errors import InvalidRequest
 from apps.gateway import fields
@@ -12,6 +13,13 @@ def accepts(field: serializers.Field, value: object) -> object:
     """What a body's field of this type makes of `value`."""
     body = type("OneField", (Body,), {"value": field})
     return validate(body, {"value": value})["value"]
+
+
+def test_no_check_of_a_text_walks_its_characters_in_python() -> None:
+    """What that check looks for, half a surrogate pair, is no part of any body: `json_body` refuses it."""
+    checks = fields.Text().validators
+    assert checks
+    assert not any(isinstance(check, ProhibitSurrogateCharactersValidator) for check in checks)
 
 
 def refuses(field: serializers.Field, value: object) -> bool:
