@@ -126,9 +126,14 @@ def replace(response: HttpResponseBase, request_id: str) -> HttpResponse:
 
 
 def from_exception(error: BaseException) -> errors.GatewayError:
-    """The refusal for an exception: itself if it is one, 503 while the database is away or too busy, else 500 with a log line."""
+    """The refusal for an exception: itself if it is one, 503 while the database is away or too busy, else 500 with a log line.
+
+    A refusal loses its traceback, and what it came from. These hold the frame of the caller, which holds the refusal: the call
+    and its whole body would stay in memory until Python next looks for such circles.
+    """
     if isinstance(error, errors.GatewayError):
-        return error
+        error.__context__ = error.__cause__ = None
+        return error.with_traceback(None)
     if isinstance(error, DisallowedHost):
         return errors.InvalidRequest("The Host header names no address of this service.", ours=True)
     if isinstance(error, SuspiciousOperation):  # Django's own limits: more parameters than it reads
