@@ -79,7 +79,7 @@ class RequestReader:
         self.ended = False
         """Nothing more is read from this connection."""
         self._limits = limits
-        self._parser = httptools.HttpRequestParser(self)
+        self._parser: httptools.HttpRequestParser | None = httptools.HttpRequestParser(self)
         self._body_bytes = 0
         self._fed = 0
         self._refusal: Malformed | None = None
@@ -95,6 +95,7 @@ class RequestReader:
         """Raises Malformed; what was ready before it may still be answered."""
         in_head = not self.in_body
         whole = len(self.ready)
+        assert self._parser is not None
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -113,6 +114,12 @@ class RequestReader:
                 raise Malformed("The headers are too large.", 431)
         if len(self.ready) > MAX_PIPELINED:
             self.ended = True
+
+    def close(self) -> None:
+        """Nothing more comes. Parser and reader refer to each other: together they would stay in memory, with a body."""
+        self.ended = True
+        self._parser = self._request = None
+        self.ready.clear()
 
     # --- llhttp's callbacks: an exception ends the parsing, so that refusals are kept aside -------------------------
     def on_message_begin(self) -> None:
@@ -134,6 +141,7 @@ class RequestReader:
         self._count(len(name) + len(value))
 
     def on_headers_complete(self) -> None:
+        assert self._parser is not None
         version = self._parser.get_http_version()
         if version not in ("1.0", "1.1"):
             self._refuse("This service speaks HTTP/1.1.", 505)
@@ -174,6 +182,7 @@ class RequestReader:
         self.buffered = 0
         if not self._request.keep_alive:
             self.ended = True
+        self._request = None  # whoever answers it has it; a connection that idles keeps no body
 
     def _end_unread(self) -> None:
         """The body is too large: the service says so (413), and none of it is kept."""

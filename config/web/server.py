@@ -371,4 +371,5 @@ class Server:
             return
         if connection.answer is not None:
             connection.answer.close()
+        connection.reader.close()
         connection.sock.close()

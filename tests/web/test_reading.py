@@ -1,9 +1,12 @@
 """The table of readings: each request is read as its sender meant, or refused."""
 
+import gc
+import weakref
+
 import pytest
 
 from config.web.limits import Limits
-from config.web.reading import MAX_PIPELINED, Malformed, RequestReader
+from config.web.reading import MAX_PIPELINED, Malformed, Request, RequestReader
 
 LIMITS = Limits(head_bytes=2_000, head_fields=20, body_bytes=100)
 HOST = b"Host: api.example\r\n"
@@ -194,3 +197,31 @@ def test_a_client_that_asks_is_told_to_continue() -> None:
     reader = read(post(b"Content-Length: 2\r\nExpect: 100-Continue\r\n"))
     assert reader.asks_to_continue
     assert not read(post(b"Content-Length: 999\r\nExpect: 100-continue\r\n")).asks_to_continue
+
+
+def requests_in_memory() -> int:
+    return sum(isinstance(one, Request) for one in gc.get_objects())
+
+
+def test_what_a_connection_sent_goes_with_it() -> None:
+    """And does not wait until Python looks for objects that refer to each other: bodies of 256 KiB piled up."""
+    gc.collect()
+    before = requests_in_memory()
+    gc.disable()
+    try:
+        reader = read(post(b"Content-Length: 5\r\n", b"hello"), post(b"Content-Length: 9\r\n", b"half"))
+        assert requests_in_memory() == before + 2
+        gone = weakref.ref(reader)
+        reader.close()
+        del reader
+        assert (gone(), requests_in_memory()) == (None, before)
+    finally:
+        gc.enable()
+
+
+def test_a_reader_does_not_keep_the_request_that_was_taken_from_it() -> None:
+    gc.collect()
+    before = requests_in_memory()
+    reader = read(post(b"Content-Length: 5\r\n", b"hello"))
+    assert reader.ready.popleft().method == "POST"
+    assert requests_in_memory() == before
