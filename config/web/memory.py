@@ -41,7 +41,7 @@ class Memory:
 
     def __init__(self, ceiling_bytes: int) -> None:
         self._ceiling = ceiling_bytes
-        self._rested = resident_bytes()
+        self._at_first = resident_bytes()
         self._trim = getattr(
             ctypes.CDLL(None), "malloc_trim", None
         )  # glibc's; others give back by themselves
@@ -55,10 +55,12 @@ class Memory:
         return resident_bytes() > self._ceiling
 
     def rest(self) -> None:
-        """Give back free memory where the process has grown; called every few seconds."""
-        if resident_bytes() > self._rested + GROWN_BYTES:
+        """Give back free memory while the process is larger than it was at first; called every few seconds.
+
+        What is in use at one call may be free at the next, so each call tries: that takes a tenth of a millisecond.
+        """
+        if resident_bytes() > self._at_first + GROWN_BYTES:
             self.give_back()
-            self._rested = resident_bytes()
 
     def give_back(self) -> None:
         if self._trim is not None:

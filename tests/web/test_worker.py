@@ -59,5 +59,15 @@ def test_a_process_gives_back_what_a_large_request_took() -> None:
     assert not memory.is_over
 
 
+def test_memory_that_was_in_use_at_one_look_is_given_back_at_a_later_one() -> None:
+    Memory(ceiling_bytes=0).give_back()
+    memory, before = Memory(ceiling_bytes=0), resident_bytes()
+    kept = [bytearray(os.urandom(1_000)) for _ in range(100_000)]
+    memory.rest()
+    kept.clear()
+    memory.rest()
+    assert resident_bytes() < before + 32 * MEBIBYTE
+
+
 def test_without_a_ceiling_no_process_is_too_large() -> None:
     assert not Memory(ceiling_bytes=0).is_over
