@@ -88,6 +88,18 @@ def test_the_times_and_flight_numbers_of_now_are_shown_under_the_ids_of_before(
     assert f"{order['reference']}: its airline has changed its flights" in caplog.text
 
 
+def test_an_airline_that_renames_its_legs_alone_has_not_changed_its_flights(
+    desk: Desk, tells: Tells, news: Callable[[], int], caplog: pytest.LogCaptureFixture
+) -> None:
+    order = desk.ordered()
+    tells(lambda found: replace(found, slices=tuple(replace(leg, supplier_id="new") for leg in found.slices)))
+    caplog.set_level("INFO")
+    news()
+    assert Booking.objects.get().details["slices"][0]["leg"]["supplier_id"] == "new"
+    assert f"{order['reference']}: its airline has renamed its legs" in caplog.text
+    assert "has changed its flights" not in caplog.text
+
+
 def test_what_stands_as_it_did_is_not_written(desk: Desk, airline: Any, news: Callable[[], int]) -> None:
     order = desk.round_trip()
     assert news() == 0
