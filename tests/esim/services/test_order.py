@@ -12,6 +12,7 @@ from apps.common import clock
 from apps.common.errors import Conflict
 from apps.esim.details import OrderDetails
 from apps.esim.models import Plan
+from apps.esim.selectors import plan_on_sale
 from apps.esim.services import order as ordering
 from apps.esim.services.order import OrderEsim, answer_existing
 from apps.esim.services.refund import watched_until
@@ -409,13 +410,13 @@ class TestReusedReference:
         self, api: Api, partner: Onboarded, plan: Plan, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         body = {"planId": plan.id, "externalReference": "trip-1"}
-        find, first = ordering.plan_on_sale, list[dict[str, Any]]()
+        first: list[dict[str, Any]] = []
 
         def slowly(*names: str) -> Plan:
             if not first:
                 first.append({})
                 first.append(api.post(ORDERS, body).body)
-            return find(*names)
+            return plan_on_sale(*names)
 
         monkeypatch.setattr(ordering, "plan_on_sale", slowly)
         second = api.post(ORDERS, body)

@@ -133,7 +133,7 @@ def test_an_order_that_the_airline_has_moved_is_read_anew_at_once(
     airline.spoil("change_options", Missing())
     asked = ChangeSearch(booking.supplier_reference, "gone", "LIS", "BER", clock.today())
     with pytest.raises(Conflict, match="The airline has changed this order") as raised:
-        priced(airline, asked, booking)  # type: ignore[arg-type]  it has what it is asked for
+        priced(airline, asked, booking)  # type: ignore[arg-type]
     assert raised.value.own_texts == {raised.value.message}
     looked_at, due = booking.next_news_at, Booking.objects.get().next_news_at
     assert looked_at is not None
