@@ -399,6 +399,13 @@ class TestReusedReference:
         again = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
         assert (again.status, again.body["id"]) == (200, order["id"])
 
+    def test_an_order_under_another_reference_is_another_order(
+        self, api: Api, partner: Onboarded, plan: Plan
+    ) -> None:
+        orders = [an_order(api, plan, externalReference=name) for name in ("trip-1", "trip-2")]
+        assert [order["externalReference"] for order in orders] == ["trip-1", "trip-2"]
+        assert money(partner) == (BALANCE_CENTS - 2 * 411, 0)
+
     def test_other_accounts_and_orders_without_a_reference_are_not_touched(
         self, api: Api, plan: Plan
     ) -> None:
