@@ -58,6 +58,14 @@ def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(
     assert the_booking(order["id"]).updated_at > before.updated_at
 
 
+def test_a_pick_up_that_is_known_asks_the_database_nothing(
+    api: Api, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    booking = the_booking(an_order(api)["id"])
+    with django_assert_num_queries(0):
+        keep_pickup(booking, Pickup(AT, ""))
+
+
 def test_a_pick_up_that_was_stored_meanwhile_is_not_stored_again(api: Api) -> None:
     before = the_booking(an_order(api)["id"])
     keep_pickup(before, Pickup(LATER, "Exit B."))
