@@ -45,6 +45,10 @@ def test_a_currency_without_a_rate_counts_as_a_euro() -> None:
     assert in_currency(1_000, "BMD", "USD") == 1_140
 
 
+def test_a_simulated_price_needs_no_stored_rate() -> None:
+    assert [conversion("simulator", "USD", "EUR")(cents) for cents in (1_140, 0)] == [1_000, 0]
+
+
 class TestRealSuppliers:
     """Their prices are converted at stored rates, and only where there is one."""
 
@@ -64,11 +68,18 @@ class TestRealSuppliers:
         assert kept is not None
         assert kept.as_json() == {"base": "USD", "quote": "EUR", "rate": "0.875", "asOf": str(clock.today())}
         assert conversion("vendor", "USD", "USD").exchange is None
+        assert conversion("vendor", "USD", "USD")(1_234) == 1_234
         assert conversion("simulator", "USD", "EUR").exchange is None
 
+    def test_what_is_not_free_costs_one_unit_at_least_at_any_rate(self) -> None:
+        ExchangeRate.objects.create(base="IDR", quote="EUR", rate="0.00005", as_of=clock.today())
+        forget_rates()
+        assert [conversion("vendor", "IDR", "EUR")(cents) for cents in (0, 1)] == [0, 1]
+
     def test_without_a_rate_there_is_no_price(self) -> None:
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound) as raised:
             conversion("vendor", "USD", "GBP")
+        assert raised.value.own_texts == {"There is no such plan."}
 
     def test_only_what_has_a_price_is_sold(self) -> None:
         assert sold_in("vendor", "EUR") == {"EUR", "USD"}

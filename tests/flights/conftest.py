@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 
 import pytest
+from pytest_django import Settings
 
 from apps.common import clock
 from apps.flights.suppliers import registry
@@ -11,6 +12,8 @@ from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.vendors import Vendor
 from tests.flights.desk import Desk, a_partner, desk_of
+from tests.journeys.other_currency.dollars import Dollars
+from tests.journeys.other_currency.journey import SEARCHED_AT, store_rate
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -44,6 +47,26 @@ def airline(monkeypatch: pytest.MonkeyPatch) -> ScriptedFlights:
     scripted = ScriptedFlights()
     monkeypatch.setitem(registry.VENDORS, "simulator", Vendor("simulator", lambda: scripted))
     return scripted
+
+
+@pytest.fixture
+def former(live: Desk, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> ScriptedFlights:
+    """Who sells to live keys, for dollars, until the test calls `another_sells`."""
+    scripted = ScriptedFlights()
+    monkeypatch.setitem(registry.VENDORS, "former", Vendor("former", lambda: Dollars(scripted)))
+    settings.SUPPLIERS = {**settings.SUPPLIERS, "flights": {"live": "former"}}
+    store_rate(SEARCHED_AT)
+    return scripted
+
+
+@pytest.fixture
+def another_sells(settings: Settings) -> Callable[[], None]:
+    """From then on live keys search elsewhere."""
+
+    def change() -> None:
+        settings.SUPPLIERS = {**settings.SUPPLIERS, "flights": {"live": "simulator"}}
+
+    return change
 
 
 @pytest.fixture

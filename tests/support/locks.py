@@ -1,4 +1,4 @@
-"""Rows in the hands of another transaction, for what must not wait for them."""
+"""Rows in the hands of another transaction: for what must not wait for them, and for who must take them."""
 
 import threading
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 LONGEST_SECONDS = 30.0
@@ -40,3 +40,22 @@ def locked(rows: QuerySet[Any], how: str = "UPDATE") -> Iterator[None]:
         finally:
             over.set()
             holding.result()
+
+
+def is_taken(rows: QuerySet[Any]) -> bool:
+    """Whether another transaction would have to wait to write `rows`, which must be committed."""
+    table, ids = rows.model._meta.db_table, list(rows.values_list("pk", flat=True))
+
+    def has_to_wait() -> bool:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(f'SELECT id FROM "{table}" WHERE id = ANY(%s) FOR NO KEY UPDATE NOWAIT', [ids])
+                assert len(cursor.fetchall()) == len(ids) > 0
+        except OperationalError:
+            return True
+        finally:
+            connection.close()
+        return False
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(has_to_wait).result()

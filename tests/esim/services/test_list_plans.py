@@ -7,7 +7,7 @@ import pytest
 
 from apps.esim.models import Plan
 from apps.esim.selectors import PlanFilters
-from apps.esim.services.list_plans import list_plans
+from apps.esim.services.list_plans import fill_empty_sandbox, list_plans
 from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
@@ -50,6 +50,17 @@ def test_a_page_costs_two_statements(django_assert_num_queries: Callable[[int], 
     sync_environment("test")
     with django_assert_num_queries(2):
         list_plans("test", "EUR", ANY, 1, 5)
+
+
+def test_a_page_beyond_the_last_plan_is_not_read(django_assert_num_queries: Callable[[int], Any]) -> None:
+    _, total = list_plans("test", "EUR", ANY, 1, 1)
+    for page, size in ((2, total), (10**18, 100)):
+        with django_assert_num_queries(1):
+            assert list_plans("test", "EUR", ANY, page, size) == ([], total)
+
+
+def test_a_sandbox_is_filled_once() -> None:
+    assert [fill_empty_sandbox("test"), fill_empty_sandbox("test")] == [True, False]
 
 
 def test_a_sandbox_without_plans_whose_simulator_is_away_says_so(

@@ -1,21 +1,38 @@
 """The order of a plan, from the funds to the profile."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
+from pytest_django import Settings
 
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services.recover import recover_due
+from apps.common import clock
+from apps.common.errors import Conflict
+from apps.esim.details import OrderDetails
 from apps.esim.models import Plan
+from apps.esim.selectors import plan_on_sale
+from apps.esim.services import order as ordering
+from apps.esim.services.order import OrderEsim, answer_existing
+from apps.esim.services.refund import watched_until
+from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.base import EsimOrder, OrderRequest
 from apps.esim.suppliers.registry import VENDORS
+from apps.esim.suppliers.simulator import catalogue as simulated
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
+from apps.gateway.call import Caller
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import (
     BALANCE_CENTS,
+    Shop,
     a_partner,
     a_plan,
     an_order,
@@ -24,6 +41,7 @@ from tests.esim.shop import (
     simulator_at,
     the_order,
 )
+from tests.factories.gateway import partner_of
 from tests.support.api import Api
 
 ORDERS = "/v1/esim/orders"
@@ -66,6 +84,8 @@ def test_an_order_is_paid_and_its_profile_delivered(api: Api, partner: Onboarded
     assert (operation.state, operation.client_ref) == (OperationState.CONFIRMED, booking.reference)
     write = SimulatedWrite.objects.get(client_ref=booking.reference)
     assert write.reference == booking.supplier_reference
+    assert booking.watched_until == watched_until(booking)
+    assert OrderDetails.of(booking).plan.id == plan.id
 
 
 def test_the_one_event_of_an_order_is_esim_provisioned(api: Api, plan: Plan) -> None:
@@ -115,6 +135,50 @@ def test_a_limit_below_the_price_is_refused_and_one_at_the_price_is_enough(
     assert (refused.error["previousTotalCents"], refused.error["currentTotalCents"]) == (411, 411)
     assert money(partner) == (BALANCE_CENTS, 0)
     assert an_order(api, plan, maxTotalCents=411)["totalCents"] == 411
+
+
+@pytest.mark.parametrize(
+    ("value", "status", "error_type"),
+    [("sbx_price_changed", 409, "price_changed"), ("sbx_payment_failed", 402, "payment_failed")],
+)
+def test_an_order_is_refused_as_the_sandbox_is_asked_before_the_supplier_hears_of_it(
+    api: Api, partner: Onboarded, plan: Plan, value: str, status: int, error_type: str
+) -> None:
+    reply = api.post(ORDERS, {"planId": plan.id}, **{"X-Partner-Customer-Ref": value})
+    assert (reply.status, reply.error_type) == (status, error_type)
+    if error_type == "price_changed":
+        assert (reply.error["previousTotalCents"], reply.error["currency"]) == (411, "EUR")
+    assert (Booking.objects.count(), money(partner)) == (0, (BALANCE_CENTS, 0))
+
+
+def test_an_order_keeps_the_rate_that_its_plan_was_sold_at(
+    db: None, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """A real supplier charges its own currency, and what it asks for in the end is told at the same rate."""
+    vendor = Shop(simulated.plans()["sim-pt-1gb-7d"])
+    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
+    settings.SUPPLIERS = {**settings.SUPPLIERS, "esim": {"live": "vendor"}}
+    store_rate("0.5")
+    sync_environment("live")
+    api = Api(a_partner(live=True).live_secret or "")
+    plan = a_plan("sim-pt-1gb-7d", "live")
+    order = an_order(api, plan)
+    kept = {"base": "USD", "quote": "EUR", "rate": "0.5", "asOf": str(clock.today())}
+    assert (plan.price_cents, order["totalCents"], the_order(order["id"]).exchange) == (469, 235, kept)
+
+    def dearer_meanwhile(request: OrderRequest) -> EsimOrder:
+        store_rate("0.9")
+        return simulator_at(percent=200).order(request)
+
+    monkeypatch.setattr(vendor, "order", dearer_meanwhile)
+    reply = api.post(ORDERS, {"planId": plan.id})
+    assert (reply.status, reply.error_type) == (409, "price_changed")
+    assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (235, 469)
+
+
+def store_rate(rate: str) -> None:
+    ExchangeRate.objects.create(base="USD", quote="EUR", rate=rate, as_of=clock.today())
+    forget_rates()
 
 
 class TestDeliveredLater:
@@ -215,6 +279,21 @@ class TestDeliveredLater:
         assert money(partner) == (BALANCE_CENTS - 382, 382)
 
 
+def test_a_lost_order_is_found_while_it_stands(
+    api: Api, plan: Plan, supplier_is: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+    assert api.post(ORDERS, {"planId": plan.id}).status == 503
+    operation = Operation.objects.get()
+    found = OrderEsim().find(operation)
+    assert found is not None
+    for answer in (replace(found, cancelled=True), None):
+        shop = Shop()
+        monkeypatch.setattr(shop, "find_order", lambda client_ref, answer=answer: answer)
+        supplier_is(shop)
+        assert OrderEsim().find(operation) is None
+
+
 class TestLostAndRefused:
     """What a supplier's failures do to the money."""
 
@@ -255,12 +334,15 @@ class TestLostAndRefused:
     def test_a_dearer_supplier_is_refused_and_the_catalogue_learns_its_price(
         self, api: Api, partner: Onboarded, plan: Plan, supplier_is
     ) -> None:
+        other = a_plan("sim-es-1gb-7d")
+        assert other.price_cents != 2 * plan.price_cents
         supplier_is(simulator_at(percent=200))
         reply = api.post(ORDERS, {"planId": plan.id})
         assert (reply.status, reply.error_type) == (409, "price_changed")
         assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (411, 823)
         assert money(partner) == (BALANCE_CENTS, 0)
         assert api.get(f"/v1/esim/plans/{plan.id}").body["priceCents"] == 823
+        assert a_plan("sim-es-1gb-7d").price_cents == other.price_cents
         assert an_order(api, plan)["totalCents"] == 823
 
     def test_a_plan_the_supplier_has_stopped_selling_is_expired_and_withdrawn(
@@ -317,9 +399,49 @@ class TestReusedReference:
         again = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
         assert (again.status, again.body["id"]) == (200, order["id"])
 
+    def test_an_order_under_another_reference_is_another_order(
+        self, api: Api, partner: Onboarded, plan: Plan
+    ) -> None:
+        orders = [an_order(api, plan, externalReference=name) for name in ("trip-1", "trip-2")]
+        assert [order["externalReference"] for order in orders] == ["trip-1", "trip-2"]
+        assert money(partner) == (BALANCE_CENTS - 2 * 411, 0)
+
     def test_other_accounts_and_orders_without_a_reference_are_not_touched(
         self, api: Api, plan: Plan
     ) -> None:
         order = an_order(api, plan, externalReference="trip-1")
         stranger = an_order(Api(a_partner().test_secret), plan, externalReference="trip-1")
         assert len({order["id"], stranger["id"], an_order(api, plan)["id"], an_order(api, plan)["id"]}) == 4
+
+    def test_an_order_that_comes_first_while_another_begins_is_the_answer_of_both(
+        self, api: Api, partner: Onboarded, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        body = {"planId": plan.id, "externalReference": "trip-1"}
+        first: list[dict[str, Any]] = []
+
+        def slowly(*names: str) -> Plan:
+            if not first:
+                first.append({})
+                first.append(api.post(ORDERS, body).body)
+            return plan_on_sale(*names)
+
+        monkeypatch.setattr(ordering, "plan_on_sale", slowly)
+        second = api.post(ORDERS, body)
+        assert (second.status, second.body) == (200, first[-1])
+        assert money(partner) == (BALANCE_CENTS - 411, 0)
+
+    def test_another_conflict_is_none_of_its(
+        self, api: Api, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(**names: object) -> None:
+            raise Conflict("Something else.")
+
+        monkeypatch.setattr(ordering, "reserve_booking", refuse)
+        reply = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
+        assert (reply.status, reply.error["message"]) == (409, "Something else.")
+
+    def test_the_conflict_is_said_in_the_log_too(self, api: Api, plan: Plan) -> None:
+        an_order(api, plan, externalReference="trip-1")
+        with pytest.raises(Conflict) as raised:
+            answer_existing(Caller(partner_of(api), "req_1"), "trip-1", a_plan("sim-es-1gb-7d").id)
+        assert raised.value.own_texts == {raised.value.message}

@@ -9,10 +9,12 @@ from apps.bookings.models import Operation
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.esim.models import Plan
+from apps.esim.services.refund import RefundEsim
 from apps.esim.suppliers.base import EsimOrder
 from apps.esim.suppliers.registry import VENDORS
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import NotPossible
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, an_order, events, money, the_order
 from tests.support.api import Api
@@ -93,3 +95,10 @@ def test_a_plan_that_is_good_for_ever_can_be_ordered_and_is_watched_for_ten_year
     Plan.objects.filter(pk=plan.pk).update(validity_days=2**31 - 1)
     booking = the_order(an_order(api, plan)["id"])
     assert booking.watched_until == booking.created_at + timedelta(days=3_650 + 30)
+
+
+def test_no_supplier_is_ever_asked_to_take_an_esim_back() -> None:
+    with pytest.raises(NotPossible):
+        RefundEsim().prepare(Operation())
+    with pytest.raises(NotPossible):
+        RefundEsim().call(Operation(), "")

@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.esim.models import Plan
 from apps.esim.selectors import plans_on_sale, plans_sold_in
-from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans
+from apps.esim.services.sync import Synced, plan_id, sync_environment, sync_plans, withdraw
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator import catalogue
@@ -121,6 +121,21 @@ def test_a_plan_that_is_no_longer_sold_is_withdrawn_and_comes_back_as_itself(sho
     assert on_sale() == {"iberia-1": 500, "pt-1": 500}
 
 
+def test_a_plan_is_withdrawn_from_when_it_was_first_missing(
+    shop: Shop, move_clock: Callable[..., None]
+) -> None:
+    sync_environment("test")
+    plan = Plan.objects.get(supplier_plan_id="pt-1")
+    for _ in range(2):
+        move_clock(hours=1)
+        withdraw([plan.pk])
+    gone = Plan.objects.get(pk=plan.pk)
+    assert gone.withdrawn_at is not None
+    assert gone.withdrawn_at == gone.updated_at > plan.updated_at
+    assert (clock.now() - gone.withdrawn_at).total_seconds() >= 3_600
+    assert on_sale() == {"iberia-1": 500}
+
+
 def test_a_supplier_that_sells_nothing_at_all_is_not_believed(shop: Shop) -> None:
     sync_environment("test")
     shop.sold = []
@@ -168,6 +183,11 @@ def test_an_id_follows_from_what_the_plan_is() -> None:
     }
     assert len(others) == 4
     assert {(len(other), other[:5]) for other in others} == {(31, "plan_")}
+
+
+def test_an_id_stays_the_same_from_release_to_release() -> None:
+    """Partners keep them."""
+    assert plan_id("test", "simulator", "sim-pt-1gb-7d") == "plan_10hn6x56c663b7w0as04awbh77"
 
 
 def test_the_whole_simulated_catalogue_is_written_in_few_statements() -> None:

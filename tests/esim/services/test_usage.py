@@ -10,19 +10,26 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.models import Booking
+from apps.common import clock
+from apps.common.errors import Conflict
+from apps.esim.details import OrderDetails
 from apps.esim.models import LastUsage, Plan
-from apps.esim.services.usage import refresh_usage
+from apps.esim.services.usage import claim_turn, read_usage, refresh_usage, went_unanswered
 from apps.esim.suppliers.base import Usage
 from apps.esim.suppliers.registry import VENDORS
+from apps.gateway.call import Caller
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
 from apps.suppliers.http.together import at_most
 from apps.suppliers.vendors import Vendor
-from tests.esim.shop import Shop, an_order
+from tests.esim.shop import Shop, an_order, the_order
+from tests.factories.gateway import partner_of
 from tests.support.api import Api
 from tests.support.multiply import multiply
 from tests.support.plans import explained
 
 VALID_UNTIL = datetime(2026, 12, 1, 10, tzinfo=UTC)
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+BEFORE, AFTER = NOON - timedelta(minutes=1), NOON + timedelta(minutes=1)
 
 
 class Meter(Shop):
@@ -125,6 +132,82 @@ def test_a_status_the_supplier_does_not_know_is_the_last_one_known(api: Api, ord
     assert (answer["status"], answer["dataUsedMb"]) == ("active", 400)
 
 
+def test_a_first_answer_without_a_status_has_none_and_anothers_is_not_taken_for_it(
+    api: Api, plan: Plan, order: dict[str, str], meter: Meter
+) -> None:
+    other = an_order(api, plan)
+    usage(api, order)
+    meter.reading = replace(Meter.reading, status=None)
+    assert usage(api, other)["status"] is None
+    meter.reading = replace(Meter.reading, status="depleted")
+    usage(api, other)
+    meter.reading = replace(Meter.reading, status=None)
+    assert [usage(api, each)["status"] for each in (order, other)] == ["active", "depleted"]
+
+
+def test_while_the_supplier_is_away_each_order_shows_its_own_last_values(
+    api: Api, plan: Plan, order: dict[str, str], meter: Meter
+) -> None:
+    other = an_order(api, plan)
+    for each, used_mb in ((order, 300), (other, 400)):
+        meter.reading = replace(Meter.reading, used_mb=used_mb)
+        usage(api, each)
+    meter.reading = Unavailable("away")
+    assert [usage(api, each)["dataUsedMb"] for each in (order, other)] == [300, 400]
+
+
+def test_last_known_values_have_no_status_even_where_they_were_told_at_this_instant(
+    api: Api, order: dict[str, str], meter: Meter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    assert usage(api, order)["status"] == "active"
+    meter.reading = Unavailable("away")
+    assert usage(api, order)["status"] is None
+
+
+def test_the_supplier_that_sold_an_order_is_read_whoever_sells_now(
+    api: Api, order: dict[str, str], meter: Meter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vendor = Meter()
+    monkeypatch.setitem(VENDORS, "vendor", Vendor("vendor", lambda: vendor))
+    Booking.objects.filter(pk=order["id"]).update(supplier_name="vendor")
+    usage(api, order)
+    assert (vendor.times, meter.times) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("silent", "updated", "asked", "unanswered"),
+    [
+        (None, NOON, None, False),
+        (None, NOON, AFTER, False),
+        (AFTER, NOON, None, True),
+        (NOON, NOON, None, False),
+        (BEFORE, NOON, None, False),
+        (BEFORE, NOON, BEFORE, False),
+        (AFTER, NOON, NOON, True),
+        (AFTER, NOON, AFTER, True),
+        (NOON, BEFORE, AFTER, False),
+    ],
+    ids=[
+        "never silent",
+        "being asked for the first time",
+        "silent since",
+        "silent at the instant of the answer",
+        "silent before",
+        "silent before, and asked",
+        "asked, and silent",
+        "silent at once",
+        "silent, and being asked again",
+    ],
+)
+def test_the_last_question_went_unanswered(
+    silent: datetime | None, updated: datetime, asked: datetime | None, unanswered: bool
+) -> None:
+    last = LastUsage(unanswered_at=silent, updated_at=updated, asked_at=asked)
+    assert went_unanswered(last) is unanswered
+
+
 def test_a_supplier_error_trigger_shows_the_last_values(api: Api, order, move_clock) -> None:
     move_clock(hours=30)
     known = usage(api, order)
@@ -152,6 +235,9 @@ def test_an_order_without_a_profile_is_a_conflict(api: Api, late_plan: Plan) -> 
     order = an_order(api, late_plan)
     reply = api.get(f"/v1/esim/orders/{order['id']}/usage")
     assert (reply.status, reply.error_type) == (409, "conflict")
+    with pytest.raises(Conflict) as raised:
+        read_usage(caller=Caller(partner_of(api), "req_1"), booking=the_order(order["id"]))
+    assert raised.value.own_texts == {"The order is pending: it has no profile that could be used."}
 
 
 class TestSeldomAsked:
@@ -213,11 +299,8 @@ class TestSeldomAsked:
         meter.reading = Unavailable("away")
         answers = [usage(api, order) for _ in range(2)]
         assert answers[0] == answers[1]
-        assert [answers[0][name] for name in ("status", "dataUsedMb", "lastUpdatedAt")] == [
-            None,
-            0,
-            order["updatedAt"],
-        ]
+        shown = ("status", "dataTotalMb", "dataUsedMb", "lastUpdatedAt")
+        assert [answers[0][name] for name in shown] == [None, 1024, 0, order["updatedAt"]]
         assert meter.times == 1
 
     def test_a_word_of_the_supplier_is_followed_at_once(
@@ -228,6 +311,53 @@ class TestSeldomAsked:
         refresh_usage(supplier_name="simulator", iccid=order["iccid"])
         assert usage(api, order)["dataUsedMb"] == 900
         assert meter.times == 2
+
+    def test_after_a_word_of_the_supplier_the_next_turn_is_as_far_away_as_after_any(
+        self, api: Api, order, meter: Meter, move_clock
+    ) -> None:
+        usage(api, order)
+        move_clock(minutes=15)
+        refresh_usage(supplier_name="simulator", iccid=order["iccid"])
+        move_clock(minutes=10)
+        usage(api, order)
+        assert meter.times == 2
+        move_clock(minutes=11)
+        usage(api, order)
+        assert meter.times == 3
+
+    def test_a_turn_comes_when_the_time_is_over_to_the_instant(
+        self, order: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        booking = the_order(order["id"])
+        details, every = OrderDetails.of(booking), timedelta(minutes=20)
+        moments = (NOON, NOON + every - timedelta(microseconds=1), NOON + every, NOON + every)
+        turns = []
+        for moment in moments:
+            monkeypatch.setattr(clock, "_database_now", lambda moment=moment: moment)
+            turns.append(claim_turn(booking, details, every))
+        assert turns == [True, False, True, False]
+
+    def test_a_turn_of_one_order_is_none_of_another(
+        self, api: Api, plan: Plan, order: dict[str, str], meter: Meter, move_clock: Callable[..., None]
+    ) -> None:
+        other = an_order(api, plan)
+        for _ in range(2):
+            usage(api, order)
+            usage(api, other)
+            move_clock(minutes=21)
+        assert meter.times == 4
+
+    def test_of_two_orders_of_a_profile_the_newest_is_asked_about_and_none_of_another_product(
+        self, api: Api, plan: Plan, order: dict[str, str], meter: Meter
+    ) -> None:
+        newest, stay = an_order(api, plan), an_order(api, plan)
+        for each in (newest, stay):
+            details = the_order(each["id"]).details
+            details["profile"]["iccid"] = order["iccid"]
+            Booking.objects.filter(pk=each["id"]).update(details=details)
+        Booking.objects.filter(pk=stay["id"]).update(product="hotel")
+        refresh_usage(supplier_name="simulator", iccid=order["iccid"])
+        assert meter.asked == (newest["supplier"]["reference"], order["iccid"])
 
     def test_the_supplier_that_sold_an_order_is_asked_whoever_sells_now(
         self, order, meter: Meter, monkeypatch: pytest.MonkeyPatch

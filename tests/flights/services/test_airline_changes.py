@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
+from apps.common import clock
+from apps.flights.services.airline_changes import follow_airline
 from apps.flights.suppliers.base import FlightOrder, Slice
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.flights.desk import Desk, funds, refusal, told, without
+from tests.support.locks import is_taken, locked
 from tests.support.scripted_flights import ScriptedFlights
 
 LATER = timedelta(hours=3)
@@ -84,6 +88,18 @@ def test_the_times_and_flight_numbers_of_now_are_shown_under_the_ids_of_before(
     assert f"{order['reference']}: its airline has changed its flights" in caplog.text
 
 
+def test_an_airline_that_renames_its_legs_alone_has_not_changed_its_flights(
+    desk: Desk, tells: Tells, news: Callable[[], int], caplog: pytest.LogCaptureFixture
+) -> None:
+    order = desk.ordered()
+    tells(lambda found: replace(found, slices=tuple(replace(leg, supplier_id="new") for leg in found.slices)))
+    caplog.set_level("INFO")
+    news()
+    assert Booking.objects.get().details["slices"][0]["leg"]["supplier_id"] == "new"
+    assert f"{order['reference']}: its airline has renamed its legs" in caplog.text
+    assert "has changed its flights" not in caplog.text
+
+
 def test_what_stands_as_it_did_is_not_written(desk: Desk, airline: Any, news: Callable[[], int]) -> None:
     order = desk.round_trip()
     assert news() == 0
@@ -146,3 +162,47 @@ def test_a_leg_that_the_airline_replaced_is_a_conflict_and_read_anew_at_once(
     assert "The airline has changed this order" in reply.error["message"]
     poll_suppliers()
     assert desk.ask_options(order).status == 200
+
+
+def test_the_next_look_at_an_order_that_was_moved_is_counted_from_now(
+    desk: Desk, airline: ScriptedFlights, at: Callable[[datetime], None]
+) -> None:
+    """It may be flown sooner now, and is looked at the more often for that."""
+    desk.ordered()
+    booking = Booking.objects.get()
+    found = later(airline.simulator.read_order(booking.supplier_reference))
+    now = booking.updated_at + timedelta(minutes=7)
+    at(now)
+    follow_airline(booking, found)
+    booking.refresh_from_db()
+    assert (booking.updated_at, booking.next_news_at) == (now, now + timedelta(hours=1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_order_is_written_by_itself_whoever_refers_to_it(desk: Desk, airline: ScriptedFlights) -> None:
+    moved_id, other_id = desk.ordered()["id"], desk.ordered()["id"]
+    booking, other = (Booking.objects.get(pk=pk) for pk in (moved_id, other_id))
+    found = later(airline.simulator.read_order(booking.supplier_reference))
+    with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            follow_airline(booking, found)
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+    assert Booking.objects.get(pk=moved_id).details != booking.details
+    assert Booking.objects.get(pk=other_id).details == other.details
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_writes_the_order_between_its_reading_and_its_writing(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.ordered()
+    booking = Booking.objects.get()
+    found = later(airline.simulator.read_order(booking.supplier_reference))
+    taken: list[bool] = []
+    now = clock.now
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
+        follow_airline(booking, found)
+    assert taken == [True]

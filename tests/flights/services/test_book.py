@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.handlers import Accepted
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
+from apps.flights.details import OrderDetails
 from apps.flights.models import FlightSearch
-from apps.flights.suppliers.base import FlightOffer
+from apps.flights.services.book import OrderFlight, issued, penalty_of
+from apps.flights.suppliers.base import Cancellation, Conditions, FlightOffer, FlightOrder
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import InvalidField, OutcomeUnknown
 from tests.flights.desk import (
     ADA,
     ANNABELLA,
@@ -165,6 +169,64 @@ def test_a_live_order_is_paid_from_the_live_wallet(live: Desk, partner: Onboarde
     assert order["environment"] == "live"
     assert funds(partner, "live") == (BALANCE_CENTS - order["totalCents"], 0)
     assert funds(partner) == (BALANCE_CENTS, 0)
+
+
+def test_an_order_is_watched_until_its_last_flight_has_arrived(desk: Desk) -> None:
+    desk.round_trip()
+    booking = Booking.objects.get()
+    assert booking.watched_until == OrderDetails.of(booking).slices[-1].leg.arrival_at
+
+
+def test_who_made_the_offer_says_what_is_wrong_with_the_passengers_before_anything_is_held(
+    live: Desk,
+    former: ScriptedFlights,
+    another_sells: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    partner: Onboarded,
+) -> None:
+    offer = live.offer()
+    another_sells()
+    objections = [InvalidField("passengers.0.gender", "is required")]
+    with monkeypatch.context() as patched:
+        patched.setattr(former.simulator, "objections", lambda passengers: objections)
+        reply = live.order(offer)
+    assert (faults(reply), Booking.objects.count()) == (["passengers.0.gender"], 0)
+    assert funds(partner, "live") == (BALANCE_CENTS, 0)
+    assert live.order(offer).status == 201
+
+
+# --- A lost answer, and what is read of an order -------------------------------------------------------------------
+@pytest.mark.parametrize("accepted", [False, True])
+def test_a_lost_order_is_found_if_it_is_there(desk: Desk, airline: ScriptedFlights, accepted: bool) -> None:
+    airline.spoil("book", OutcomeUnknown(), accepted=accepted)
+    assert refusal(desk.order(desk.offer())) == (503, "upstream_unavailable")
+    found = OrderFlight().find(Operation.objects.get())
+    assert (found is not None) == accepted
+
+
+AN_ORDER = FlightOrder("ord_1", "ABC123", ("220",), 10_000, "EUR", (), Conditions(True, True, 2_500))
+
+
+def test_an_order_is_there_once_its_tickets_are() -> None:
+    assert issued(AN_ORDER) == AN_ORDER
+    with pytest.raises(Accepted) as raised:
+        issued(replace(AN_ORDER, issued=False))
+    assert raised.value.supplier_reference == "ord_1"
+
+
+@pytest.mark.parametrize(
+    ("order", "penalty_cents"),
+    [
+        (AN_ORDER, None),
+        (replace(AN_ORDER, cancelled=True), 0),
+        (replace(AN_ORDER, cancelled=True, cancellation=Cancellation(2_500, 7_500, "EUR", {})), 2_500),
+    ],
+    ids=["standing", "cancelled", "at a cost"],
+)
+def test_what_cancelling_cost_is_nothing_where_nobody_says(
+    order: FlightOrder, penalty_cents: int | None
+) -> None:
+    assert penalty_of(order) == penalty_cents
 
 
 # --- maxTotalCents -------------------------------------------------------------------------------------------------

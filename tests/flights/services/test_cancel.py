@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
+from apps.flights.details import OrderDetails
 from apps.flights.services.cancel import CancelFlight, borne
 from apps.flights.suppliers.base import Cancellation
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -262,3 +264,24 @@ def test_of_a_cancellation_without_a_cost_all_goes_back_also_what_a_change_has_c
     assert cost is not None
     booking.total_cents += 12_500
     assert borne(booking, cost) == replace(cost, penalty_cents=0, refund_cents=booking.total_cents)
+
+
+def test_of_an_order_that_stands_what_the_airline_has_changed_is_stored(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    real = airline.simulator.read_order
+    monkeypatch.setattr(
+        airline.simulator, "read_order", lambda reference: replace(real(reference), pnr="RENEWD")
+    )
+    assert CancelFlight().cancelled_by_supplier(Booking.objects.get()) is None
+    assert desk.read(order["id"])["pnr"] == "RENEWD" != order["pnr"]
+
+
+def test_an_order_begins_with_its_next_departure_and_after_the_last_one_it_is_at_its_end(desk: Desk) -> None:
+    desk.round_trip()
+    booking = Booking.objects.get()
+    there, back = (flown.leg.departure_at for flown in OrderDetails.of(booking).slices)
+    moment = timedelta(seconds=1)
+    begins = [CancelFlight().begins_at(booking, now) for now in (there - moment, there, back - moment, back)]
+    assert begins == [there, back, back, OrderDetails.of(booking).ends_at]

@@ -11,12 +11,17 @@ from apps.accounts.models import Account, AccountStatus
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.reconcile import settle_owed
 from apps.common import clock
+from apps.common.errors import Conflict
 from apps.flights import views
+from apps.flights.details import OrderDetails
 from apps.flights.models import FlightChangeSearch
+from apps.flights.services.change import ChangeFlight, change_flight
 from apps.flights.suppliers.base import ChangeOption
+from apps.gateway.call import Caller
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, NotPossible, Rejected, SupplierError
+from tests.factories.gateway import partner_of
 from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -296,6 +301,62 @@ def test_an_order_that_is_not_ticketed_is_not_changed(
     assert (airline.calls("change"), Operation.objects.count()) == (0, 1)
 
 
+def test_a_change_that_was_confirmed_since_the_order_was_read_is_not_made_again(
+    desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    read, changed = views.booking_of, list[dict[str, Any]]()  # type: ignore[attr-defined]
+
+    def slowly(*names: object) -> Booking:
+        booking: Booking = read(*names)
+        if not changed:
+            changed.append({})
+            changed.append(desk.changed(order, option))
+        return booking
+
+    monkeypatch.setattr(views, "booking_of", slowly)
+    again = desk.confirm(order, option)
+    assert (refusal(again), again.error["message"]) == (CONFLICT, "This change was already confirmed.")
+    assert (airline.calls("change"), desk.read(order["id"])) == (1, changed[-1])
+
+
+def test_that_a_change_was_confirmed_is_said_in_the_log_too(desk: Desk) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    desk.changed(order, option)
+    caller = Caller(partner_of(desk.api), "req_1")
+    with pytest.raises(Conflict) as raised:
+        change_flight(caller=caller, booking=Booking.objects.get(), change_id=option["changeId"])
+    assert raised.value.own_texts == {"This change was already confirmed."}
+
+
+@pytest.mark.parametrize(
+    ("value", "refused"),
+    [
+        ("sbx_offer_expired", EXPIRED),
+        ("sbx_payment_failed", (402, "payment_failed")),
+        ("sbx_price_changed", (409, "price_changed")),
+    ],
+)
+def test_a_change_is_refused_as_the_sandbox_is_asked_once_it_could_be_made(
+    desk: Desk, airline: ScriptedFlights, value: str, refused: tuple[int, str]
+) -> None:
+    order = desk.ordered()
+    option = desk.options_of(order)[-1]
+    reply = desk.confirm(order, option, X_Partner_Customer_Ref=value)
+    assert (refusal(reply), airline.calls("change")) == (refused, 0)
+    if refused == (409, "price_changed"):
+        assert (reply.error["previousTotalCents"], reply.error["currency"]) == (
+            option["newTotalCents"],
+            "EUR",
+        )
+    Booking.objects.update(status="cancelled")
+    late = desk.confirm(order, option, X_Partner_Customer_Ref=value)
+    assert refusal(late) == CONFLICT
+    assert "X-Sandbox-Trigger" not in late.headers
+
+
 def test_an_order_that_was_cancelled_since_it_was_read_is_not_changed(
     desk: Desk, airline: ScriptedFlights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -373,3 +434,36 @@ def test_orders_of_others_cannot_be_changed(desk: Desk, live: Desk, stranger: De
             refusal(other.confirm(order, option)) == refusal(other.ask_options(order)) == (404, "not_found")
         )
     assert desk.read(order["id"]) == order
+
+
+def test_a_changed_order_is_watched_until_its_new_flight_has_arrived(desk: Desk) -> None:
+    order = desk.ordered()
+    before = Booking.objects.get().watched_until
+    desk.changed(order, desk.options_of(order)[-1])
+    booking = Booking.objects.get()
+    assert before is not None
+    assert booking.watched_until is not None
+    assert booking.watched_until == OrderDetails.of(booking).ends_at > before
+
+
+def test_a_change_that_was_to_cost_and_saves_by_now_frees_its_hold_and_is_credited(
+    desk: Desk, airline: ScriptedFlights, partner: Onboarded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    paid, dearer = order["totalCents"], desk.options_of(order)[-1]
+    monkeypatch.setattr(
+        airline.simulator, "prepare_change", lambda _, quoted: replace(quoted, difference_cents=-300)
+    )
+    reply = desk.confirm(order, dearer)
+    assert (reply.status, reply.body["differenceCents"], reply.body["settled"]) == (200, -300, False)
+    assert funds(partner) == (BALANCE_CENTS - paid, 0)
+    assert settle_owed() == 1
+    assert funds(partner) == (BALANCE_CENTS - paid + 300, 0)
+
+
+def test_an_option_that_the_previous_release_stored_with_the_request_alone_is_read_there(desk: Desk) -> None:
+    order = desk.ordered()
+    desk.changed(order, desk.options_of(order)[-1])
+    operation = Operation.objects.get(kind="change")
+    operation.prepared = {}
+    assert ChangeFlight.option(operation) == from_json(ChangeOption, operation.request["option"])

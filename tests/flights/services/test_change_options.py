@@ -1,5 +1,6 @@
 """The ways to change a leg: what they cost, how long they hold, and for which orders there are none."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -7,11 +8,13 @@ import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
+from apps.common.errors import Conflict
 from apps.flights.models import FlightChangeSearch
+from apps.flights.services.change_options import priced, refuse_unless_changeable, with_new_total
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.codec import from_json
-from apps.suppliers.errors import NotPossible, Rejected, SupplierError, Unavailable
+from apps.suppliers.errors import Missing, NotPossible, Rejected, SupplierError, Unavailable
 from tests.flights.desk import Desk, faults, funds, in_days, options_body, refusal
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -65,6 +68,7 @@ def test_options_are_kept_in_one_row_for_the_leg_they_replace(desk: Desk) -> Non
     kept = [from_json(ChangeOption, option) for option in row.options]
     assert (row.booking_id, row.slice_id) == (order["id"], order["slices"][1]["sliceId"])
     assert row.expires_at - row.created_at == timedelta(minutes=20)
+    assert row.id.startswith("fcs_")
     assert [option.difference_cents for option in kept] == [option["differenceCents"] for option in options]
 
 
@@ -97,6 +101,62 @@ def test_a_fare_that_cannot_be_changed_has_no_options(desk: Desk, airline: Scrip
     assert order["conditions"]["changeable"] is False
     assert refusal(desk.ask_options(order)) == CONFLICT
     assert airline.calls("change_options") == 0
+
+
+@pytest.mark.parametrize(
+    ("difference", "total"), [(-10_001, 0), (-10_000, 0), (-9_999, 1), (0, 10_000), (1, 10_001)]
+)
+def test_the_new_total_is_what_will_have_been_paid_whatever_the_airline_says(
+    desk: Desk, difference: int, total: int
+) -> None:
+    order = desk.ordered()
+    desk.options_of(order)
+    option = from_json(ChangeOption, FlightChangeSearch.objects.get().options[0])
+    theirs = replace(option, difference_cents=difference, new_total_cents=77_777)
+    assert with_new_total(Booking(total_cents=10_000), theirs) == replace(theirs, new_total_cents=total)
+
+
+def test_who_sold_the_order_is_asked_whoever_sells_now(
+    live: Desk, former: ScriptedFlights, another_sells: Callable[[], None]
+) -> None:
+    order = live.ordered()
+    another_sells()
+    assert {option["currency"] for option in live.options_of(order)} == {"EUR"}
+    assert former.calls("change_options") == 1
+
+
+def test_an_order_that_the_airline_has_moved_is_read_anew_at_once(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    desk.ordered()
+    booking = Booking.objects.get()
+    airline.spoil("change_options", Missing())
+    asked = ChangeSearch(booking.supplier_reference, "gone", "LIS", "BER", clock.today())
+    with pytest.raises(Conflict, match="The airline has changed this order") as raised:
+        priced(airline, asked, booking)  # type: ignore[arg-type]
+    assert raised.value.own_texts == {raised.value.message}
+    looked_at, due = booking.next_news_at, Booking.objects.get().next_news_at
+    assert looked_at is not None
+    assert due is not None
+    assert due <= clock.now() < looked_at
+
+
+@pytest.mark.parametrize(
+    ("status", "refundable", "said"),
+    [
+        ("cancelled", True, "The order is cancelled, not ticketed."),
+        ("ticketed", False, "The fare of this order cannot be changed."),
+    ],
+)
+def test_why_an_order_cannot_be_changed_is_said_to_the_partner_and_in_the_log(
+    desk: Desk, status: str, refundable: bool, said: str
+) -> None:
+    desk.ordered(desk.offer(refundable=refundable))
+    booking = Booking.objects.get()
+    booking.status = status
+    with pytest.raises(Conflict) as raised:
+        refuse_unless_changeable(booking)
+    assert (raised.value.message, raised.value.own_texts) == (said, {said})
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled", "failed"])

@@ -9,6 +9,7 @@ from apps.flights.models import FlightSearch
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, refusal, search_body
+from tests.journeys.other_currency.journey import MOVED_TO, store_rate
 from tests.support.scripted_flights import ScriptedFlights
 
 
@@ -126,6 +127,34 @@ def test_an_airline_that_gives_no_price_leaves_the_quoted_one(
     assert (refusal(reply), reply.headers["X-Search-Billable"]) == (refused, "false")
     assert FlightSearch.objects.get().repriced == {}
     assert desk.reprice(offer).body["previousTotalCents"] == offer["totalCents"]
+
+
+def test_another_search_keeps_its_price(desk: Desk, airline: ScriptedFlights) -> None:
+    first, second = desk.offer(), desk.offer()
+    airline.ask(150)
+    desk.reprice(first)
+    assert [search.repriced for search in FlightSearch.objects.order_by("created_at")] != [{}, {}]
+    assert FlightSearch.objects.latest("created_at").repriced == {}
+    assert desk.reprice(second).body["previousTotalCents"] == second["totalCents"]
+
+
+def test_an_offer_expires_where_the_sandbox_is_asked_for_it_and_nobody_else_is(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    reply = desk.reprice(desk.offer(), X_Partner_Customer_Ref="sbx_offer_expired")
+    assert (refusal(reply), airline.calls("reprice")) == ((410, "offer_expired"), 0)
+    assert reply.headers["X-Sandbox-Trigger"] == "sbx_offer_expired"
+
+
+def test_who_made_the_offer_is_asked_in_the_currency_and_at_the_rate_that_it_was_made_at(
+    live: Desk, former: ScriptedFlights, another_sells: Callable[[], None]
+) -> None:
+    offer = live.offer()
+    another_sells()
+    store_rate(MOVED_TO)
+    reply = live.reprice(offer)
+    assert (reply.status, reply.body["totalCents"]) == (200, offer["totalCents"])
+    assert (reply.body["priceChanged"], former.calls("reprice")) == (False, 1)
 
 
 def test_a_handle_of_something_else_asks_nobody(desk: Desk, airline: ScriptedFlights) -> None:

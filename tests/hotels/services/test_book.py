@@ -2,22 +2,26 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 
+import orjson
 import pytest
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
+from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
 from apps.hotels.services.book import refuse_other_guests
-from apps.hotels.suppliers.base import Guest, Room
+from apps.hotels.suppliers.base import Guest, Rate, Room, Stay, StayRequest
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.market import Market
 from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS
-from tests.hotels.front_desk import FrontDesk
+from tests.hotels.front_desk import ADA, BYRON, CONTACT, FrontDesk, faults
 from tests.hotels.suppliers.scripted import ScriptedHotels
 
 ODD_POLICIES = [
@@ -27,6 +31,38 @@ ODD_POLICIES = [
     None,
     12.25,
 ]
+
+
+def test_the_supplier_is_asked_for_what_the_partner_said_and_the_partner_is_told(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[StayRequest] = []
+    book = supplier.book
+
+    def asking(request: StayRequest) -> Stay:
+        asked.append(request)
+        return book(request)
+
+    monkeypatch.setattr(supplier, "book", asking)
+    rate = desk.rate()
+    booking = desk.booked(rate, specialRequests="A cot, please.")
+    (request,) = asked
+    assert (request.client_ref, request.rate.total_cents) == (booking["reference"], rate["totalCents"])
+    assert request.guests == (Guest("Ada", "Lovelace", "adult"),)
+    assert {"email": request.email, "phone": request.phone} == CONTACT
+    assert request.special_requests == booking["specialRequests"] == "A cot, please."
+    event = Event.objects.get()
+    told = orjson.loads(event.payload)["data"]
+    assert (event.type, told["bookingId"], told["totalCents"]) == (
+        "booking.confirmed",
+        booking["id"],
+        rate["totalCents"],
+    )
+
+
+def test_a_booking_is_watched_until_the_day_after_its_end(desk: FrontDesk, supplier: ScriptedHotels) -> None:
+    check_out = date.fromisoformat(desk.booked()["checkOut"])
+    assert Booking.objects.get().watched_until == day_after(check_out)
 
 
 @pytest.mark.parametrize("policy", ODD_POLICIES)
@@ -180,6 +216,33 @@ def test_a_lost_booking_that_was_cancelled_at_a_cost_is_booked_and_the_news_end_
     assert (ended["penaltyCents"], ended["refundCents"]) == (booking.total_cents, 0)
     assert desk.balance() == (BALANCE_CENTS - booking.total_cents, 0)
     assert check_ledger() == []
+
+
+def test_a_lost_booking_of_whose_cancellation_no_cost_is_told_is_none(
+    desk: FrontDesk,
+    supplier: ScriptedHotels,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+) -> None:
+    lost(desk, supplier, refundable=True)
+    find = supplier.find_booking
+
+    def ended(client_ref: str, rate: Rate) -> Stay | None:
+        found = find(client_ref, rate)
+        return found and replace(found, cancelled=True)
+
+    monkeypatch.setattr(supplier, "find_booking", ended)
+    for _ in range(2):
+        move_clock(minutes=5)
+        recover_due()
+    assert (Booking.objects.get().status, desk.balance()) == ("failed", (BALANCE_CENTS, 0))
+
+
+def test_other_guests_than_were_searched_for_are_refused_before_anything_is_held(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    assert faults(desk.book(desk.rate(), guests=[ADA, BYRON])) == ["guests"]
+    assert (Booking.objects.count(), desk.balance()) == (0, (BALANCE_CENTS, 0))
 
 
 @pytest.mark.parametrize(

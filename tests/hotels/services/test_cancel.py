@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
+from apps.hotels.services.cancel import CancelStay
+from apps.hotels.suppliers.base import Cancellation
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
 from tests.hotels.conftest import BALANCE_CENTS
@@ -81,9 +84,11 @@ def test_of_a_stay_that_the_hotel_ended_it_keeps_what_it_says_and_nothing_where_
         return replace(read(*asked), cancelled=True, penalty_cents=stated)
 
     monkeypatch.setattr(supplier, "read_booking", ended)
+    penalty = min(kept, booking["totalCents"])
+    cost = CancelStay().cancelled_by_supplier(Booking.objects.get())
+    assert cost == Cancellation(penalty, booking["totalCents"] - penalty, "EUR")
     move_clock(hours=1, seconds=1)
     assert poll_suppliers() == 1
-    penalty = min(kept, booking["totalCents"])
     cancellation = desk.read(booking["id"]).body["cancellation"]
     assert (cancellation["penaltyCents"], cancellation["refundCents"]) == (
         penalty,
@@ -91,6 +96,23 @@ def test_of_a_stay_that_the_hotel_ended_it_keeps_what_it_says_and_nothing_where_
     )
     assert desk.balance() == (BALANCE_CENTS - penalty, 0)
     assert check_ledger() == []
+
+
+def test_of_a_stay_that_stands_the_hotels_new_number_is_kept_and_nothing_is_cancelled(
+    desk: FrontDesk,
+    supplier: ScriptedHotels,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+) -> None:
+    booking = desk.booked()
+    read = supplier.read_booking
+    monkeypatch.setattr(
+        supplier, "read_booking", lambda *asked: replace(read(*asked), confirmation_code="H-4711")
+    )
+    move_clock(hours=1, seconds=1)
+    assert poll_suppliers() == 0
+    after = desk.read(booking["id"]).body
+    assert (after["status"], after["confirmationCode"]) == ("confirmed", "H-4711")
 
 
 def test_a_booking_that_the_hotel_cancelled_first_is_a_conflict(

@@ -9,11 +9,12 @@ from django.db import connection
 
 from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
+from apps.common import clock
 from apps.hotels.details import StayDetails
 from apps.hotels.services.confirmation import keep_confirmation_code
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
-from tests.support.locks import locked
+from tests.support.locks import is_taken, locked
 
 
 def code_of(booking: dict[str, Any]) -> str | None:
@@ -61,3 +62,16 @@ def test_a_number_is_kept_of_its_own_booking_and_waits_for_nobody_who_refers_to_
             cursor.execute("SET lock_timeout = 0")
     assert code_of(booking) == "H-4711"
     assert code_of(other) != "H-4711"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_writes_the_booking_between_its_reading_and_its_writing(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    booking = Booking.objects.get(pk=desk.booked()["id"])
+    taken: list[bool] = []
+    now = clock.now
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
+        keep_confirmation_code(booking, "H-4711")
+    assert taken == [True]

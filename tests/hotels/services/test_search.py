@@ -7,6 +7,7 @@ import pytest
 
 from apps.common import clock
 from apps.hotels.models import HotelSearch
+from apps.hotels.services.search import affordable
 from apps.hotels.suppliers.base import HotelOffer
 from apps.suppliers.codec import from_json
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
@@ -62,6 +63,18 @@ def test_a_supplier_that_finds_more_than_asked_for_is_cut_short(
     everything = supplier.search(a_search(limit=5))
     monkeypatch.setattr(supplier, "search", lambda request: everything)
     assert len(desk.hotels({"limit": 2})) == 2
+
+
+def test_only_rates_up_to_the_price_that_was_asked_for_are_kept_and_only_hotels_that_have_one(
+    supplier: ScriptedHotels,
+) -> None:
+    offers = supplier.search(a_search(limit=5))
+    totals = sorted(rate.total_cents for offer in offers for rate in offer.rates)
+    for most in (totals[0] - 1, totals[0], totals[4], totals[-1]):
+        found = affordable(offers, a_search(max_total_cents=most, limit=5), "EUR")
+        assert all(offer.rates for offer in found)
+        kept = sorted(rate.total_cents for offer in found for rate in offer.rates)
+        assert kept == [total for total in totals if total <= most]
 
 
 @pytest.mark.parametrize(

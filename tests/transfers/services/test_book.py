@@ -4,13 +4,23 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.models import Operation, Settlement
+from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.recover import recover_due
-from apps.common.clock import rfc3339
+from apps.common.clock import day_after, rfc3339
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import InvalidField
 from apps.suppliers.simulation.market import Market
+from apps.transfers.details import OrderDetails
+from apps.transfers.services.book import OrderTransfer, penalty_of
 from apps.transfers.suppliers import registry
+from apps.transfers.suppliers.base import (
+    Cancellation,
+    LeadPassenger,
+    OrderRequest,
+    Pickup,
+    TransferOrder,
+)
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
@@ -57,6 +67,63 @@ def test_an_order_is_confirmed_with_its_funds_still_held(api: Api, partner: Onbo
     assert money(partner) == (BALANCE_CENTS - total, total)
     assert steps(partner) == [("hold", -total)]
     assert check_ledger() == []
+
+
+def test_the_company_is_asked_for_what_the_partner_said(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[OrderRequest] = []
+    book = company.book
+
+    def asking(request: OrderRequest) -> TransferOrder:
+        asked.append(request)
+        return book(request)
+
+    monkeypatch.setattr(company, "book", asking)
+    body = an_order(api, flightNumber="TP1234", notes="One pram")
+    (request,) = asked
+    assert request.client_ref == body["reference"]
+    assert request.search == OrderDetails.of(the_booking(body["id"])).search
+    assert request.lead_passenger == LeadPassenger("Ada", "Lovelace", LEAD["email"], LEAD["phone"])
+    assert (request.flight_number, request.notes) == ("TP1234", "One pram")
+
+
+def test_what_the_company_needs_and_the_order_lacks_is_said_before_anything_is_held(
+    live: Api, former: Company, another_sells: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the company that quoted it, which is asked in its own currency."""
+    quote = an_offer(live)["quoteId"]
+    another_sells()
+    asked: list[OrderRequest] = []
+
+    def lacking(request: OrderRequest) -> None:
+        asked.append(request)
+        raise InvalidField("flightNumber", "is required")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(former, "refuse_lacking", lacking)
+        reply = order(live, quote)
+    assert (reply.status, reply.error["details"]) == (
+        400,
+        [{"field": "flightNumber", "message": "is required"}],
+    )
+    assert ([request.offer.currency for request in asked], Booking.objects.count()) == (["USD"], 0)
+    assert order(live, quote).status == 201
+
+
+def test_an_order_repeats_what_the_traveller_has_to_be_told(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = company.search
+    monkeypatch.setattr(
+        company, "search", lambda request: [replace(o, remarks=("No pets.",)) for o in search(request)]
+    )
+    assert an_order(api)["remarks"] == ["No pets."]
+
+
+def test_an_order_is_watched_until_the_day_after_its_journey(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    assert booking.watched_until == day_after(OrderDetails.of(booking).search.outbound.date())
 
 
 def test_a_confirmation_is_told_and_leaves_the_capture_owing(api: Api) -> None:
@@ -209,6 +276,43 @@ def test_an_order_that_is_another_bookings_is_no_answer(
     move_clock(seconds=60)
     recover_due()
     assert Operation.objects.latest("id").state == "confirmed"
+
+
+def test_a_lost_order_that_was_never_made_fails_and_frees_its_funds(
+    api: Api,
+    partner: Onboarded,
+    company: Company,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+) -> None:
+    company.loses_answers = True
+    assert order(api, an_offer(api)["quoteId"]).status == 503
+    monkeypatch.setattr(company, "find_order", lambda *asked: None)
+    for _ in range(2):
+        move_clock(minutes=5)
+        recover_due()
+    assert (Booking.objects.get().status, money(partner)) == ("failed", (BALANCE_CENTS, 0))
+
+
+def test_a_look_up_says_when_the_order_was_sent_and_which_ones_it_is_not(
+    live: Api, former: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    like = the_booking(an_order(live)["id"])
+    former.loses_answers = True
+    assert order(live, an_offer(live)["quoteId"]).status == 503
+    operation = Operation.objects.latest("id")
+    asked: list[OrderRequest] = []
+    monkeypatch.setattr(former, "find_order", lambda client_ref, request: asked.append(request))
+    assert OrderTransfer().find(operation) is None
+    assert [(request.sent_at, request.others) for request in asked] == [
+        (operation.call_started_at, (like.supplier_reference,))
+    ]
+
+
+def test_what_cancelling_an_order_cost_is_none_while_it_stands() -> None:
+    standing = TransferOrder("S-1", 10_000, "EUR", Pickup(None, ""), ())
+    ended = replace(standing, cancellation=Cancellation(2_500, 7_500, "EUR"))
+    assert [penalty_of(each) for each in (standing, ended)] == [None, 2_500]
 
 
 def test_no_flight_number_is_demanded_where_the_supplier_needs_none(db: None) -> None:

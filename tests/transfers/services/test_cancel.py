@@ -1,18 +1,22 @@
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.bookings.models import Settlement
+from apps.bookings.models import Booking, Settlement
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
-from apps.transfers.details import FundsState
-from apps.transfers.services.cancel import after_cancelling
-from apps.transfers.suppliers.base import Cancellation
+from apps.suppliers.codec import to_json
+from apps.transfers.details import FundsState, OrderDetails
+from apps.transfers.services.cancel import CancelTransfer, after_cancelling
+from apps.transfers.suppliers.base import Cancellation, Pickup
 from tests.support.api import Api
 from tests.transfers.agency import (
     BALANCE_CENTS,
@@ -218,6 +222,81 @@ def test_a_lost_cancellation_at_its_price_is_nothing_to_tell_staff(api: Api, com
     assert cancel(api, order["id"], key="lost-cancel-3").status == 503
     assert cancel(api, order["id"], key="lost-cancel-3").status == 200
     assert SupplierAlert.objects.count() == 0
+
+
+def test_a_lost_cancellation_that_never_was_leaves_the_order_standing(
+    api: Api,
+    partner: Onboarded,
+    company: Company,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+) -> None:
+    order = an_order(api, FEE)
+    company.loses_answers = True
+    assert cancel(api, order["id"]).status == 503
+    company.loses_answers = False
+    with monkeypatch.context() as patched:
+        patched.setattr(company, "find_cancellation", lambda client_ref, supplier_reference: None)
+        for _ in range(2):
+            move_clock(minutes=5)
+            recover_due()
+    assert Booking.objects.get().operations.get(kind="cancel").state == "failed"
+    assert (read(api, order["id"])["status"], SupplierAlert.objects.count()) == ("confirmed", 0)
+    assert money(partner) == (BALANCE_CENTS - order["totalCents"], order["totalCents"])
+
+
+@pytest.mark.parametrize(("share", "captured"), [(0, False), (3, False), (1, True), (1, False)])
+def test_an_order_that_the_company_cancelled_by_itself_costs_what_it_says(
+    api: Api,
+    partner: Onboarded,
+    company: Company,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+    share: int,
+    captured: bool,
+) -> None:
+    """Nobody agreed to a price beforehand; no more is kept than was paid."""
+    order = an_order(api)
+    if captured:
+        settle_owed()
+    total, said = order["totalCents"], share * order["totalCents"] // 2
+    stands = company.read_order
+    cost = Cancellation(said, total - said, "EUR")
+    monkeypatch.setattr(
+        company, "read_order", lambda reference: replace(stands(reference), cancellation=cost)
+    )
+    move_clock(hours=1, seconds=1)
+    assert poll_suppliers() == 1
+    kept = min(said, total)
+    ended = read(api, order["id"])["cancellation"]
+    assert (ended["penaltyCents"], ended["refundCents"]) == (kept, total - kept)
+    assert money(partner) == (BALANCE_CENTS - kept, 0)
+    assert check_ledger() == []
+
+
+def test_of_an_order_that_stands_a_pick_up_that_was_moved_is_stored(
+    api: Api, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = an_order(api)
+    stands = company.read_order
+    moved = Pickup(datetime(2027, 2, 3, 15), "Exit B.")
+    monkeypatch.setattr(company, "read_order", lambda reference: replace(stands(reference), pickup=moved))
+    assert CancelTransfer().cancelled_by_supplier(the_booking(order["id"])) is None
+    assert read(api, order["id"])["pickup"]["at"] == "2027-02-03T15:00:00"
+
+
+@pytest.mark.parametrize(
+    ("pickup", "hour"),
+    [(None, 14), (Pickup(None, "Exit A."), 14), (Pickup(datetime(2027, 2, 3, 15, 30), ""), 15)],
+    ids=["not known", "without a time", "known"],
+)
+def test_an_order_begins_when_the_driver_comes_by_the_clocks_of_the_place(
+    api: Api, pickup: Pickup | None, hour: int
+) -> None:
+    booking = the_booking(an_order(api)["id"])
+    booking.details = to_json(replace(OrderDetails.of(booking), pickup=pickup))
+    begins = datetime(2027, 2, 3, hour, 30, tzinfo=ZoneInfo("Europe/Madrid"))
+    assert CancelTransfer().begins_at(booking, AT) == begins
 
 
 def test_a_capture_between_a_lost_cancellation_and_its_recovery_is_refunded(

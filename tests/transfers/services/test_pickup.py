@@ -6,11 +6,16 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
 
+from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
-from apps.transfers.services.pickup import merged
+from apps.common import clock
+from apps.transfers.details import OrderDetails
+from apps.transfers.services.pickup import keep_pickup, merged
 from apps.transfers.suppliers.base import Pickup
 from tests.support.api import Api
+from tests.support.locks import is_taken, locked
 from tests.transfers.agency import a_company, an_order, read, the_booking
 
 AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
@@ -23,6 +28,7 @@ AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
         (Pickup(AT, "Exit A.", "+34"), Pickup(None, ""), None),
         (Pickup(None, "Exit A."), Pickup(AT, ""), Pickup(AT, "Exit A.")),
         (Pickup(AT, "Exit A.", "+34"), Pickup(LATER, "Exit B."), Pickup(LATER, "Exit B.", "+34")),
+        (Pickup(AT, "Exit A.", "+34"), Pickup(None, "", "+351"), Pickup(AT, "Exit A.", "+351")),
         (None, Pickup(AT, "Exit A."), None),
     ],
 )
@@ -50,3 +56,45 @@ def test_a_pick_up_that_is_moved_after_the_booking_is_shown_from_then_on(
     assert (after["pickup"]["at"], after["pickup"]["instructions"]) == ("2027-02-03T15:00:00", "Exit B.")
     assert {**after, "pickup": None, "updatedAt": None} == {**order, "pickup": None, "updatedAt": None}
     assert the_booking(order["id"]).updated_at > before.updated_at
+
+
+def test_a_pick_up_that_is_known_asks_the_database_nothing(
+    api: Api, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    booking = the_booking(an_order(api)["id"])
+    with django_assert_num_queries(0):
+        keep_pickup(booking, Pickup(AT, ""))
+
+
+def test_a_pick_up_that_was_stored_meanwhile_is_not_stored_again(api: Api) -> None:
+    before = the_booking(an_order(api)["id"])
+    keep_pickup(before, Pickup(LATER, "Exit B."))
+    stored = the_booking(before.id)
+    keep_pickup(before, Pickup(LATER, "Exit B."))
+    assert the_booking(before.id).updated_at == stored.updated_at
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pick_up_is_stored_in_its_own_booking_whoever_refers_to_it(api: Api) -> None:
+    booking, other = the_booking(an_order(api)["id"]), the_booking(an_order(api)["id"])
+    with locked(Booking.objects.filter(pk=booking.pk), "KEY SHARE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            keep_pickup(booking, Pickup(LATER, "Exit B."))
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+    shown = [OrderDetails.of(the_booking(each.id)).pickup for each in (booking, other)]
+    assert [pickup.at for pickup in shown if pickup] == [LATER, AT]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_writes_the_order_between_its_reading_and_its_writing(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    booking = the_booking(an_order(api)["id"])
+    taken: list[bool] = []
+    now = clock.now
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
+        keep_pickup(booking, Pickup(LATER, "Exit B."))
+    assert taken == [True]
