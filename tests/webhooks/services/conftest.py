@@ -1,4 +1,4 @@
-"""A dispatcher whose clock stands still, and whose claims find what they are told to."""
+"""A dispatcher whose clock stands still, and whose claims find what they are told to; an endpoint with a past."""
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from apps.webhooks.models import Endpoint
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services import dispatch
 from apps.webhooks.services.batch import Batch
 from apps.webhooks.services.claim import ClaimFilter
 from apps.webhooks.services.dispatch import Dispatcher
+from tests.factories.webhooks import EndpointFactory
+from tests.webhooks.services.recoveries import ago
 
 PLACES = 4
 
@@ -56,3 +59,9 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
 @pytest.fixture
 def dispatcher(hands: Hands) -> Dispatcher:
     return Dispatcher(places=PLACES, of_account=PLACES, using=Sender())
+
+
+@pytest.fixture
+def old() -> Endpoint:
+    """An endpoint that exists for a month."""
+    return EndpointFactory(created_at=ago(720))
