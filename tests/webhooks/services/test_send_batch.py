@@ -13,7 +13,6 @@ from apps.webhooks.models import DeliveryStatus
 from apps.webhooks.retry_schedule import Step
 from apps.webhooks.sender.answer import ReceiverAnswer
 from apps.webhooks.sender.client import Sender
-from apps.webhooks.services import send_batch as send_batch_module
 from apps.webhooks.services.batch import Batch, Job
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone, send_batch
 from apps.webhooks.signatures import new_secret
@@ -73,9 +72,17 @@ def test_batch_stops_at_the_first_failure(receiver: Receiver, status: int) -> No
 
 
 def test_old_batch_gives_the_rest_back(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(send_batch_module, "BATCH_SECONDS", 0.4)
-    receiver.answer = Reply(wait=0.25)
-    made, ended = sent(batch_of(receiver, 5))
+    """Each answer takes more than half of its time."""
+    now = [100.0]
+    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: now[0])
+    batch = replace(batch_of(receiver, 5), claimed_monotonic=now[0])
+
+    def answer(_: object) -> Reply:
+        now[0] += 0.6
+        return Reply()
+
+    receiver.answer = answer
+    made, ended = sent(batch)
     assert (len(made), len(ended.unsent)) == (2, 3)
 
 
