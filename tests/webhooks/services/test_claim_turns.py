@@ -61,7 +61,7 @@ def test_a_filter_narrows_what_is_claimed(only: ClaimFilter, expected: list[str]
         ("aaab", {"acc_a": 2}, 9, ["we_0", "we_1", "we_3"]),
         ("aaab", {"acc_a": 2}, 2, ["we_0", "we_1"]),
         ("aaabb", {"acc_a": 2}, 3, ["we_0", "we_1", "we_3"]),
-        ("aabb", {"acc_a": 1}, 3, ["we_0", "we_2", "we_3"]),
+        ("aabb", {"acc_a": 1, "acc_b": 2}, 3, ["we_0", "we_2", "we_3"]),
         ("aabbbc", {"acc_a": 1, "acc_b": 2}, 4, ["we_0", "we_2", "we_3", "we_5"]),
         ("abab", {"acc_a": 1, "acc_b": 9}, 3, ["we_0", "we_1", "we_3"]),
         ("aab", {"acc_a": 0}, 1, ["we_2"]),

@@ -180,8 +180,12 @@ def test_fact_does_not_wait_for_a_dispatcher_that_claims_or_records() -> None:
 
 
 def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
-    """Within a longer statement, whose other parts say whether it happened."""
-    endpoint_for(account, "booking.confirmed")
+    """Within a longer statement, whose other parts say whether it happened. What did happen is told to whom it may concern."""
+    wanting = endpoint_for(account, "booking.confirmed")
+    endpoint_for(account, "booking.cancelled")
+    endpoint_for(account, "booking.confirmed", environment="live")
+    endpoint_for(account, "booking.confirmed", status="disabled", disabled_at=clock.now())
+    EndpointFactory(events=["booking.confirmed"])
     values = parameters(
         account_id=account.id,
         environment="test",
@@ -197,6 +201,7 @@ def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
             cursor.execute(f"WITH {emitting(once)} SELECT {DELIVERIES}", values)
             assert cursor.fetchone() == (made,)
             assert Event.objects.count() == made
+    assert Delivery.objects.get().endpoint == wanting
 
 
 def test_each_fact_has_its_id(account: Account) -> None:
