@@ -43,7 +43,7 @@ class TestListAndRead:
                 assert (reply.status, reply.error_type) == (404, "not_found")
         assert partners.test.get(f"{ENDPOINTS}/{endpoint['id']}").body == without_secret(endpoint)
 
-    @pytest.mark.parametrize("id", [UNKNOWN, "we_!", "a" * 65])
+    @pytest.mark.parametrize("id", [UNKNOWN, "we_!", "a" * 65, "we_%00"])
     def test_unknown_and_malformed_ids_are_the_same_to_a_caller(self, api: Api, id: str) -> None:
         reply = api.get(f"{ENDPOINTS}/{id}")
         assert (reply.status, reply.error_type) == (404, "not_found")
