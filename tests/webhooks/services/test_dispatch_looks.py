@@ -45,6 +45,13 @@ def test_an_account_has_three_quarters_of_the_places_unless_told_otherwise(setti
     assert shares(of_account=2) == (16, 2)
 
 
+def test_an_account_with_a_batch_that_is_stuck_has_a_third_of_what_is_left_to_it(settings: Settings) -> None:
+    settings.WEBHOOK_SENDER_THREADS = 16
+    shares = Dispatcher()._shares
+    shares.begin(batches("acc_1", 1, begun=0.0))
+    assert shares.room("acc_1") == 3
+
+
 def test_it_sends_with_what_it_was_given_or_with_the_senders_of_the_process() -> None:
     own = Sender()
     assert Dispatcher(using=own)._sender is own

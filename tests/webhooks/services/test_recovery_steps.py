@@ -131,6 +131,16 @@ def test_what_has_no_result_yet_is_none(endpoint: Endpoint, status: str) -> None
     assert (status_of(recovery), progress_of(recovery).sent) == ((status, None), 1)
 
 
+@pytest.mark.parametrize(("listed_to", "status"), [(None, "finished"), ("evt_1", "running")])
+def test_a_recovery_is_over_when_all_is_listed_and_has_its_result(
+    endpoint: Endpoint, listed_to: str | None, status: str
+) -> None:
+    recovery = running(endpoint, 2, listed_to=listed_to)
+    sent_and_ended(recovery, "DELIVERED", "DELIVERED")
+    assert advance(recovery.pk) == 0
+    assert status_of(recovery) == (status, None)
+
+
 def test_results_are_read_of_this_recovery_alone(endpoint: Endpoint) -> None:
     stopped = running(endpoint, 1)
     sent_and_ended(stopped, "FAILED")
