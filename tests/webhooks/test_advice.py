@@ -17,7 +17,7 @@ def test_every_cause_has_its_advice():
     [
         ("timeout", None, ADVICE["timeout"]),
         ("gone", 410, ADVICE["gone"]),
-        ("status", 401, OF_STATUS[401]),
+        *(("status", status, OF_STATUS[status]) for status in (400, 401, 403, 404, 405, 413, 429)),
         ("status", 500, OF_SERVER_ERRORS),
         ("status", 503, OF_SERVER_ERRORS),
         ("status", 499, OF_OTHERS),

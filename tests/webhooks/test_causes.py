@@ -21,6 +21,12 @@ def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationEr
     return error
 
 
+def tls_error(reason: str) -> ssl.SSLError:
+    error = ssl.SSLError(1, "handshake failed")
+    error.reason = reason
+    return error
+
+
 @pytest.mark.parametrize(
     ("failure", "code", "words"),
     [
@@ -32,8 +38,22 @@ def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationEr
         (TimeoutError(), "timeout", "no answer within 10 s"),
         (CertificateExpired(date(2026, 11, 3)), "tls_certificate", "TLS certificate expired on 3 Nov 2026"),
         (CertificateExpired(None), "tls_certificate", "TLS certificate expired"),
-        (certificate_error(62), "tls_certificate", "TLS certificate is for another host name"),
+        (certificate_error(9), "tls_certificate", "TLS certificate is not valid yet"),
+        (certificate_error(10), "tls_certificate", "TLS certificate expired"),
         (certificate_error(18), "tls_certificate", "TLS certificate is self-signed"),
+        (certificate_error(19), "tls_certificate", "TLS certificate comes from an unknown authority"),
+        (
+            certificate_error(20),
+            "tls_certificate",
+            "TLS certificate comes from an unknown authority; the chain may be incomplete",
+        ),
+        (
+            certificate_error(21),
+            "tls_certificate",
+            "TLS certificate comes without its intermediate certificates",
+        ),
+        (certificate_error(62), "tls_certificate", "TLS certificate is for another host name"),
+        (certificate_error(64), "tls_certificate", "TLS certificate is for another address"),
         (certificate_error(1, "odd"), "tls_certificate", "TLS certificate is not trusted: odd"),
         (ConnectionRefusedError(), "connection_refused", "connection refused"),
         (ClosedBeforeAnswer(), "connection_closed", "the connection was closed without an answer"),
@@ -46,6 +66,9 @@ def certificate_error(code: int, message: str = "") -> ssl.SSLCertVerificationEr
         (OSError(errno.EHOSTUNREACH, "No route to host"), "unreachable", "the host cannot be reached"),
         (OSError(errno.EMFILE, "Too many"), "connection", "the connection failed: Too many"),
         (socket.gaierror(-2, "Name unknown"), "connection", "the connection failed: Name unknown"),
+        (OSError("odd"), "connection", "the connection failed: odd"),
+        (tls_error("WRONG_VERSION_NUMBER"), "tls", "TLS failed: wrong version number"),
+        (ssl.SSLError(), "tls", "TLS failed: connection closed"),
         (RuntimeError("ours"), "internal", "something failed on our side"),
     ],
 )

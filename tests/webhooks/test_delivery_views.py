@@ -9,6 +9,7 @@ from apps.common.clock import rfc3339
 from apps.common.ids import new_id
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint
 from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
+from apps.webhooks.views import DELIVERY_PARAMETERS
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.api import Api, Reply
 from tests.support.receiver import Receiver
@@ -96,6 +97,12 @@ class TestList:
         reply = api.get(f"{DELIVERIES}?{query}")
         assert (reply.status, reply.error["details"][0]["field"]) == (400, query.partition("=")[0])
 
+    def test_what_may_be_asked_for_is_documented(self) -> None:
+        *_, status, event_type, endpoint = DELIVERY_PARAMETERS
+        assert status.schema["enum"] == DeliveryStatus.values
+        assert "webhook.test" in event_type.schema["enum"]
+        assert endpoint.schema == {"type": "string", "minLength": 1, "maxLength": 255}
+
     def test_cursor_belongs_to_its_filters_and_its_owner(self, partners: Partners, owned: Endpoint) -> None:
         for _ in range(2):
             finished(owned)
@@ -163,7 +170,7 @@ class TestRead:
         delivery.refresh_from_db()
         assert delivery.status == "DELIVERED"
 
-    @pytest.mark.parametrize("id", [UNKNOWN, "whd_!", "a" * 65])
+    @pytest.mark.parametrize("id", [UNKNOWN, "whd_!", "a" * 65, "whd_%00"])
     def test_unknown_and_malformed_ids_are_the_same_to_a_caller(self, api: Api, id: str) -> None:
         assert api.get(f"{DELIVERIES}/{id}").error_type == "not_found"
 

@@ -2,6 +2,7 @@ import pytest
 from django.test import Client
 
 from apps.common import clock
+from apps.webhooks import health
 from tests.factories.webhooks import DeliveryFactory
 
 pytestmark = pytest.mark.django_db
@@ -26,3 +27,11 @@ def test_the_most_overdue_delivery_is_the_lag(move_clock, seconds: int, status: 
     found = part()
     assert found["status"] == status
     assert found["dueLagSeconds"] == pytest.approx(seconds, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("lag", "status", "told"), [(59.949, "ok", 59.9), (60.0, "degraded", 60.0), (60.06, "degraded", 60.1)]
+)
+def test_a_minute_is_late_and_the_lag_is_told_to_a_tenth(monkeypatch, lag: float, status: str, told: float):
+    monkeypatch.setattr(health, "due_lag", lambda: lag)
+    assert health.deliveries_due() == {"status": status, "dueLagSeconds": told}

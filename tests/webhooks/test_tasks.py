@@ -9,6 +9,7 @@ from apps.common import clock, redis
 from apps.webhooks import wakeups
 from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.selection import Selection
+from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.emit import emit
 from apps.webhooks.services.recover import start_recovery
 from apps.webhooks.tasks import advance, deliver_due, prune_history, sweep
@@ -34,6 +35,17 @@ def test_woken_task_does_not_wait_for_retries(endpoint: Endpoint) -> None:
     started = time.monotonic()
     deliver_due()
     assert time.monotonic() - started < 1.0
+
+
+def test_a_woken_task_lets_others_be_woken_before_it_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is committed while it looks wakes the next one, whatever keeps this one from ending."""
+    seen: list[object] = []
+    monkeypatch.setattr(
+        Dispatcher, "run", lambda self: seen.append(redis.run(lambda client: client.get(wakeups.KEY)))
+    )
+    wakeups.notify()
+    deliver_due()
+    assert seen == [None]
 
 
 def test_sweep_finds_what_nobody_was_woken_for_and_stays_for_the_next_retry(

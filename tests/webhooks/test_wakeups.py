@@ -1,4 +1,5 @@
 import time
+from types import SimpleNamespace
 
 import pytest
 from pytest_django import Settings
@@ -35,6 +36,23 @@ def test_running_dispatcher_needs_no_message() -> None:
 def test_lost_message_blocks_others_no_longer_than_a_sweep() -> None:
     wakeups.notify()
     assert 0 < int(redis.run(lambda client: client.pttl(wakeups.KEY))) <= 5_000  # type: ignore[arg-type]
+
+
+def test_what_it_leaves_in_redis_and_sends_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message is sent once: who rings has a transaction to answer for, and the sweep comes in five seconds."""
+    left: list[tuple[object, ...]] = []
+    sent: list[tuple[object, ...]] = []
+    told = SimpleNamespace(set=lambda key, value, **options: left.append((key, value, options)) or True)
+    sending = SimpleNamespace(send_task=lambda name, **options: sent.append((name, options)))
+    monkeypatch.setattr(redis, "run", lambda work: work(told))
+    monkeypatch.setattr(wakeups, "current_app", sending)
+    wakeups.notify()
+    wakeups.suppress()
+    assert left == [
+        (wakeups.KEY, "notified", {"nx": True, "px": 5_000}),
+        (wakeups.KEY, "running", {"px": 1_000}),
+    ]
+    assert sent == [("webhooks.deliver_due", {"retry": False, "ignore_result": True})]
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "unix:///nowhere/redis.sock"])

@@ -100,6 +100,7 @@ def test_a_first_start_forwards_only_what_comes_after_it(sent: list[Any], tmp_pa
     listening.start_now()
     position = Position.read(tmp_path / "position.json")
     assert (position.newest, set(position.seen)) == (NOON, {"evt_3", "evt_2"})
+    assert api.asked[0] == ("/v1/webhooks/deliveries", {"limit": 1})
     api.deliveries[1:1] = [delivery("evt_late", -30)]
     api.deliveries[:0] = [delivery("evt_new", 1)]
     assert listening.catch_up() == 2

@@ -149,12 +149,6 @@ def test_gone_is_for_good(sender: Sender, receiver: Receiver) -> None:
     assert post(sender, receiver.url).outcome is Outcome.REFUSED_FOR_GOOD
 
 
-# --- Answers before the answer ---------------------------------------------------------------------------------
-
-
-# --- What is kept of an answer ---------------------------------------------------------------------------------
-
-
 # --- One deadline for everything -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "reply",

@@ -10,6 +10,7 @@ from apps.webhooks.sender.target import Target, UrlRefused, parse_url
         ("https://a.example", Target(Origin("https", "a.example", 443), "/")),
         ("HTTPS://A.Example:443/x", Target(Origin("https", "a.example", 443), "/x")),
         ("https://a.example:8443/x/y?z=1", Target(Origin("https", "a.example", 8443), "/x/y?z=1")),
+        ("https://a.example/!~?!~", Target(Origin("https", "a.example", 443), "/!~?!~")),
         ("https://a.example?z=1", Target(Origin("https", "a.example", 443), "/?z=1")),
         ("https://xn--bcher-kva.example/", Target(Origin("https", "xn--bcher-kva.example", 443), "/")),
         ("https://a.example:1024/", Target(Origin("https", "a.example", 1024), "/")),
@@ -127,6 +128,49 @@ NOT_A_PUBLIC_URL = [
 def test_everything_else_is_refused(url: str) -> None:
     with pytest.raises(UrlRefused):
         parse_url(url, allow_local=False)
+
+
+PLAIN = "must be printable ASCII without spaces or backslashes; write other names in their xn-- form"
+NO_HOST = "must have a host, and a port in plain digits where it has one"
+NOT_PLAIN_ADDRESS = "must have a host name, or an IP address in its plain form"
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("https://a.example/" + "x" * 2031, "must have at most 2048 characters"),
+        ("https://a.example/a b", PLAIN),
+        ("https://a.example/\x7f", PLAIN),
+        ("https://a.example\\@127.0.0.1/", PLAIN),
+        ("https://a.example/#x", "must not have a fragment"),
+        ("", "must be an https URL"),
+        ("//a.example/", "must be an https URL"),
+        ("http://a.example/", "must be an https URL"),
+        ("ftp://a.example/", "must be an https URL"),
+        ("https://user@a.example/", "must not have a user name or password"),
+        ("https:///x", NO_HOST),
+        ("https://a.example:/", NO_HOST),
+        ("https://a.example:80/", "must use port 443, or one from 1024 up"),
+        ("https://a.example:442/", "must use port 443, or one from 1024 up"),
+        ("https://a.example:444/", "must use port 443, or one from 1024 up"),
+        ("https://2130706433/", NOT_PLAIN_ADDRESS),
+        ("https://0x7f.0.0.1/", NOT_PLAIN_ADDRESS),
+        ("https://127.1/", NOT_PLAIN_ADDRESS),
+        ("https://[127.0.0.1]/", NOT_PLAIN_ADDRESS),
+        ("https://10.0.0.1/", "must have a public host"),
+        ("https://[::1]/", "must have a public host"),
+        ("https://a..example/", "must have a well-formed host name"),
+        (f"https://{'a.' * 126}aa/", "must have a well-formed host name"),
+        ("https://localhost/", "must have a public host"),
+        ("https://intranet/", "must have a public host"),
+        ("https://home.arpa/", "must have a public host"),
+        ("https://router.home.arpa/", "must have a public host"),
+    ],
+)
+def test_a_refusal_says_why(url: str, why: str) -> None:
+    with pytest.raises(UrlRefused) as refused:
+        parse_url(url, allow_local=False)
+    assert str(refused.value) == why
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,14 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
-from apps.webhooks.models import Attempt, Delivery, Endpoint
-from apps.webhooks.sender.answer import ReceiverAnswer
-from apps.webhooks.services.batch import LEASE, MAX_LOST, Batch
+from apps.webhooks.models import Delivery, Endpoint
+from apps.webhooks.services.batch import LEASE, Batch
 from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
 from apps.webhooks.services.endpoints import disable_endpoint
-from apps.webhooks.services.record import record
 from apps.webhooks.services.rotate_secret import rotate_secret
-from apps.webhooks.services.send_batch import AttemptResult
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
@@ -94,6 +92,15 @@ def test_a_delivery_is_due_at_its_instant_and_free_at_the_end_of_its_lease(
         assert len(claim(batches=1)) == 1
 
 
+def test_two_leases_that_end_at_this_instant_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    due_deliveries(EndpointFactory(), 2 * ROWS_PER_BATCH)
+    assert (len(claim(batches=1)), len(claim(batches=1))) == (1, 1)
+    monkeypatch.setattr(clock, "_database_now", lambda: now + LEASE)
+    assert len(claim(batches=1)) == 1
+
+
 def test_at_most_two_batches_are_in_use_per_endpoint(move_clock: Callable[..., None]) -> None:
     due_deliveries(EndpointFactory(), 3 * ROWS_PER_BATCH)
     other = DeliveryFactory()
@@ -133,6 +140,39 @@ def test_previous_secret_signs_within_its_window_only(move_clock: Callable[..., 
     move_clock(hours=24, seconds=1)
     [batch] = claim(batches=1)
     assert batch.secrets_encrypted == (rotated.secret_encrypted,)
+
+
+def test_a_window_of_two_secrets_ends_at_its_instant(monkeypatch: pytest.MonkeyPatch) -> None:
+    rotated, _ = rotate_secret(endpoint=due_deliveries(EndpointFactory(), ROWS_PER_BATCH + 1)[0].endpoint)
+    ends = rotated.previous_secret_expires_at
+    assert ends is not None
+    signing = []
+    for instant in (ends - timedelta(microseconds=1), ends):
+        monkeypatch.setattr(clock, "_database_now", lambda instant=instant: instant)
+        [batch] = claim(batches=1)
+        signing.append(len(batch.secrets_encrypted))
+    assert signing == [2, 1]
+
+
+def test_each_delivery_carries_its_own_payload_to_its_own_endpoint() -> None:
+    due = {delivery.pk: delivery for _ in range(3) for delivery in due_deliveries(EndpointFactory(), 3)}
+    for batch in claim(batches=3):
+        assert len(batch.jobs) == 3
+        for job in batch.jobs:
+            delivery = due[job.delivery_id]
+            assert (job.event_id, job.payload) == (delivery.event_id, delivery.event.payload)
+            assert batch.secrets_encrypted == (delivery.endpoint.secret_encrypted,)
+
+
+@pytest.mark.parametrize(("due", "statements"), [(0, 1), (1, 2)])
+def test_a_claim_without_losses_is_two_statements_and_one_where_nothing_is_due(
+    due: int, statements: int
+) -> None:
+    DeliveryFactory.create_batch(due)
+    clock.now()
+    with CaptureQueriesContext(connection) as queries:
+        assert len(claim(batches=1)) == due
+    assert sum("SAVEPOINT" not in query["sql"] for query in queries) == statements
 
 
 @pytest.mark.django_db(transaction=True)
@@ -180,90 +220,3 @@ def test_parallel_claims_never_share_a_row_nor_exceed_two_batches() -> None:
     assert len(ids) == len(set(ids))
     by_endpoint = [sum(batch.endpoint_id == endpoint.id for batch in claimed) for endpoint in endpoints]
     assert by_endpoint == [2, 2, 2]
-
-
-def test_attempt_without_a_result_is_repeated_and_not_counted(move_clock: Callable[..., None]) -> None:
-    delivery = DeliveryFactory()
-    [lost] = claim(batches=1)
-    move_clock(seconds=31)
-    [again] = claim(batches=1)
-    assert (again.jobs[0].attempt, again.jobs[0].worn_out) == (1, False)
-    delivery.refresh_from_db()
-    assert (delivery.attempt_count, delivery.lost_count) == (0, 1)
-    attempt = Attempt.objects.get()
-    assert (attempt.number, attempt.counted, attempt.error_code) == (1, False, "lost")
-    assert attempt.attempted_at == lost.claimed_at
-
-
-def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:
-    DeliveryFactory()
-    worn_out = []
-    for _ in range(MAX_LOST + 2):
-        [batch] = claim(batches=1)
-        worn_out.append(batch.jobs[0].worn_out)
-        move_clock(seconds=31)
-    assert worn_out == [False] * (MAX_LOST + 1) + [True]
-    assert Attempt.objects.filter(counted=False).count() == MAX_LOST
-    assert Delivery.objects.get().lost_count == MAX_LOST
-
-
-def test_a_delivery_that_was_lost_often_is_worn_out_by_the_next_loss_alone() -> None:
-    DeliveryFactory(lost_count=MAX_LOST)
-    [batch] = claim(batches=1)
-    assert [job.worn_out for job in batch.jobs] == [False]
-
-
-def test_only_the_row_in_flight_counts_as_lost_when_a_dispatcher_dies(
-    move_clock: Callable[..., None],
-) -> None:
-    endpoint = EndpointFactory()
-    due = due_deliveries(endpoint, 5)
-    [dead] = claim(batches=1)
-    record([accepted(dead, 0), accepted(dead, 1)])
-    move_clock(seconds=31)
-    [again] = claim(batches=1)
-    assert delivery_ids([again]) == [delivery.id for delivery in due[2:]]
-    assert lost_counts(due) == [0, 0, 1, 0, 0]
-    [lost] = Attempt.objects.filter(error_code="lost")
-    assert lost.delivery_id == due[2].id
-
-
-def test_of_two_dead_batches_each_loses_one_row_however_they_are_claimed_again(
-    move_clock: Callable[..., None],
-) -> None:
-    """What is older than all of them comes first, and leaves no room for the last of them."""
-    endpoint = EndpointFactory()
-    due = due_deliveries(endpoint, ROWS_PER_BATCH + 10)
-    first, second = claim(batches=1), claim(batches=1)
-    move_clock(seconds=31)
-    due_deliveries(endpoint, 5)
-    Delivery.objects.exclude(pk__in=[delivery.pk for delivery in due]).update(
-        next_attempt_at=clock.now() - timedelta(hours=1)
-    )
-    claimed = claim(batches=1) + claim(batches=1)
-    assert len(delivery_ids(claimed)) == ROWS_PER_BATCH + 15
-    dead = [first[0].jobs[0].delivery_id, second[0].jobs[0].delivery_id]
-    assert sorted(Attempt.objects.values_list("delivery_id", flat=True)) == sorted(dead)
-    assert sum(lost_counts(due)) == 2
-
-
-def test_a_delivery_behind_one_that_kills_its_dispatchers_is_sent_in_the_end(
-    move_clock: Callable[..., None],
-) -> None:
-    """The one in front wears out; the ones behind it have lost nothing."""
-    due = due_deliveries(EndpointFactory(), 3)
-    for _ in range(MAX_LOST + 1):
-        claim(batches=1)
-        move_clock(seconds=31)
-    [batch] = claim(batches=1)
-    assert [job.worn_out for job in batch.jobs] == [True, False, False]
-    assert lost_counts(due) == [MAX_LOST, 0, 0]
-
-
-def lost_counts(deliveries: list[Delivery]) -> list[int]:
-    counts = dict(Delivery.objects.values_list("pk", "lost_count"))
-    return [counts[delivery.pk] for delivery in deliveries]
-
-
-def accepted(batch: Batch, number: int) -> AttemptResult:
-    return AttemptResult(batch, batch.jobs[number], batch.now(), {}, ReceiverAnswer(200, "", None, 1))

@@ -8,10 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts.models import Account
+from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, DeliveryStatus, Endpoint, Event
-from apps.webhooks.services.emit import Fact, emit, emit_many
+from apps.webhooks.services.emit import DELIVERIES, Fact, emit, emit_many, emitting, parameters
 from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 
@@ -176,3 +177,42 @@ def test_fact_does_not_wait_for_a_dispatcher_that_claims_or_records() -> None:
         thread.start()
         assert finished.wait(2)
     thread.join()
+
+
+def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
+    """Within a longer statement, whose other parts say whether it happened. What did happen is told to whom it may concern."""
+    wanting = endpoint_for(account, "booking.confirmed")
+    endpoint_for(account, "booking.cancelled")
+    endpoint_for(account, "booking.confirmed", environment="live")
+    endpoint_for(account, "booking.confirmed", status="disabled", disabled_at=clock.now())
+    EndpointFactory(events=["booking.confirmed"])
+    values = parameters(
+        account_id=account.id,
+        environment="test",
+        ids=["evt_1"],
+        facts=[Fact("booking.confirmed", {})],
+        booking_id=None,
+        booking_reference=None,
+        request_id="",
+        now=clock.now(),
+    )
+    with connection.cursor() as cursor:
+        for once, made in (("false", 0), ("true", 1)):
+            cursor.execute(f"WITH {emitting(once)} SELECT {DELIVERIES}", values)
+            assert cursor.fetchone() == (made,)
+            assert Event.objects.count() == made
+    assert Delivery.objects.get().endpoint == wanting
+
+
+def test_each_fact_has_its_id(account: Account) -> None:
+    with pytest.raises(ValueError, match="longer"):
+        parameters(
+            account_id=account.id,
+            environment="test",
+            ids=["evt_1"],
+            facts=[CANCELLED, REFUNDED],
+            booking_id=None,
+            booking_reference=None,
+            request_id="",
+            now=clock.now(),
+        )

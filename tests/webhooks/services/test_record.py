@@ -3,7 +3,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry
@@ -18,6 +18,7 @@ from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.record import record
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
 from tests.webhooks.lock_order import has_locked_first
 
@@ -124,6 +125,54 @@ def test_result_for_a_deleted_endpoint_changes_nothing() -> None:
     assert delivery.status == DeliveryStatus.FAILED
 
 
+@pytest.mark.parametrize(
+    ("before_resend", "answer", "ended"),
+    [
+        (None, 200, "now"),
+        (None, 410, "now"),
+        (None, 500, None),
+        ("FAILED", 200, "now"),
+        ("FAILED", 410, "earlier"),
+        ("FAILED", 500, "earlier"),
+    ],
+)
+def test_a_delivery_ended_with_its_last_attempt_and_again_with_a_resend_that_was_accepted(
+    monkeypatch: pytest.MonkeyPatch, before_resend: str | None, answer: int, ended: str | None
+) -> None:
+    now = clock.now()
+    earlier = now - timedelta(days=1)
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
+    delivery = DeliveryFactory(
+        next_attempt_at=now,
+        status_before_resend=before_resend,
+        completed_at=earlier if before_resend else None,
+    )
+    record(made(claimed(delivery.endpoint), answer))
+    delivery.refresh_from_db()
+    assert delivery.completed_at == {"now": now, "earlier": earlier, None: None}[ended]
+
+
+def test_what_a_late_batch_gives_back_stays_with_who_has_it_now(move_clock: Callable[..., None]) -> None:
+    delivery = DeliveryFactory()
+    late = claimed(delivery.endpoint)
+    move_clock(seconds=31)
+    current = claimed(delivery.endpoint)
+    record([BatchDone(late, late.jobs)])
+    delivery.refresh_from_db()
+    assert delivery.lease_token == current.token
+
+
+@pytest.mark.django_db(transaction=True)
+def test_giving_back_alone_is_one_statement_under_the_lock() -> None:
+    endpoint = EndpointFactory()
+    due_deliveries(endpoint, 2)
+    batch = claimed(endpoint)
+    clock.now()
+    with CaptureQueriesContext(connection) as queries:
+        assert record([BatchDone(batch, batch.jobs)]) == 0
+    assert [query["sql"].split()[0] for query in queries] == ["BEGIN", "SELECT", "UPDATE", "COMMIT"]
+
+
 # --- Disabling -------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("before", "statuses", "count"),
@@ -162,6 +211,20 @@ def test_exhausted_delivery_counts_and_the_tenth_disables() -> None:
         "Automatic",
         {"failures": 10},
     )
+
+
+def test_each_endpoint_counts_its_own() -> None:
+    failing, working, idle = (EndpointFactory(consecutive_failures=9) for _ in range(3))
+    for endpoint in (failing, working):
+        DeliveryFactory(endpoint=endpoint)
+    answers = {failing.pk: 410, working.pk: 200}
+    results = [result for batch in claim(batches=2) for result in made(batch, answers[batch.endpoint_id])]
+    assert record(results) == 2
+    states = [
+        Endpoint.objects.values_list("status", "consecutive_failures").get(pk=endpoint.pk)
+        for endpoint in (failing, working, idle)
+    ]
+    assert states == [("disabled", 10), ("enabled", 0), ("enabled", 9)]
 
 
 def test_nine_do_not_disable() -> None:
@@ -212,3 +275,17 @@ def test_endpoints_are_locked_in_the_order_of_their_ids_however_the_table_lies()
     results = [result for batch in claim(batches=2) for result in made(batch, 200)]
     assert len(results) == 2
     assert has_locked_first(lambda: record(results), first, second)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_recording_waits_for_who_changes_the_endpoint_alone() -> None:
+    """Not for those who write events for it, nor for those who hold another."""
+    delivery, other = DeliveryFactory(), EndpointFactory()
+    results = made(claimed(delivery.endpoint), 200)
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    own, others = (Endpoint.objects.filter(pk=pk) for pk in (delivery.endpoint_id, other.pk))
+    with locked(own, "NO KEY UPDATE"), pytest.raises(OperationalError):
+        record(results)
+    with locked(own, "KEY SHARE"), locked(others, "UPDATE"):
+        assert record(results) == 1

@@ -1,4 +1,4 @@
-"""Starting, stopping and resuming recoveries, and what they select."""
+"""Starting recoveries, what they select, and how it is listed."""
 
 from datetime import timedelta
 from typing import Any
@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
 from apps.common import clock
-from apps.common.errors import Conflict, InvalidRequest
-from apps.webhooks.models import Endpoint, Event, Recovery, RecoveryItem, RecoveryStatus
+from apps.common.errors import Conflict
+from apps.webhooks.models import Endpoint, Recovery, RecoveryItem, RecoveryStatus
 from apps.webhooks.selection import Preview, Selection, outage_began_at, preview, selected_event_ids
 from apps.webhooks.selectors import Progress, progress_of, recoveries_of
 from apps.webhooks.services import recover
@@ -21,33 +21,9 @@ from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFact
 from tests.support.receiver import Receiver
 from tests.support.threads import all_at_once
 from tests.webhooks.conftest import Deliver
+from tests.webhooks.services.recoveries import ago, ended, events_missed, missed, since
 
 pytestmark = pytest.mark.django_db
-
-
-def ago(hours: float) -> object:
-    return clock.now() - timedelta(hours=hours)
-
-
-def ended(endpoint: Endpoint, status: str = "FAILED", hours: float = 1.0, **more: object) -> str:
-    """A finished delivery; its event's id."""
-    fields = {"next_attempt_at": None, "completed_at": ago(hours), **more}
-    delivery = DeliveryFactory(endpoint=endpoint, status=status, **fields)
-    return str(delivery.event_id)
-
-
-def missed(endpoint: Endpoint, hours: float = 1.0, **more: object) -> str:
-    return str(EventFactory(account=endpoint.account, created_at=ago(hours), **more).pk)
-
-
-def since(hours: float = 24.0, **more: object) -> Selection:
-    return Selection(since=clock.now() - timedelta(hours=hours), **more)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def old() -> Endpoint:
-    """An endpoint that exists for a month."""
-    return EndpointFactory(created_at=ago(720))
 
 
 def test_what_ended_without_success_since_then_is_selected_oldest_first(old: Endpoint) -> None:
@@ -187,13 +163,6 @@ def test_nothing_to_recover_and_a_disabled_endpoint_are_refused(old: Endpoint) -
         start_recovery(endpoint=disable_endpoint(endpoint=old), selection=since())
 
 
-@pytest.mark.parametrize("per_minute", [0, 6_001])
-def test_pace_out_of_bounds_is_refused(old: Endpoint, per_minute: int) -> None:
-    with pytest.raises(InvalidRequest) as refused:
-        start_recovery(endpoint=old, selection=since(), per_minute=per_minute)
-    assert refused.value.extras["details"] == [{"field": "perMinute", "message": "must be from 1 to 6000"}]
-
-
 @pytest.mark.django_db(transaction=True)
 def test_of_many_starts_at_once_one_wins(old: Endpoint) -> None:
     ended(old)
@@ -206,35 +175,6 @@ def test_of_many_starts_at_once_one_wins(old: Endpoint) -> None:
 
     answers = all_at_once([start] * 4)
     assert sorted(answers) == ["A recovery of this endpoint is under way; stop it first."] * 3 + ["canary"]
-
-
-def test_stopped_recovery_sends_nothing_until_it_is_resumed(old: Endpoint) -> None:
-    ended(old)
-    recovery = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
-    assert (recovery.status, recovery.finished_at is not None) == (RecoveryStatus.STOPPED, True)
-    assert advance_recoveries() == 0
-    resumed = resume_recovery(recovery=recovery)
-    assert (resumed.status, resumed.finished_at) == (RecoveryStatus.CANARY, None)
-    assert advance_recoveries() == 1
-
-
-def test_what_is_over_or_under_way_is_neither_stopped_nor_resumed(old: Endpoint) -> None:
-    ended(old)
-    recovery = start_recovery(endpoint=old, selection=since())
-    with pytest.raises(Conflict, match="canary"):
-        resume_recovery(recovery=recovery)
-    Recovery.objects.update(status=RecoveryStatus.FINISHED)
-    for refused in (stop_recovery, resume_recovery):
-        with pytest.raises(Conflict, match="finished"):
-            refused(recovery=recovery)
-
-
-def test_resuming_beside_another_recovery_is_refused(old: Endpoint) -> None:
-    ended(old)
-    first = stop_recovery(recovery=start_recovery(endpoint=old, selection=since()))
-    start_recovery(endpoint=old, selection=since())
-    with pytest.raises(Conflict, match="under way"):
-        resume_recovery(recovery=first)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -287,15 +227,3 @@ def test_a_recovery_is_not_over_before_all_of_it_is_listed(
         deliver()
     recovery.refresh_from_db()
     assert (recovery.status, progress_of(recovery).delivered) == (RecoveryStatus.FINISHED, 5)
-
-
-def events_missed(endpoint: Endpoint, count: int) -> None:
-    Event.objects.bulk_create(
-        [
-            EventFactory.build(
-                account=endpoint.account, account_id=endpoint.account_id, created_at=ago(1), payload="{}"
-            )
-            for _ in range(count)
-        ],
-        batch_size=5_000,
-    )

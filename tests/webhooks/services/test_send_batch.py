@@ -1,5 +1,7 @@
 import time
 import uuid
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,8 +9,10 @@ import pytest
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.webhooks.causes import INTERNAL, LOST
+from apps.webhooks.models import DeliveryStatus
+from apps.webhooks.retry_schedule import Step
+from apps.webhooks.sender.answer import ReceiverAnswer
 from apps.webhooks.sender.client import Sender
-from apps.webhooks.services import send_batch as send_batch_module
 from apps.webhooks.services.batch import Batch, Job
 from apps.webhooks.services.send_batch import AttemptResult, BatchDone, send_batch
 from apps.webhooks.signatures import new_secret
@@ -68,10 +72,46 @@ def test_batch_stops_at_the_first_failure(receiver: Receiver, status: int) -> No
 
 
 def test_old_batch_gives_the_rest_back(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(send_batch_module, "BATCH_SECONDS", 0.4)
-    receiver.answer = Reply(wait=0.25)
-    made, ended = sent(batch_of(receiver, 5))
+    """Each answer takes more than half of its time."""
+    now = [100.0]
+    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: now[0])
+    batch = replace(batch_of(receiver, 5), claimed_monotonic=now[0])
+
+    def answer(_: object) -> Reply:
+        now[0] += 0.6
+        return Reply()
+
+    receiver.answer = answer
+    made, ended = sent(batch)
     assert (len(made), len(ended.unsent)) == (2, 3)
+
+
+@pytest.mark.parametrize(("age", "made"), [(1.0, 3), (1.001, 1)])
+def test_a_batch_is_old_after_a_second(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, age: float, made: int
+) -> None:
+    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: 100.0 + age)
+    batch = replace(batch_of(receiver, 3), claimed_monotonic=100.0)
+    assert len(sent(batch)[0]) == made
+
+
+def test_what_becomes_of_a_delivery_follows_from_its_attempt_and_of_a_resent_one_from_before(
+    receiver: Receiver,
+) -> None:
+    at = clock.now()
+    good, bad = ReceiverAnswer(200, "", None, 1), ReceiverAnswer(500, "", INTERNAL, 1)
+
+    def step(answer: ReceiverAnswer, **job: Any) -> tuple[bool, Step]:
+        batch = batch_of(receiver, 1, **job)
+        result = AttemptResult(batch, batch.jobs[0], at, {}, answer)
+        return result.manual, result.step()
+
+    assert step(good, attempt=7) == (False, Step(DeliveryStatus.DELIVERED))
+    assert step(bad, attempt=7) == (False, Step(DeliveryStatus.EXHAUSTED))
+    retry = Step(DeliveryStatus.RETRYING, at + timedelta(minutes=5))
+    assert step(bad, attempt=2) == (False, retry)
+    assert step(good, status_before_resend="FAILED") == (True, Step(DeliveryStatus.DELIVERED))
+    assert step(bad, status_before_resend="FAILED") == (True, Step(DeliveryStatus.FAILED))
 
 
 def test_time_of_an_attempt_is_the_database_clock_carried_on(receiver: Receiver) -> None:
@@ -84,14 +124,14 @@ def test_time_of_an_attempt_is_the_database_clock_carried_on(receiver: Receiver)
 
 def test_worn_out_delivery_is_not_sent(receiver: Receiver) -> None:
     [made], _ = sent(batch_of(receiver, 1, worn_out=True))
-    assert (made.answer.cause, receiver.requests) == (LOST, [])
+    assert (made.answer, made.headers, receiver.requests) == (ReceiverAnswer(None, "", LOST, 0), {}, [])
 
 
 def test_secret_that_cannot_be_read_is_an_answer_too(receiver: Receiver) -> None:
     batch = batch_of(receiver, 2)
-    broken = Batch(**{**{n: getattr(batch, n) for n in batch.__slots__}, "secrets_encrypted": ("junk",)})
-    [made], ended = sent(broken)
-    assert (made.answer.cause, len(ended.unsent), receiver.requests) == (INTERNAL, 1, [])
+    [made], ended = sent(replace(batch, secrets_encrypted=("junk",)))
+    assert (made.answer, made.headers) == (ReceiverAnswer(None, "", INTERNAL, 0), {})
+    assert (len(ended.unsent), receiver.requests) == (1, [])
 
 
 def test_end_is_reported_whatever_happens(receiver: Receiver) -> None:

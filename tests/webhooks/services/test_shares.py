@@ -1,21 +1,23 @@
-import uuid
-from time import monotonic
+from collections import Counter
 
 import pytest
 
-from apps.common import clock
 from apps.webhooks.services.batch import Batch
 from apps.webhooks.services.shares import STUCK_SECONDS, THREADS_PER_PLACE, Shares
+from tests.webhooks.services.batches import batches as begun_batches
 
 PLACES, OF_ACCOUNT = 16, 12
+NOW = 1000.0
+
+
+@pytest.fixture(autouse=True)
+def _time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch is young until it is exactly as old as a stuck one."""
+    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: NOW)
 
 
 def batches(account_id: str, count: int, *, stuck: bool = False) -> list[Batch]:
-    begun = monotonic() - (STUCK_SECONDS if stuck else 0)
-    return [
-        Batch(f"we_{n}", account_id, "test", uuid.uuid4(), "", (), clock.now(), [], claimed_monotonic=begun)
-        for n in range(count)
-    ]
+    return begun_batches(account_id, count, begun=NOW - STUCK_SECONDS if stuck else NOW)
 
 
 @pytest.fixture
@@ -37,6 +39,7 @@ def shares(db: None) -> Shares:
         (1, 9, 0),
         (0, 31, 1),
         (0, 32, 0),  # a quarter of the threads
+        (4, 9, 0),  # more than it may have since the others are stuck
     ],
 )
 def test_an_account_has_a_share_that_shrinks_with_what_is_stuck(
@@ -45,7 +48,9 @@ def test_an_account_has_a_share_that_shrinks_with_what_is_stuck(
     shares.begin([*batches("acc_1", young), *batches("acc_1", stuck, stuck=True)])
     common = PLACES - young - PLACES // 4
     assert (shares.room("acc_1"), shares.room("acc_2")) == (room, max(1, common))
-    assert shares.claim_filter("test").full == ([] if room else ["acc_1"])
+    claims = shares.claim_filter("test")
+    assert (claims.environments, claims.full) == (["test"], [] if room else ["acc_1"])
+    assert (claims.room("acc_1", Counter()), claims.room("acc_2", Counter())) == (room, max(1, common))
 
 
 def test_the_last_threads_are_kept_for_accounts_that_nobody_waits_for(shares: Shares) -> None:
@@ -55,6 +60,35 @@ def test_the_last_threads_are_kept_for_accounts_that_nobody_waits_for(shares: Sh
     shares.begin(batches("acc_3", 3, stuck=True))
     assert len(shares) == PLACES * THREADS_PER_PLACE * 3 // 4
     assert [shares.room(f"acc_{number}") for number in range(5)] == [0, 0, 0, 0, OF_ACCOUNT]
+
+
+def test_what_is_about_to_begin_takes_the_last_threads_too(shares: Shares) -> None:
+    for number in range(3):
+        shares.begin(batches(f"acc_{number}", 31, stuck=True))
+    shares.begin(batches("acc_3", 2, stuck=True))
+    assert [shares.room("acc_0", Counter(acc_4=taken)) for taken in (0, 1)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("of_account", "taken", "room"),
+    [
+        (12, {"acc_1": 3, "acc_2": 2}, 7),  # of the places that are for everybody
+        (12, {"acc_2": 12}, 1),  # of the last quarter
+        (12, {"acc_1": 1, "acc_2": 11}, 0),
+        (4, {"acc_1": 3}, 1),
+        (4, {"acc_1": 4}, 0),
+        (4, {"acc_2": 4}, 4),
+    ],
+)
+def test_what_is_about_to_begin_has_its_places_already(
+    db: None, of_account: int, taken: dict[str, int], room: int
+) -> None:
+    assert Shares(PLACES, of_account).room("acc_1", Counter(taken)) == room
+
+
+@pytest.mark.parametrize(("places", "test"), [(7, 7), (8, 7), (14, 13), (15, 14), (16, 14)])
+def test_the_eighth_is_rounded_down(db: None, places: int, test: int) -> None:
+    assert Shares(places, places).free("test") == test
 
 
 @pytest.mark.parametrize(
@@ -98,3 +132,16 @@ def test_endpoints_of_a_full_account_take_turns(shares: Shares) -> None:
     shares.end(first[0])
     assert shares.note_turns([]) is True  # nothing else of the account is due: from the beginning again
     assert shares.claim_filter("test").passed_over == []
+
+
+def test_an_account_has_its_turn_as_long_as_something_of_it_is_found_or_it_is_full(shares: Shares) -> None:
+    first = batches("acc_1", 12)
+    shares.begin(first)
+    assert (shares.note_turns(first), shares.note_turns([])) == (False, False)
+    for batch in first[:2]:
+        shares.end(batch)
+    [another] = begun_batches("acc_1", 1, begun=NOW)
+    shares.begin([another])
+    assert (shares.note_turns([another]), shares.room("acc_1")) == (False, 1)
+    assert len(shares.claim_filter("test").passed_over) == 12
+    assert shares.note_turns([]) is True

@@ -1,0 +1,27 @@
+"""Batches as they are after a claim, without a database, and what came of them."""
+
+import uuid
+from time import monotonic
+
+from apps.common import clock
+from apps.webhooks.causes import LOST
+from apps.webhooks.sender.answer import ReceiverAnswer
+from apps.webhooks.services.batch import Batch, Job
+from apps.webhooks.services.send_batch import AttemptResult
+
+
+def batches(account_id: str, count: int, *, begun: float | None = None) -> list[Batch]:
+    """So many batches of as many endpoints of one account, claimed when its clock showed `begun`: now, unless told."""
+    at = monotonic() if begun is None else begun
+    return [
+        Batch(f"we_{n}", account_id, "test", uuid.uuid4(), "", (), clock.now(), [], claimed_monotonic=at)
+        for n in range(count)
+    ]
+
+
+def job_of(batch: Batch) -> Job:
+    return Job("whd_1", "evt_1", "{}", 1, None, batch.claimed_at, worn_out=False)
+
+
+def result_of(batch: Batch) -> AttemptResult:
+    return AttemptResult(batch, job_of(batch), batch.claimed_at, {}, ReceiverAnswer(None, "", LOST, 0))
