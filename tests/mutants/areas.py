@@ -43,7 +43,13 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/flights/services/creation_failed": ["tests/flights/suppliers/duffel/test_webhooks.py"],
     "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
     "apps/gateway/request_log/headers": ["tests/gateway/request_log/test_refusals.py"],
-    "apps/gateway/idempotency": ["tests/gateway/test_idempotency_records.py"],
+    "apps/gateway/idempotency": [
+        "tests/gateway/test_idempotency_claims.py",
+        "tests/gateway/test_idempotency_key.py",
+        "tests/gateway/test_idempotency_records.py",
+    ],
+    "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py"],
+    "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],
     "apps/gateway/steps": ["tests/contract/test_order_of_checks.py", "tests/contract/test_scopes.py"],
     "apps/hotels/services/": [
         "tests/hotels/test_bookings.py",
