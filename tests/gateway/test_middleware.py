@@ -1,17 +1,20 @@
 """What never reaches a view of ours still answers in the envelope (contract §2, steps 1 to 3 and fine print)."""
 
 import json
+import time
 import uuid
 from typing import Any
 
 import pytest
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
-from django.urls import path
+from django.urls import path, resolve
 
 from apps.common import errors
-from apps.gateway.middleware import GatewayMiddleware, from_exception, replace
+from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, from_exception, replace, view_of
+from apps.gateway.request_log import note
 from config.urls import urlpatterns
 from tests.factories.gateway import api_of_new_partner
 from tests.gateway.refused import refusal
@@ -24,10 +27,19 @@ def crash(request: Any) -> None:
     raise ValueError("a secret of ours")
 
 
-class Urls:
-    """The real map, and a path that crashes."""
+def refuse_as_a_page(request: Any) -> HttpResponse:
+    return HttpResponse(b"<h1>No</h1>", status=400)
 
-    urlpatterns = [*urlpatterns, path("v1/crash", crash), path("crash", crash)]
+
+class Urls:
+    """The real map, a path that crashes, and one that refuses as pages do."""
+
+    urlpatterns = [
+        *urlpatterns,
+        path("v1/crash", crash),
+        path("crash", crash),
+        path("v1/refuse", refuse_as_a_page),
+    ]
 
 
 @pytest.fixture
@@ -119,6 +131,58 @@ def test_a_crash_is_an_internal_error_that_tells_nothing(client, settings):
     assert set(response.json()["error"]) == {"type", "message", "requestId"}
 
 
+def test_a_page_that_refuses_wears_the_envelope(client, settings):
+    settings.ROOT_URLCONF = Urls
+    response = client.get("/v1/refuse")
+
+    assert refusal(response) == (400, "invalid_request")
+    assert b"<h1>" not in response.content
+
+
+@pytest.mark.parametrize(
+    ("sent", "path_", "message"),
+    [
+        ({}, "/v1/nowhere", NO_SUCH_PATH),
+        ({"CONTENT_LENGTH": "x"}, "/v1/account", "Content-Length is not a number."),
+        (
+            {"HTTP_TRANSFER_ENCODING": "chunked"},
+            "/v1/account",
+            "Send the body with a Content-Length, not chunked.",
+        ),
+    ],
+)
+def test_what_is_refused_before_any_view_is_logged_in_our_own_words(
+    client, monkeypatch, sent: dict[str, str], path_: str, message: str
+):
+    logged: list[Any] = []
+    monkeypatch.setattr(note, "refused_before_any_view", lambda *told: logged.append(told))
+
+    response = client.get(path_, **sent)
+
+    [(request, request_id, refused, began)] = logged
+    assert (request.path, request_id) == (path_, response["X-Request-Id"])
+    assert (refused.message, refused.own_texts) == (message, {message})
+    assert 0 <= time.monotonic() - began < 30
+
+
+def test_a_path_without_an_identifier_is_looked_up_once(monkeypatch, settings):
+    settings.ROOT_URLCONF = Urls
+    looked_up: list[str] = []
+
+    def noted(path_: str) -> Any:
+        looked_up.append(path_)
+        return resolve(path_)
+
+    monkeypatch.setattr("apps.gateway.middleware._views", {})
+    monkeypatch.setattr("apps.gateway.middleware.resolve", noted)
+    orders = [view_of(f"/v1/flights/orders/{id_}")[1] for id_ in ("a", "b", "a")]
+    crashes = [view_of("/v1/crash") for _ in range(3)]
+
+    assert [list(named.values()) for named in orders] == [["a"], ["b"], ["a"]]
+    assert crashes == [(crash, {})] * 3
+    assert looked_up.count("/v1/crash") == 1
+
+
 def test_a_crash_inside_an_operation_keeps_the_callers_headers(api: Api, monkeypatch):
     def fail(*_: object) -> None:
         raise ValueError("a secret of ours")
@@ -176,12 +240,30 @@ def failed(error: Exception, state: str) -> Exception:
         (failed(OperationalError(), "53300"), errors.UpstreamUnavailable),  # too many connections
         (failed(OperationalError(), "25P03"), errors.UpstreamUnavailable),  # idle in transaction
         (failed(DataError(), "22003"), errors.InternalError),
+        (failed(KeyError("x"), "57014"), errors.InternalError),
         (KeyError("x"), errors.InternalError),
         (RecursionError(), errors.InternalError),
     ],
 )
 def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Exception, found: type):
-    assert type(from_exception(error)) is found
+    refusal = from_exception(error)
+
+    assert type(refusal) is found
+    assert refusal.own_texts == {refusal.message}, "the log may show it"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (DisallowedHost("evil.example"), "The Host header names no address of this service."),
+        (SuspiciousOperation("too many fields"), "The request could not be read."),
+    ],
+)
+def test_what_django_refuses_is_told_in_our_own_words(error: Exception, message: str):
+    refusal = from_exception(error)
+
+    assert (type(refusal), refusal.message) == (errors.InvalidRequest, message)
+    assert refusal.own_texts == {message}
 
 
 @pytest.mark.parametrize("path", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/v1/nowhere"])
@@ -210,7 +292,19 @@ def test_no_answer_of_v1_may_be_kept_by_a_cache_on_the_way():
     assert "Server" not in replies[0].headers
 
 
-@pytest.mark.parametrize(("status", "told"), [(200, True), (204, False), (304, False), (400, True)])
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (200, True),
+        (203, True),
+        (204, False),
+        (205, True),
+        (303, True),
+        (304, False),
+        (305, True),
+        (400, True),
+    ],
+)
 def test_what_has_no_body_tells_no_length(monkeypatch, rf, status: int, told: bool):
     answer = HttpResponse(b"{}" if told else b"", content_type="application/json", status=status)
     monkeypatch.setattr(GatewayMiddleware, "answer", staticmethod(lambda request: answer))
@@ -218,6 +312,15 @@ def test_what_has_no_body_tells_no_length(monkeypatch, rf, status: int, told: bo
     response = GatewayMiddleware(lambda request: HttpResponse())(rf.get("/v1/account"))
 
     assert response.has_header("Content-Length") == told
+
+
+def test_a_stream_tells_no_length(monkeypatch, rf):
+    answer = StreamingHttpResponse([b"{}"])
+    monkeypatch.setattr(GatewayMiddleware, "answer", staticmethod(lambda request: answer))
+
+    response = GatewayMiddleware(lambda request: HttpResponse())(rf.get("/v1/account"))
+
+    assert (response.getvalue(), response.has_header("Content-Length")) == (b"{}", False)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Promise Q1: billable searches never exceed the day's quota; replays and failed searches do not count."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -189,6 +190,29 @@ def test_a_unit_taken_before_midnight_goes_back_to_the_day_it_was_taken_from(mov
     search_quota.give_back(taken)
 
     assert list(SearchQuotaDay.objects.order_by("day").values_list("used", flat=True)) == [1, 1]
+
+
+@pytest.mark.django_db
+def test_the_quota_is_known_after_each_unit_taken_or_given_back():
+    partner = partner_of(api_of_new_partner())
+    taken = [search_quota.take(partner) for _ in range(3)]
+
+    assert [quota.used for quota in taken] == [1, 2, 3]
+    assert search_quota.give_back(taken[2]) == Quota(taken[2].limit, 2, taken[2].day, unit=None)
+    assert search_quota.read(partner).used == 2
+
+
+@pytest.mark.django_db
+def test_the_refusal_of_a_quota_that_is_used_up_holds_nothing_but_our_own_words():
+    partner = replace(partner_of(api_of_new_partner()), search_quota=1)
+    search_quota.take(partner)
+
+    with pytest.raises(RateLimitExceeded) as refused:
+        search_quota.take(partner)
+
+    message = "The daily search quota of 1 is used up; it starts anew at midnight UTC."
+    assert (refused.value.message, refused.value.own_texts) == (message, {message})
+    assert refused.value.why == "The day's 1 searches of the account were used up."
 
 
 @pytest.mark.django_db

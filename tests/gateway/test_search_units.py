@@ -19,6 +19,7 @@ from tests.gateway.searches import FLIGHTS, quota_of
 from tests.ledger.threads import all_at_once
 from tests.support.api import Api
 from tests.support.locks import locked
+from tests.webhooks.lock_order import has_locked_first
 
 
 class Killed(BaseException):
@@ -176,10 +177,21 @@ def test_the_sweep_leaves_a_unit_that_is_just_being_billed(move_clock):
     move_clock(seconds=46)
 
     with locked(SearchUnit.objects.filter(pk=billed.unit)):
-        assert search_quota.give_back_lapsed() == 1
+        assert [search_quota.give_back_lapsed() for _ in range(2)] == [1, 0]
 
     assert [unit.pk for unit in SearchUnit.objects.all()] == [billed.unit] != [died.unit]
     assert SearchQuotaDay.objects.get().used == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_locks_the_day_before_its_units(move_clock):
+    """Else a call that needs a unit could find all of them locked and the day still used up."""
+    search_quota.take(partner_of(api_of_new_partner()))
+    move_clock(seconds=46)
+
+    unit, day = SearchUnit.objects.get(), SearchQuotaDay.objects.get()
+    assert not has_locked_first(search_quota.give_back_lapsed, unit, day)
+    assert not SearchUnit.objects.exists()
 
 
 @pytest.mark.django_db
