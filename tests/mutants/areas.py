@@ -49,6 +49,8 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/gateway/test_idempotency_records.py",
     ],
     "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py"],
+    "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
+    "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],
     "apps/gateway/steps": ["tests/contract/test_order_of_checks.py", "tests/contract/test_scopes.py"],
     "apps/hotels/services/": [
