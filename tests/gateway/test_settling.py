@@ -50,7 +50,7 @@ def test_an_answer_is_stored_unless_the_next_call_may_have_another(partner: Part
 
     record = IdempotencyRecord.objects.get()
     assert record.state == ("done" if status in DONE else "released")
-    assert record.fingerprint == "print"
+    assert (record.fingerprint, record.encrypted) == ("print", False)
 
 
 def test_a_key_whose_account_was_stopped_meanwhile_is_free_again(partner: Partner):

@@ -42,6 +42,7 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/flights/services/": ["tests/flights/services/test_supplier_steps.py"],
     "apps/flights/services/creation_failed": ["tests/flights/suppliers/duffel/test_webhooks.py"],
     "apps/hotels/services/orphans": ["tests/hotels/suppliers/liteapi/test_orphans.py"],
+    "apps/gateway/request_log/entry": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/request_log/headers": ["tests/gateway/request_log/test_refusals.py"],
     "apps/gateway/idempotency": [
         "tests/gateway/test_idempotency_claims.py",
@@ -52,7 +53,12 @@ ELSEWHERE: dict[str, list[str]] = {
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],
     "apps/gateway/search_quota": ["tests/gateway/test_search_units.py"],
-    "apps/gateway/steps": ["tests/contract/test_order_of_checks.py", "tests/contract/test_scopes.py"],
+    "apps/gateway/steps": [
+        "tests/contract/test_order_of_checks.py",
+        "tests/contract/test_scopes.py",
+        "tests/gateway/request_log/test_refusals.py",
+        "tests/gateway/test_rate_limits.py",
+    ],
     "apps/hotels/services/": [
         "tests/hotels/test_bookings.py",
         "tests/hotels/test_cancelling.py",
