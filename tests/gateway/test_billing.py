@@ -1,7 +1,10 @@
 """A search is billed and answered by one statement, or by none."""
 
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from apps.gateway import billing, idempotency, search_quota
@@ -11,6 +14,7 @@ from apps.gateway.models import IdempotencyRecord, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.support.locks import until_somebody_waits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,4 +75,24 @@ def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):
     assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
     assert not claim.finished
     assert not SearchUsage.objects.exists()
+    assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_a_call_whose_key_is_just_being_taken_over_waits_and_is_not_billed(partner: Partner):
+    claim, quota = begun(partner)
+
+    def late() -> bool:
+        try:
+            return billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            IdempotencyRecord.objects.update(lease_token=uuid.uuid4())
+            billed = pool.submit(late)
+            until_somebody_waits()
+        assert not billed.result()
+    assert not SearchUsage.objects.exists()
+    assert SearchUnit.objects.count() == 1
     assert IdempotencyRecord.objects.get().state == "running"

@@ -1,7 +1,7 @@
 import pytest
 from django.test import RequestFactory
 
-from apps.gateway.client_ip import client_address
+from apps.gateway.client_ip import address_behind_proxies, client_address
 from tests.factories.gateway import api_of_new_partner
 
 SOCKET = "192.0.2.1"
@@ -66,3 +66,16 @@ def test_a_header_that_the_proxy_sets_says_it_all(settings, sent: dict[str, str]
     settings.CLIENT_ADDRESS_HEADER, settings.TRUSTED_PROXY_COUNT = "X-Real-IP", 1
 
     assert client_address(RequestFactory().get("/", REMOTE_ADDR=SOCKET, **sent)) == address
+
+
+def test_without_a_proxy_of_ours_nobody_is_believed(settings):
+    settings.CLIENT_ADDRESS_HEADER, settings.TRUSTED_PROXY_COUNT = "", 0
+
+    assert address_behind_proxies(SOCKET, "203.0.113.9", "198.51.100.7") == SOCKET
+
+
+def test_the_header_alone_says_that_there_is_a_proxy(settings):
+    settings.CLIENT_ADDRESS_HEADER, settings.TRUSTED_PROXY_COUNT = "X-Real-IP", 0
+    request = RequestFactory().get("/", REMOTE_ADDR=SOCKET, HTTP_X_REAL_IP="203.0.113.9")
+
+    assert client_address(request) == "203.0.113.9"

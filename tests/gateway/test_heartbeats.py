@@ -1,9 +1,12 @@
 """Signs of life, and for how long they are believed."""
 
 import pytest
+from celery.signals import before_task_publish
+from django.db import OperationalError, connection
 
 from apps.common import clock, redis
-from apps.gateway.heartbeats import leave, leave_of_worker, part
+from apps.gateway import probes
+from apps.gateway.heartbeats import TASK, leave, leave_of_worker, part
 
 
 @pytest.fixture
@@ -14,7 +17,7 @@ def clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def nobody_lives() -> None:
-    redis.run(lambda client: client.delete("heartbeat:worker"))
+    redis.run(lambda client: client.delete("heartbeat:worker", "heartbeat:beat"))
 
 
 @pytest.mark.django_db
@@ -26,11 +29,23 @@ def test_whoever_left_none_is_away() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("age", "status"), [(0.0, "ok"), (29.5, "ok"), (30.0, "unavailable")])
+@pytest.mark.parametrize(("age", "status"), [(0.0, "ok"), (12.34, "ok"), (29.5, "ok"), (30.0, "unavailable")])
 def test_a_sign_is_believed_for_half_a_minute(clock_stands_still: None, age: float, status: str) -> None:
     then = clock.now().timestamp() - age
     redis.run(lambda client: client.set("heartbeat:worker", then))
-    assert part("worker")() == {"status": status, "secondsAgo": pytest.approx(age, abs=0.1)}
+    assert part("worker")() == {"status": status, "secondsAgo": round(age, 1)}
+
+
+@pytest.mark.django_db
+def test_a_worker_whose_database_takes_no_statement_leaves_no_sign() -> None:
+    def refuse(*_: object) -> None:
+        raise OperationalError
+
+    with connection.execute_wrapper(refuse), pytest.raises(OperationalError):
+        leave_of_worker("worker")
+    assert part("worker")()["status"] == "unavailable"
+    leave_of_worker("worker")
+    assert part("worker")()["status"] == "ok"
 
 
 @pytest.mark.django_db
@@ -45,3 +60,17 @@ def test_a_sign_goes_after_an_hour_by_itself() -> None:
     leave("worker")
     left = redis.run(lambda client: client.pttl("heartbeat:worker"))
     assert 3_599_000 < left <= 3_600_000
+
+
+@pytest.mark.django_db
+def test_whoever_publishes_the_heartbeat_and_no_other_task_is_beat() -> None:
+    before_task_publish.send(sender="another.task")
+    assert part("beat")()["status"] == "unavailable"
+
+    before_task_publish.send(sender=TASK)
+    assert part("beat")()["status"] == "ok"
+
+
+@pytest.mark.parametrize("who", ["worker", "supplierWorker", "beat"])
+def test_every_sign_is_a_part_of_the_full_probe(who: str) -> None:
+    assert probes._parts[who]()["status"] in {"ok", "unavailable"}

@@ -1,5 +1,6 @@
 import json
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,7 @@ def lists(count: int, length: int, *, spare: int = 0) -> bytes:
         (b'{"a":{"b":1},"b":1}', {"a": {"b": 1}, "b": 1}),
         (b'{"a":-0,"b":1e3}', {"a": 0, "b": 1000.0}),
         (b'{"a":' + b"9" * 64 + b"}", {"a": int("9" * 64)}),
+        (b'{"a":0.' + b"5" * 62 + b"}", {"a": 5 / 9}),
     ],
 )
 def test_objects_are_read(raw: bytes, value: object):
@@ -84,6 +86,7 @@ def test_objects_are_read(raw: bytes, value: object):
         (b"[" * 9_000, "is nested deeper than 32 levels"),
         (b"[" * 130_000, "has more than 10000 values"),
         (f"{{{names(1_001)}}}".encode(), "has more than 1000 names"),
+        (b"{" + b",".join([b'"a":1'] * 1_001) + b"}", "has more than 1000 names"),
         (f'{{"a":{{{names(500)}}},"b":{{{names(499)}}}}}'.encode(), "has more than 1000 names"),
         (f'{{"a":{items(1_001)}}}'.encode(), "has a list of more than 1000 items"),
         (f'{{"a":[{{"b":[{items(1_001)}]}}]}}'.encode(), "has a list of more than 1000 items"),
@@ -100,6 +103,7 @@ def test_traps_are_refused_for_what_they_are(raw: bytes, what: str):
 
     assert refusal.value.message == f"The request body {what}."
     assert refusal.value.extras == {"details": [{"field": "", "message": f"The body {what}."}]}
+    assert refusal.value.own_texts == {f"The request body {what}.", f"The body {what}."}
 
 
 @pytest.mark.parametrize(
@@ -131,6 +135,8 @@ def test_what_merely_resembles_json_is_refused(raw: bytes):
 def test_what_is_just_within_the_limits_is_read():
     assert parse(nested(32))
     assert len(parse(f"{{{names(1_000)}}}".encode())) == 1_000
+    empty = json.dumps({"a": [*[[[]] * 1_000] * 9, [[]] * 989]}).encode()  # 10,000 values, all of them lists
+    assert len(parse(empty)["a"]) == 10  # type: ignore[arg-type]
     assert parse(lists(9, 1_000, spare=990)) == {"a": [[1] * 1_000] * 9, **{f"s{n}": 1 for n in range(990)}}
 
 
@@ -158,7 +164,7 @@ def test_texts_of_what_is_too_much_are_not_looked_at(monkeypatch: pytest.MonkeyP
 def test_what_is_far_too_much_is_refused_before_a_value_of_it_is_made(
     raw: bytes, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(json_body, "DECODER", None)
+    monkeypatch.setattr(json_body, "DECODER", SimpleNamespace(decode=pytest.fail))
 
     with pytest.raises(InvalidRequest, match="has more than 10000 values"):
         parse(raw)
@@ -229,29 +235,48 @@ def test_json_in_utf_8_is_accepted(content_type: str):
 
 
 @pytest.mark.parametrize(
-    "content_type",
+    ("content_type", "why"),
     [
-        "",
-        "text/plain",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-        "application/jsonp",
-        "application/vnd.api+json",
-        "application/json; charset=latin-1",
-        "application/json; charset=utf-16",
-        "application",
-        "é",
+        ("", "The Content-Type says nothing known; a body is application/json."),
+        ("text/plain", "The Content-Type says text/plain; a body is application/json."),
+        ("Text/CSV; header=present", "The Content-Type says text/csv; a body is application/json."),
+        (
+            "application/x-www-form-urlencoded",
+            "The Content-Type says application/x-www-form-urlencoded; a body is application/json.",
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            "The Content-Type says multipart/form-data; a body is application/json.",
+        ),
+        ("application/jsonp", "The Content-Type says nothing known; a body is application/json."),
+        (
+            "application/vnd.api+json",
+            "The Content-Type says application/vnd.api+json; a body is application/json.",
+        ),
+        ("application/json; charset=latin-1", json_body.NOT_UTF_8),
+        ("application/json; charset=utf-16", json_body.NOT_UTF_8),
+        ("application", "The Content-Type says nothing known; a body is application/json."),
+        ("é", "The Content-Type says nothing known; a body is application/json."),
     ],
 )
-def test_other_types_are_refused(content_type: str):
-    with pytest.raises(UnsupportedMediaType):
+def test_other_types_are_refused_and_the_log_says_why(content_type: str, why: str):
+    with pytest.raises(UnsupportedMediaType) as refusal:
         refuse_other_types(headers(content_type=content_type))
+    assert refusal.value.why == why
+
+
+def test_no_content_type_is_another_type():
+    with pytest.raises(UnsupportedMediaType):
+        refuse_other_types({})
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "deflate", "gzip, identity"])
 def test_compressed_bodies_are_refused(encoding: str):
-    with pytest.raises(UnsupportedMediaType, match="without Content-Encoding"):
+    with pytest.raises(UnsupportedMediaType) as refusal:
         refuse_other_types(headers(content_type="application/json", http_content_encoding=encoding))
+    message = "Send the body without Content-Encoding."
+    assert (refusal.value.message, refusal.value.own_texts) == (message, {message})
+    assert refusal.value.why == json_body.NOT_UTF_8
 
 
 # What the quick look must not let pass: just below the bounds that it counts by, and one above.

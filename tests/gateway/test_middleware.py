@@ -1,24 +1,25 @@
 """What never reaches a view of ours still answers in the envelope (contract §2, steps 1 to 3 and fine print)."""
 
 import json
+import time
 import uuid
 from typing import Any
 
 import pytest
+from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.test import Client
-from django.urls import path
+from django.urls import path, resolve
 
 from apps.common import errors
-from apps.gateway.middleware import GatewayMiddleware, from_exception, replace
-from apps.gateway.models import IdempotencyRecord
+from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, from_exception, replace, view_of
+from apps.gateway.request_log import note
 from config.urls import urlpatterns
 from tests.factories.gateway import api_of_new_partner
+from tests.gateway.refused import refusal
 from tests.support.api import Api
-from tests.support.operations import operations
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE")
 KIB = 1024
 
 
@@ -26,10 +27,19 @@ def crash(request: Any) -> None:
     raise ValueError("a secret of ours")
 
 
-class Urls:
-    """The real map, and a path that crashes."""
+def refuse_as_a_page(request: Any) -> HttpResponse:
+    return HttpResponse(b"<h1>No</h1>", status=400)
 
-    urlpatterns = [*urlpatterns, path("v1/crash", crash), path("crash", crash)]
+
+class Urls:
+    """The real map, a path that crashes, and one that refuses as pages do."""
+
+    urlpatterns = [
+        *urlpatterns,
+        path("v1/crash", crash),
+        path("crash", crash),
+        path("v1/refuse", refuse_as_a_page),
+    ]
 
 
 @pytest.fixture
@@ -40,54 +50,6 @@ def client() -> Client:
 @pytest.fixture
 def api(db: None) -> Api:
     return api_of_new_partner()
-
-
-def refusal(response: Any) -> tuple[int, str]:
-    """Status and type; the envelope and its request id are asserted."""
-    error = json.loads(response.content)["error"]
-    assert response["Content-Type"] == "application/json"
-    assert error["requestId"] == response["X-Request-Id"] == str(uuid.UUID(error["requestId"]))
-    return response.status_code, error["type"]
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
-    "unknown", ["/v1", "/v1/", "/v1/nowhere", "/v1/account/", "/v1/hotels", "/v1/%00", "/v1/a/%ff/b"]
-)
-def test_an_unknown_path_is_404_for_every_method_and_shows_nothing_but_a_request_id(
-    client, method: str, unknown: str
-):
-    response = client.generic(method, unknown)
-
-    assert refusal(response) == (404, "not_found")
-    told = {name for name in response.headers if name.startswith("X-")} - {"X-Content-Type-Options"}
-    assert told == {"X-Request-Id"}
-
-
-@pytest.mark.parametrize(
-    "meant", ["//v1/account", "///v1", "/V1/account", "/V1", "//V1/", "//v1/ping", "/V1/openapi.json"]
-)
-def test_a_path_that_merely_means_v1_is_an_unknown_path_of_it(client, meant: str):
-    response = client.get("/", PATH_INFO=meant)
-
-    assert refusal(response) == (404, "not_found")
-
-
-@pytest.mark.parametrize("path_", ["/v10/account", "/xv1/account", "/nowhere/v1/account", "//"])
-def test_a_path_that_merely_resembles_v1_is_a_pages(client, path_: str):
-    response = client.get("/", PATH_INFO=path_)
-
-    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
-
-
-def test_no_redirect_adds_or_removes_a_slash_and_the_refusal_says_so(client):
-    known = list(operations())
-    assert known
-    for operation in known:
-        response = client.generic(operation.method, operation.url + "/")
-        assert (response.status_code, "Location" in response) == (404, False)
-        if operation.path.startswith("/v1/"):
-            assert "without a slash" in response.json()["error"]["message"]
 
 
 @pytest.mark.parametrize("sent", ["mine", "00000000-0000-4000-8000-000000000000"])
@@ -169,6 +131,58 @@ def test_a_crash_is_an_internal_error_that_tells_nothing(client, settings):
     assert set(response.json()["error"]) == {"type", "message", "requestId"}
 
 
+def test_a_page_that_refuses_wears_the_envelope(client, settings):
+    settings.ROOT_URLCONF = Urls
+    response = client.get("/v1/refuse")
+
+    assert refusal(response) == (400, "invalid_request")
+    assert b"<h1>" not in response.content
+
+
+@pytest.mark.parametrize(
+    ("sent", "path_", "message"),
+    [
+        ({}, "/v1/nowhere", NO_SUCH_PATH),
+        ({"CONTENT_LENGTH": "x"}, "/v1/account", "Content-Length is not a number."),
+        (
+            {"HTTP_TRANSFER_ENCODING": "chunked"},
+            "/v1/account",
+            "Send the body with a Content-Length, not chunked.",
+        ),
+    ],
+)
+def test_what_is_refused_before_any_view_is_logged_in_our_own_words(
+    client, monkeypatch, sent: dict[str, str], path_: str, message: str
+):
+    logged: list[Any] = []
+    monkeypatch.setattr(note, "refused_before_any_view", lambda *told: logged.append(told))
+
+    response = client.get(path_, **sent)
+
+    [(request, request_id, refused, began)] = logged
+    assert (request.path, request_id) == (path_, response["X-Request-Id"])
+    assert (refused.message, refused.own_texts) == (message, {message})
+    assert 0 <= time.monotonic() - began < 30
+
+
+def test_a_path_without_an_identifier_is_looked_up_once(monkeypatch, settings):
+    settings.ROOT_URLCONF = Urls
+    looked_up: list[str] = []
+
+    def noted(path_: str) -> Any:
+        looked_up.append(path_)
+        return resolve(path_)
+
+    monkeypatch.setattr("apps.gateway.middleware._views", {})
+    monkeypatch.setattr("apps.gateway.middleware.resolve", noted)
+    orders = [view_of(f"/v1/flights/orders/{id_}")[1] for id_ in ("a", "b", "a")]
+    crashes = [view_of("/v1/crash") for _ in range(3)]
+
+    assert [list(named.values()) for named in orders] == [["a"], ["b"], ["a"]]
+    assert crashes == [(crash, {})] * 3
+    assert looked_up.count("/v1/crash") == 1
+
+
 def test_a_crash_inside_an_operation_keeps_the_callers_headers(api: Api, monkeypatch):
     def fail(*_: object) -> None:
         raise ValueError("a secret of ours")
@@ -186,100 +200,6 @@ def test_outside_v1_pages_stay_pages_and_still_carry_a_request_id(client):
 
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert uuid.UUID(response["X-Request-Id"])
-
-
-@pytest.mark.parametrize(
-    "path_", ["/v1/openapi.json", "/v1/ping", "/health", "/health/ready", "/health/full"]
-)
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_public_paths_take_get_alone(client, path_: str, method: str):
-    """A POST without a CSRF token, as partners send it, is a wrong method and not a forgery."""
-    response = client.generic(method, path_, b"{}", content_type="application/json")
-
-    assert refusal(response) == (405, "method_not_allowed")
-    assert "GET" in response["Allow"]
-
-
-@pytest.mark.parametrize(
-    "path_", ["/v1/account", "/v1/flights/orders", "/v1/ping", "/v1/openapi.json", "/health", "/health/ready"]
-)
-@pytest.mark.parametrize("method", ["get", "Get", "PROPFIND", "CONNECT", "GET ", "G\xc9T", "X" * 300, ""])
-def test_a_method_that_is_none_of_ours_is_405_however_it_is_written(api: Api, path_: str, method: str):
-    client = Client(raise_request_exception=False)
-    response = client.generic(method, path_, headers={"Authorization": f"Bearer {api.secret}"})
-
-    assert refusal(response) == (405, "method_not_allowed")
-    assert "GET" in response["Allow"]
-
-
-@pytest.mark.parametrize("method", ["post", "Post"])
-def test_a_post_that_is_not_spelt_so_books_nothing(api: Api, method: str):
-    headers = {"Authorization": f"Bearer {api.secret}", "Idempotency-Key": "misspelt-method"}
-    response = Client().generic(method, "/v1/flights/searches", b"{}", "application/json", headers=headers)
-
-    assert refusal(response) == (405, "method_not_allowed")
-    assert not IdempotencyRecord.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "path_",
-    [
-        *(
-            "/v1/account\0",
-            "/v1/\0",
-            "/v1/flights/orders/a\0b",
-            "/v1/account;x=1",
-            "/v1/account%00",
-            "/v1/account%2F",
-        ),
-        *(
-            "/v1/./account",
-            "/v1/../v1/account",
-            "/v1/flights/orders/../../account",
-            "/v1//account",
-            "/v1/account//ledger",
-        ),
-        *(
-            "/v1/\xff\xfe",
-            "/v1/account\xff",
-            "/v1/account ",
-            "/v1/ account",
-            "/v1/account\t",
-            "/v1/account\\ledger",
-        ),
-        *(
-            "/v1/account\r\nX: y",
-            "/v1/\xe2\x80\xae",
-            "/v1/" + "a" * 60_000,
-            "/v1" + "/" * 10_000,
-            "/v1/" + "a/" * 20_000,
-        ),
-    ],
-    ids=lambda path_: repr(path_)[:40],
-)
-def test_a_path_that_is_not_spelt_as_declared_is_404(api: Api, path_: str):
-    response = Client(raise_request_exception=False).get(
-        "/", PATH_INFO=path_, headers={"Authorization": f"Bearer {api.secret}"}
-    )
-
-    assert refusal(response) == (404, "not_found")
-    assert "Location" not in response
-
-
-@pytest.mark.parametrize("path_", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/health"])
-def test_head_answers_as_get_without_a_body(api: Api, path_: str):
-    headers = {"Authorization": f"Bearer {api.secret}"}
-    got, headed = (Client().generic(method, path_, headers=headers) for method in ("GET", "HEAD"))
-
-    assert (got.status_code, headed.status_code, headed.content) == (200, 200, b"")
-    assert set(headed.headers) == set(got.headers)
-
-
-@pytest.mark.parametrize("method", ["OPTIONS", "TRACE", "PURGE", "PUT"])
-def test_other_methods_are_405_with_allow(api: Api, method: str):
-    reply = api.send(method, "/v1/flights/orders")
-
-    assert (reply.status, reply.headers["Allow"]) == (405, "GET, POST")
 
 
 def test_more_query_parameters_than_django_reads_are_a_refusal_not_a_crash(api: Api):
@@ -320,12 +240,30 @@ def failed(error: Exception, state: str) -> Exception:
         (failed(OperationalError(), "53300"), errors.UpstreamUnavailable),  # too many connections
         (failed(OperationalError(), "25P03"), errors.UpstreamUnavailable),  # idle in transaction
         (failed(DataError(), "22003"), errors.InternalError),
+        (failed(KeyError("x"), "57014"), errors.InternalError),
         (KeyError("x"), errors.InternalError),
         (RecursionError(), errors.InternalError),
     ],
 )
 def test_exceptions_become_the_refusal_that_says_whether_to_repeat(error: Exception, found: type):
-    assert type(from_exception(error)) is found
+    refusal = from_exception(error)
+
+    assert type(refusal) is found
+    assert refusal.own_texts == {refusal.message}, "the log may show it"
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (DisallowedHost("evil.example"), "The Host header names no address of this service."),
+        (SuspiciousOperation("too many fields"), "The request could not be read."),
+    ],
+)
+def test_what_django_refuses_is_told_in_our_own_words(error: Exception, message: str):
+    refusal = from_exception(error)
+
+    assert (type(refusal), refusal.message) == (errors.InvalidRequest, message)
+    assert refusal.own_texts == {message}
 
 
 @pytest.mark.parametrize("path", ["/v1/account", "/v1/ping", "/v1/openapi.json", "/v1/nowhere"])
@@ -354,7 +292,19 @@ def test_no_answer_of_v1_may_be_kept_by_a_cache_on_the_way():
     assert "Server" not in replies[0].headers
 
 
-@pytest.mark.parametrize(("status", "told"), [(200, True), (204, False), (304, False), (400, True)])
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (200, True),
+        (203, True),
+        (204, False),
+        (205, True),
+        (303, True),
+        (304, False),
+        (305, True),
+        (400, True),
+    ],
+)
 def test_what_has_no_body_tells_no_length(monkeypatch, rf, status: int, told: bool):
     answer = HttpResponse(b"{}" if told else b"", content_type="application/json", status=status)
     monkeypatch.setattr(GatewayMiddleware, "answer", staticmethod(lambda request: answer))
@@ -362,6 +312,15 @@ def test_what_has_no_body_tells_no_length(monkeypatch, rf, status: int, told: bo
     response = GatewayMiddleware(lambda request: HttpResponse())(rf.get("/v1/account"))
 
     assert response.has_header("Content-Length") == told
+
+
+def test_a_stream_tells_no_length(monkeypatch, rf):
+    answer = StreamingHttpResponse([b"{}"])
+    monkeypatch.setattr(GatewayMiddleware, "answer", staticmethod(lambda request: answer))
+
+    response = GatewayMiddleware(lambda request: HttpResponse())(rf.get("/v1/account"))
+
+    assert (response.getvalue(), response.has_header("Content-Length")) == (b"{}", False)
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,23 @@
 """Pages newest first, and cursors that are good for one listing alone (contract §1)."""
 
+import hashlib
 from datetime import timedelta
 from urllib.parse import quote
 
+import orjson
 import pytest
 from django.core import signing
 from django.db import connection
+from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
-from apps.gateway.pagination import SALT
+from apps.common.errors import InvalidRequest
+from apps.gateway.call import Call
+from apps.gateway.fields import Text
+from apps.gateway.pagination import PAGE_PARAMETERS, SALT, is_own_cursor, page, read_filters
 from apps.ledger.services.top_up import top_up
 from apps.webhooks.models import Endpoint
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -94,8 +100,25 @@ def test_rows_that_come_and_go_shift_no_page(api: Api):
     [LIST, "/v1/webhooks/deliveries", "/v1/flights/orders", "/v1/hotels/bookings", "/v1/account/ledger"],
 )
 def test_limit_is_a_number_from_1_to_100(api: Api, path: str):
-    assert [api.get(f"{path}?limit={limit}").status for limit in ("1", "100", "007")] == [200] * 3
-    for limit in ("0", "101", "-1", "1.0", "1e1", "+5", "５", "", "ten", "1_0", "9" * 30, "%00", " 5"):
+    assert [api.get(f"{path}?limit={limit}").status for limit in ("1", "100", "007", "000000001")] == [
+        200
+    ] * 4
+    for limit in (
+        "0",
+        "101",
+        "-1",
+        "1.0",
+        "1e1",
+        "+5",
+        "５",
+        "",
+        "ten",
+        "1_0",
+        "9" * 30,
+        "0000000001",
+        "%00",
+        " 5",
+    ):
         reply = api.get(f"{path}?limit={limit}")
         assert (reply.status, [detail["field"] for detail in reply.error["details"]]) == (400, ["limit"]), (
             limit
@@ -219,3 +242,71 @@ def test_a_deep_page_costs_one_statement_without_offset_or_count(api: Api):
         assert "OFFSET" not in reads[0]
         assert "COUNT(" not in reads[0].upper()
         cursor = f"&cursor={quote(body['nextCursor'])}"
+
+
+def call_of(api: Api, query: str = "") -> Call:
+    call = Call(RequestFactory().get(f"{LIST}?{query}"), "a-request", {}, {})
+    call.partner_found = partner_of(api)
+    return call
+
+
+def test_rows_are_shown_newest_first_however_they_come(api: Api):
+    ids = listed(api, 3)
+    rows = Endpoint.objects.order_by("created_at", "id")
+
+    found = page(call_of(api), rows, lambda row: row.pk, listing="endpoints")
+
+    assert found == {"data": ids, "hasMore": False, "nextCursor": None}
+
+
+def test_a_cursor_of_the_release_before_is_good_for_this_one(api: Api):
+    """Its form is a promise: pages are read on while a new release is rolled out."""
+    ids, partner = listed(api, 3), partner_of(api)
+    shown = Endpoint.objects.get(pk=ids[0])
+    bound_to = hashlib.sha256(
+        orjson.dumps([partner.account_id, partner.environment, "endpoints", [["status", "active"]]])
+    )
+    cursor = signing.dumps(
+        [bound_to.hexdigest()[:16], shown.created_at.isoformat(), shown.pk], salt=SALT, compress=True
+    )
+
+    found = page(
+        call_of(api, f"cursor={quote(cursor)}"),
+        Endpoint.objects.all(),
+        lambda row: row.pk,
+        listing="endpoints",
+        filters={"status": "active"},
+    )
+
+    assert found["data"] == ids[1:]
+
+
+def test_cursors_of_ours_are_known_by_their_signature_alone(api: Api):
+    listed(api, 2)
+    cursor = api.get(f"{LIST}?limit=1").body["nextCursor"]
+
+    assert is_own_cursor(cursor)
+    assert not is_own_cursor(cursor[:-1] + ("A" if cursor[-1] != "A" else "B"))
+    assert not is_own_cursor(signing.dumps(["x"], salt="another"))
+
+
+def test_a_filter_takes_its_own_values_in_any_case_where_it_says_so(api: Api):
+    allowed: dict[str, tuple[str, ...] | Text] = {"status": ("ACTIVE", "ENDED"), "kind": ("a", "b")}
+
+    def read(query: str) -> dict[str, str]:
+        return read_filters(call_of(api, query), allowed, any_case=["status"])
+
+    assert read("status=active&kind=b&other=x") == {"status": "ACTIVE", "kind": "b"}
+    assert read("kind=a") == {"kind": "a"}
+    assert read("") == {}
+    for query, name, values in (("status=x", "status", "ACTIVE, ENDED"), ("kind=A", "kind", "a, b")):
+        with pytest.raises(InvalidRequest) as refusal:
+            read(query)
+        assert refusal.value.extras == {"details": [{"field": name, "message": f"must be one of {values}"}]}
+
+
+def test_the_document_says_what_limit_and_cursor_are():
+    assert [(parameter.name, parameter.schema) for parameter in PAGE_PARAMETERS] == [
+        ("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
+        ("cursor", {"type": "string", "minLength": 1}),
+    ]

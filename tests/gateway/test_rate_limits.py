@@ -210,6 +210,9 @@ def test_a_full_window_is_refused_with_the_seconds_to_its_end():
             Window(5, 5, int(now.timestamp()) + 1, admitted=False), now, whose="the key"
         )
     assert (refusal.value.headers, refusal.value.extras) == ({"Retry-After": "1"}, {"retryAfter": 1})
+    message = "More than 5 requests in a minute; wait 1 s."
+    assert (refusal.value.message, refusal.value.own_texts) == (message, {message})
+    assert refusal.value.why == "In this minute the key had used all 5 calls of its class."
 
 
 def test_a_window_that_ended_meanwhile_is_refused_for_a_second():
@@ -332,6 +335,7 @@ def test_only_reads_are_let_through_uncounted(rate_class: RateClass, monkeypatch
     if rate_class is RateClass.READ:
         assert rate_limits.count_call(partner, rate_class).admitted
     else:
-        with pytest.raises(UpstreamUnavailable):
+        with pytest.raises(UpstreamUnavailable) as refusal:
             rate_limits.count_call(partner, rate_class)
+        assert refusal.value.own_texts == {"An internal service did not answer; try again shortly."}
     assert rate_limits.count_failed_authentication("192.0.2.1", rate_class).admitted

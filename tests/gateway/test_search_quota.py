@@ -1,42 +1,30 @@
 """Promise Q1: billable searches never exceed the day's quota; replays and failed searches do not count."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
-from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import RateLimitExceeded
-from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
-from apps.gateway.steps import validate  # type: ignore[attr-defined]
 from apps.keys.models import ApiKey
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.factories.keys import issued_key
+from tests.gateway.searches import FLIGHTS, quota_of
 from tests.ledger.threads import all_at_once
-from tests.support.api import Api, Reply
-from tests.support.locks import locked
 
-FLIGHTS = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 TRANSFERS = {
     "from": {"type": "IATA", "code": "BCN"},
     "to": {"type": "IATA", "code": "MAD"},
     "outbound": "2027-02-10T14:30:00",
     "adults": 1,
 }
-
-
-def quota_of(reply: Reply) -> tuple[int, int, str | None]:
-    """Limit, remaining, billable."""
-    headers = reply.headers
-    limit, remaining = (int(headers[f"X-Search-Quota-{name}"]) for name in ("Limit", "Remaining"))
-    return limit, remaining, headers.get("X-Search-Billable")
 
 
 def test_a_quota_ends_at_midnight_utc_and_never_goes_below_zero():
@@ -205,6 +193,29 @@ def test_a_unit_taken_before_midnight_goes_back_to_the_day_it_was_taken_from(mov
 
 
 @pytest.mark.django_db
+def test_the_quota_is_known_after_each_unit_taken_or_given_back():
+    partner = partner_of(api_of_new_partner())
+    taken = [search_quota.take(partner) for _ in range(3)]
+
+    assert [quota.used for quota in taken] == [1, 2, 3]
+    assert search_quota.give_back(taken[2]) == Quota(taken[2].limit, 2, taken[2].day, unit=None)
+    assert search_quota.read(partner).used == 2
+
+
+@pytest.mark.django_db
+def test_the_refusal_of_a_quota_that_is_used_up_holds_nothing_but_our_own_words():
+    partner = replace(partner_of(api_of_new_partner()), search_quota=1)
+    search_quota.take(partner)
+
+    with pytest.raises(RateLimitExceeded) as refused:
+        search_quota.take(partner)
+
+    message = "The daily search quota of 1 is used up; it starts anew at midnight UTC."
+    assert (refused.value.message, refused.value.own_texts) == (message, {message})
+    assert refused.value.why == "The day's 1 searches of the account were used up."
+
+
+@pytest.mark.django_db
 def test_a_unit_given_back_twice_leaves_no_debt():
     partner = partner_of(api_of_new_partner())
     taken = search_quota.take(partner)
@@ -227,18 +238,6 @@ def test_a_day_of_which_nothing_is_used_takes_units_back_without_a_debt(move_clo
     move_clock(seconds=46)
     assert search_quota.give_back_lapsed() == 1
     assert SearchQuotaDay.objects.get().used == 0
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("early", "given_back"), [(1, 0), (0, 1)])
-def test_a_unit_lapses_at_its_instant(monkeypatch, early: int, given_back: int):
-    partner, begun = partner_of(api_of_new_partner()), clock.now()
-    monkeypatch.setattr(clock, "_database_now", lambda: begun)
-    search_quota.take(partner)
-    instant = begun + timedelta(seconds=45, microseconds=-early)
-    monkeypatch.setattr(clock, "_database_now", lambda: instant)
-
-    assert search_quota.give_back_lapsed() == given_back
 
 
 @pytest.mark.django_db
@@ -286,235 +285,6 @@ def test_usage_is_read_since_a_day_by_day_key_and_product(django_assert_num_quer
     assert names == [("A", "hotels"), ("B", "flights"), ("B", "hotels"), ("B", "hotels")]
 
 
-class Killed(BaseException):
-    """What no handler of a request meets: the process is gone."""
-
-
-def killed_in_a_search(api: Api, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    """A search whose process dies while the supplier is asked."""
-
-    def die(**_: object) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.flights.views.search_flights", die)
-        with pytest.raises(Killed):
-            api.post("/v1/flights/searches", FLIGHTS, key=key)
-
-
-@pytest.mark.django_db
-def test_the_unit_of_a_search_that_died_is_there_for_the_call_that_takes_over(monkeypatch, move_clock):
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=1)
-    killed_in_a_search(api, monkeypatch, "dead-search")
-    assert SearchQuotaDay.objects.get().used == 1
-
-    move_clock(seconds=45)
-    retried = api.post("/v1/flights/searches", FLIGHTS, key="dead-search")
-
-    assert (retried.status, quota_of(retried)) == (201, (1, 0, "true"))
-    assert (SearchUsage.objects.get().billable, SearchUnit.objects.count()) == (1, 0)
-    assert api.post("/v1/flights/searches", FLIGHTS).status == 429
-
-
-@pytest.mark.django_db
-def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(monkeypatch, move_clock):
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=1)
-
-    def validate_for_three_seconds(*body: Any, **partner: Any) -> Any:
-        move_clock(seconds=3)
-        return validate(*body, **partner)
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.gateway.steps.validate", validate_for_three_seconds)
-        killed_in_a_search(api, monkeypatch, "dead-search")
-    assert SearchQuotaDay.objects.get().used == 1
-
-    move_clock(seconds=42)
-    assert api.post("/v1/flights/searches", FLIGHTS, key="dead-search").status == 201
-
-
-@pytest.mark.django_db
-def test_the_sweep_gives_back_what_died_and_leaves_what_runs(monkeypatch, move_clock):
-    api = api_of_new_partner()
-    partner = partner_of(api)
-    killed_in_a_search(api, monkeypatch, "dead-search")
-    killed_in_a_repricing(api, monkeypatch)
-
-    move_clock(seconds=44)
-    running = search_quota.take(partner)
-    assert search_quota.give_back_lapsed() == 0
-    move_clock(seconds=2)
-    assert (search_quota.give_back_lapsed(), search_quota.give_back_lapsed()) == (2, 0)
-    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.get().pk) == (1, running.unit)
-
-
-@pytest.mark.django_db
-def test_the_sweep_goes_through_the_quotas_in_one_order():
-    """However they lie: two sweeps at once then never wait for each other crosswise."""
-    for partner in [partner_of(api_of_new_partner()) for _ in range(4)]:
-        search_quota.take(partner)
-        search_quota.take(partner)
-    days = list(SearchQuotaDay.objects.order_by("id").values_list("id", flat=True))
-    for day in reversed(days):
-        SearchUnit.objects.filter(quota_day=day).update(lapses_at=clock.now())
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_sort = off")  # what is not to be in order is not sorted
-
-    assert search_quota.give_back_lapsed() == 8
-
-    with connection.cursor() as cursor:  # a row that is written again comes last
-        cursor.execute("SELECT id FROM gateway_searchquotaday ORDER BY ctid")
-        assert [id_ for (id_,) in cursor.fetchall()] == days
-
-
-@pytest.mark.django_db
-def test_who_needs_a_unit_gets_back_those_that_lapsed_of_the_same_quota_alone(move_clock):
-    """Not of the other environment, another account or another day."""
-    other_environment = api_of_new_partner(environment="live")
-    Account.objects.update(search_quota=1)
-    api = api_of_new_partner(account=Account.objects.get())
-    live, mine = partner_of(other_environment), partner_of(api)
-    stranger = partner_of(api_of_new_partner())
-    search_quota.take(mine)
-    move_clock(days=1)
-    for other in (live, stranger):
-        search_quota.take(other)
-    search_quota.bill(mine, search_quota.take(mine), "flights")
-    move_clock(seconds=46)
-
-    with pytest.raises(RateLimitExceeded):
-        search_quota.take(mine)
-
-    assert SearchUnit.objects.count() == 3
-    assert list(SearchQuotaDay.objects.values_list("used", flat=True)) == [1, 1, 1, 1]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_under_threads_each_lapsed_unit_finds_the_call_that_needs_it(move_clock):
-    """As many calls as units have died take over at one instant: none is refused."""
-    dead = 8
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=dead)
-    partner = partner_of(api)
-    for _ in range(10):
-        for _ in range(dead):
-            search_quota.take(partner)
-        move_clock(seconds=46)
-
-        taken = all_at_once([lambda: search_quota.take(partner)] * dead)
-
-        assert len({quota.unit for quota in taken}) == dead
-        move_clock(seconds=46)
-        assert search_quota.give_back_lapsed() == dead
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_sweep_leaves_a_unit_that_is_just_being_billed(move_clock):
-    partner = partner_of(api_of_new_partner())
-    billed, died = search_quota.take(partner), search_quota.take(partner)
-    move_clock(seconds=46)
-
-    with locked(SearchUnit.objects.filter(pk=billed.unit)):
-        assert search_quota.give_back_lapsed() == 1
-
-    assert [unit.pk for unit in SearchUnit.objects.all()] == [billed.unit] != [died.unit]
-    assert SearchQuotaDay.objects.get().used == 1
-
-
-def killed_in_a_repricing(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has no Idempotency-Key, and takes a unit as well."""
-
-    def die(**_: object) -> None:
-        raise Killed
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.flights.views.reprice_offer", die)
-        with pytest.raises(Killed):
-            api.get("/v1/flights/offers/offer_unknown")
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("others", "status"), [(0, 200), (1, 429)])
-def test_a_search_that_outlived_its_unit_takes_another_or_is_refused(
-    monkeypatch, move_clock, others: int, status: int
-):
-    """Billed without one it would be one more than the quota allows."""
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=2)
-    offer = api.post("/v1/flights/searches", FLIGHTS).body["offers"][0]["offerId"]
-
-    def slow(**asked):
-        move_clock(seconds=46)
-        search_quota.give_back_lapsed()
-        for _ in range(others):
-            search_quota.bill(partner_of(api), search_quota.take(partner_of(api)), "hotels")
-        return reprice_offer(**asked)
-
-    monkeypatch.setattr("apps.flights.views.reprice_offer", slow)
-    reply = api.get(f"/v1/flights/offers/{offer}")
-
-    assert (reply.status, quota_of(reply)[2]) == (status, "true" if status == 200 else "false")
-    assert sum(usage.billable for usage in SearchUsage.objects.all()) == 2
-    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (2, 0)
-
-
-@pytest.mark.django_db
-def test_the_key_of_a_search_that_came_too_late_for_the_quota_is_free_for_another_body(
-    monkeypatch, move_clock
-):
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=1)
-
-    def slow(**asked):
-        move_clock(seconds=46)
-        search_quota.give_back_lapsed()
-        search_quota.bill(partner_of(api), search_quota.take(partner_of(api)), "hotels")
-        return search_flights(**asked)
-
-    with monkeypatch.context() as patched:
-        patched.setattr("apps.flights.views.search_flights", slow)
-        late = api.post("/v1/flights/searches", FLIGHTS, key="late-search")
-    assert (late.status, quota_of(late)[2]) == (429, "false")
-    assert IdempotencyRecord.objects.get(key="late-search").state == "released"
-    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 0)
-
-    move_clock(days=1)
-    assert api.post("/v1/hotels/searches", {}, key="late-search").status == 201
-
-
-@pytest.mark.django_db(transaction=True)
-def test_under_threads_units_that_die_come_back_once_and_the_cap_holds(settings):
-    """Takers, billers, the dead and three sweeps at once: what is billed is what is used, and never above the cap."""
-    settings.IDEMPOTENCY_LEASE_SECONDS = 0
-    cap, threads, each = 30, 8, 40
-    api = api_of_new_partner()
-    Account.objects.update(search_quota=cap)
-    partner = partner_of(api)
-
-    def searches() -> int:
-        billed = 0
-        for number in range(each):
-            try:
-                quota = search_quota.take(partner)
-                if number % 4:
-                    search_quota.bill(partner, quota, "flights")
-                    billed += 1
-            except RateLimitExceeded:
-                continue
-        return billed
-
-    def sweep() -> int:
-        return 0 * sum(search_quota.give_back_lapsed() for _ in range(60))
-
-    billed = sum(all_at_once([searches] * threads + [sweep] * 3))
-    search_quota.give_back_lapsed()
-
-    assert not SearchUnit.objects.exists()
-    assert SearchUsage.objects.get().billable == billed == SearchQuotaDay.objects.get().used == cap
-
-
 @pytest.mark.django_db(transaction=True)
 def test_under_threads_exactly_the_cap_is_taken_while_failures_give_back():
     cap, threads, each = 50, 16, 10
@@ -549,22 +319,3 @@ def test_under_threads_exactly_the_cap_is_taken_while_failures_give_back():
     with pytest.raises(RateLimitExceeded):
         search_quota.take(partner)
     assert SearchUsage.objects.get().billable == cap
-
-
-@pytest.mark.django_db
-def test_a_lapsed_unit_goes_back_to_its_own_account_environment_and_day_alone(move_clock):
-    mine = partner_of(api_of_new_partner())
-    account = Account.objects.get()
-    others = [
-        SearchQuotaDayFactory(used=5),
-        SearchQuotaDayFactory(account=account, environment="live", used=6),
-        SearchQuotaDayFactory(account=account, day=clock.today() - timedelta(days=1), used=7),
-    ]
-    search_quota.take(mine)
-    move_clock(seconds=46)
-
-    assert search_quota.give_back_lapsed() == 1
-
-    used = dict(SearchQuotaDay.objects.values_list("pk", "used"))
-    assert [used[day.pk] for day in others] == [5, 6, 7]
-    assert sum(used.values()) == 18

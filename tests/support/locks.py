@@ -1,6 +1,7 @@
 """Rows in the hands of another transaction: for what must not wait for them, and for who must take them."""
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -59,3 +60,18 @@ def is_taken(rows: QuerySet[Any]) -> bool:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(has_to_wait).result()
+
+
+def until_somebody_waits() -> None:
+    """Until a connection to this database waits for a lock. Raises AssertionError where none does in time."""
+    ends_at = time.monotonic() + LONGEST_SECONDS
+    while time.monotonic() < ends_at:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # a transaction sees what it saw first
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.005)
+    raise AssertionError("nobody waits for a lock")

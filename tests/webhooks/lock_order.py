@@ -1,15 +1,12 @@
 """In which order a service locks rows: whoever locks the same rows in one order never waits crosswise."""
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from django.db import DatabaseError, connection, models, transaction
 
-from tests.support.locks import locked
-
-LONGEST_SECONDS = 5.0
+from tests.support.locks import locked, until_somebody_waits
 
 
 def has_locked_first(act: Callable[[], object], first: models.Model, last: models.Model) -> bool:
@@ -29,22 +26,9 @@ def has_locked_first(act: Callable[[], object], first: models.Model, last: model
     with ThreadPoolExecutor(1) as pool:
         with locked(rows):
             acted = pool.submit(acting)
-            _until_somebody_waits()
+            until_somebody_waits()
             with transaction.atomic():
                 free = type(first)._default_manager.select_for_update(skip_locked=True).filter(pk=first.pk)
                 found = list(free)
         acted.result()
     return not found
-
-
-def _until_somebody_waits() -> None:
-    ends_at = time.monotonic() + LONGEST_SECONDS
-    while time.monotonic() < ends_at:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-            )
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.005)
-    raise AssertionError("nobody waits for a lock")

@@ -5,12 +5,15 @@ import signal
 import subprocess
 import sys
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection, connections, transaction
 
 from apps.common import clock
 from apps.gateway.request_log import drain as draining
@@ -73,6 +76,23 @@ def test_what_is_read_twice_is_written_and_counted_once():
     assert stream.read(1) == []
 
 
+@pytest.mark.parametrize("items", [19, 20, 21, 45])
+def test_one_run_writes_all_that_waits_in_readings_of_twenty(monkeypatch, items: int):
+    for _ in range(items):
+        pushed(entry())
+    read, read_of = list[int](), stream.read
+
+    def noted(count: int) -> list[Item]:
+        found = read_of(count)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(stream, "read", noted)
+
+    assert drain() == items
+    assert (max(read), sum(read)) == (min(items, 20), items)
+
+
 def test_hours_are_counted_by_when_calls_came():
     now = clock.now().replace(minute=30)
     pushed(entry(created_at=now), entry(created_at=now - timedelta(hours=1)))
@@ -125,11 +145,45 @@ def test_while_the_database_is_away_calls_wait(monkeypatch):
     assert drain() == LoggedCall.objects.count() == 1
 
 
-def test_an_entry_that_the_table_refuses_keeps_no_other_out():
-    pushed(entry(), entry(method="x" * 17), entry(), entry(user_agent="a\0b"))
+@contextmanager
+def another_worker_writes() -> Iterator[None]:
+    other = connections.create_connection("default")
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [draining.LOCK])
+        yield
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize("payload", [b"[]", b'["\xff"]'])
+def test_while_another_worker_writes_nothing_is_taken_from_the_stream(payload: bytes):
+    pushed(entry())
+    assert stream.push([Item(Kind.CALLS, payload)]) == 1
+    with another_worker_writes():
+        assert drain() == 0
+        assert len(stream.read(10)) == 2
+
+    assert drain() == LoggedCall.objects.count() == 1
+    assert stream.read(1) == []
+
+
+def test_no_more_is_begun_once_the_time_is_over(monkeypatch):
+    pushed(entry())
+    monkeypatch.setattr(draining, "time", SimpleNamespace(monotonic=lambda: 1_000.0))
+    assert drain(seconds=0) == 0
+    assert len(stream.read(1)) == 1
+
+    assert drain(seconds=1) == 1
+
+
+def test_an_entry_that_the_table_refuses_keeps_no_other_out(caplog: pytest.LogCaptureFixture):
+    refused = entry(method="x" * 17)
+    pushed(entry(), refused, entry(), entry(user_agent="a\0b"))
 
     assert drain() == LoggedCall.objects.count() == 2
     assert LostCalls.objects.get().calls == 2
+    assert f"A call could not be logged: {refused['request_id']}" in caplog.text
     assert stream.read(1) == []
 
 
@@ -195,6 +249,17 @@ def test_calls_are_forgotten_after_30_days_and_their_counts_later():
     ages = LoggedCall.objects.order_by("id").values_list("created_at", flat=True)
     assert [(now - created_at).days for created_at in ages] == [29] * 3 + [1] * 3
     assert CallHour.objects.count() == 4
+
+
+def test_old_calls_are_forgotten_that_were_written_after_younger_ones():
+    """A call that took long, or waited for Redis, is written after those that came later."""
+    now = clock.now()
+    for _ in range(3):
+        pushed(entry(created_at=now), entry(created_at=now - timedelta(days=31)))
+    drain()
+
+    assert prune(batch=2) == 3
+    assert LoggedCall.objects.count() == 3
 
 
 @pytest.mark.parametrize("batch", [1, 2])

@@ -18,7 +18,8 @@ from apps.common import errors
 from apps.gateway import fields, sandbox
 from apps.gateway.json_body import parse
 from apps.gateway.middleware import NO_SUCH_PATH
-from apps.gateway.request_log.allow_list import _declared_by, allow_list
+from apps.gateway.request_log import allow_list as allow_list_module
+from apps.gateway.request_log.allow_list import AllowList, _declared_by, allow_list
 from apps.gateway.request_log.redaction import (
     HIDDEN,
     MAX_BYTES,
@@ -139,6 +140,15 @@ def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
             ],
         }
     }
+
+
+@pytest.mark.parametrize("told", ["Ada", None, 7, ["Ada"]])
+def test_a_refusal_of_another_form_keeps_nothing_of_it(told: object):
+    assert redact_refusal({"error": told}, None) == {"error": told if told is None else redacted_as(told)}
+
+
+def redacted_as(told: object) -> object:
+    return [HIDDEN] if isinstance(told, list) else HIDDEN
 
 
 def kept_of(**error: object) -> object:
@@ -369,3 +379,19 @@ def test_free_text_cannot_be_logged():
 
 def test_no_list_is_opened_that_holds_what_suppliers_found():
     assert {"offers", "hotels", "quotes", "rates", "options", "data", "payload"} & OPENED == set()
+
+
+def test_the_allow_list_is_read_of_the_serializers_of_every_app(monkeypatch: pytest.MonkeyPatch):
+    """Also in a process that has no URL map, as a worker."""
+    imported: list[str] = []
+    monkeypatch.setattr(allow_list_module, "import_module", imported.append)
+    monkeypatch.setattr(  # the classes of other tests are none of the service's
+        allow_list_module, "_declared_by", lambda bodies: AllowList({}, frozenset(), frozenset())
+    )
+    allow_list.__wrapped__()
+
+    apps = Path(errors.__file__).parents[1]
+    assert sorted(imported) == sorted(
+        f"apps.{path.parent.name}.serializers" for path in apps.glob("*/serializers.py")
+    )
+    assert len(imported) > 5

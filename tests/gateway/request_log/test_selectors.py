@@ -263,11 +263,13 @@ def test_every_filter_of_the_page_has_an_index(many: ApiKey):
 
 
 def test_the_last_call_of_each_key_and_nothing_of_unused_ones(key: ApiKey):
-    busy, unused = issued_key(key.account)[0], issued_key(key.account)[0]
+    busy, unused, other = (issued_key(key.account)[0] for _ in range(3))
     log(key, created_at=NOON)
     log(busy, created_at=NOON + timedelta(hours=2))
     log(busy, created_at=NOON + timedelta(hours=1))
-    assert last_calls_of([key.pk, busy.pk, unused.pk]) == {key.pk: NOON, busy.pk: NOON + timedelta(hours=2)}
+    log(busy, created_at=NOON + timedelta(hours=3))
+    log(other, created_at=NOON + timedelta(hours=4))
+    assert last_calls_of([key.pk, busy.pk, unused.pk]) == {key.pk: NOON, busy.pk: NOON + timedelta(hours=3)}
 
 
 def test_classes_of_statuses_meet_without_a_gap(key: ApiKey):
@@ -279,6 +281,7 @@ def test_classes_of_statuses_meet_without_a_gap(key: ApiKey):
     assert set(found(key, errors_only=True)) == {made[status] for status in (400, 499, 500, 599)}
     assert found(key, status=400) == [made[400]]
     assert found(key, status=200) == [made[200]]
+    assert found(key, status=399) == [made[399]]
 
 
 def test_a_page_has_from_one_to_two_hundred_calls_and_fifty_unless_told(key: ApiKey):
@@ -329,6 +332,7 @@ def test_traffic_since_the_beginning_of_an_hour_counts_that_hour_whole(key: ApiK
         (NOON + timedelta(minutes=30), 1),
         (NOON + timedelta(minutes=31), 0),
         (NOON - timedelta(hours=1), 3),
+        (NOON + timedelta(hours=2), 0),
     ):
         [traffic] = calls_by_secret(key, since=since)
         assert (traffic.secret, traffic.calls) == (secret, calls)

@@ -186,28 +186,6 @@ def test_sixteen_mib_of_entries_wait_while_redis_is_away(monkeypatch, spare: int
     assert pushed == [Kind.CALLS if kept else Kind.LOST]
 
 
-@pytest.mark.parametrize(("payload", "taken"), [(b"[1]", 1), (b"[12]", 0)])
-def test_the_stream_holds_64_mib(server: PrivateRedis, payload: bytes, taken: int):
-    server.client.set(stream.SIZE, 64 * 2**20 - 3)
-
-    assert stream.push([Item(Kind.CALLS, payload)]) == taken
-
-
-def test_the_stream_knows_its_size(server: PrivateRedis):
-    items = [Item(Kind.CALLS, b"[1234567]"), Item(Kind.LOST, b"{}")]
-
-    assert stream.push(items) == 2
-    size, waited = stream.waiting()
-    assert (size, 0 <= waited < 30) == (11, True)
-    found = stream.read(10)
-    assert [(item.kind, item.payload) for item in found] == [(item.kind, item.payload) for item in items]
-    stream.remove(found[:1])
-    stream.remove(found[:1])
-    assert stream.waiting()[0] == 2
-    stream.remove(found)
-    assert (stream.waiting(), server.client.keys()) == ((0, 0.0), [])
-
-
 @pytest.mark.django_db
 def test_one_call_that_cannot_be_written_costs_no_other(server: PrivateRedis, monkeypatch):
     def failing(call: Seen) -> bytes:

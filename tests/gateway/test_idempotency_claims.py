@@ -1,0 +1,292 @@
+"""Who has an Idempotency-Key, and until when (reliability I1, I4 and I5): claims and their leases."""
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyReuse
+from apps.common.ids import new_id
+from apps.gateway.answer import Answer
+from apps.gateway.idempotency import Claim, StoredAnswer, claim
+from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
+from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
+from tests.gateway.searches import FLIGHTS
+from tests.ledger.threads import all_at_once
+
+KEY = "one-and-the-same-key"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_claims_at_once_are_granted_to_one():
+    partner = partner_of(api_of_new_partner())
+
+    def try_to_claim() -> str:
+        try:
+            return type(claim(partner, KEY, "print")).__name__
+        except Exception as refusal:
+            return type(refusal).__name__
+
+    assert Counter(all_at_once([try_to_claim] * 32)) == {"Claim": 1, "IdempotencyKeyInProgress": 31}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("how", ["released", "lease ended", "forgotten"])
+def test_a_free_key_is_taken_over_by_one(how: str, move_clock):
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    if how == "released":
+        first.release()
+    elif how == "forgotten":
+        first.complete(Answer({}))
+    move_clock(hours=24)
+
+    def try_to_claim() -> object:
+        try:
+            found = claim(partner, KEY, "print")
+        except Exception as refusal:
+            return type(refusal).__name__
+        return found.taken_over if isinstance(found, Claim) else StoredAnswer
+
+    found = Counter(all_at_once([try_to_claim] * 32))
+    assert found == {how != "forgotten": 1, "IdempotencyKeyInProgress": 31}
+
+
+@pytest.mark.django_db
+def test_a_late_call_neither_answers_nor_frees_the_key_that_its_successor_has(move_clock):
+    partner = partner_of(api_of_new_partner())
+    late = claim(partner, KEY, "print")
+    move_clock(seconds=46)
+    successor = claim(partner, KEY, "print")
+    assert isinstance(late, Claim)
+    assert isinstance(successor, Claim)
+
+    with pytest.raises(IdempotencyKeyInProgress):
+        late.refuse_if_taken_over()
+    assert late.complete(Answer({"by": "the late one"}, 201)) is False
+    late.release(for_any_body=True)
+
+    successor.refuse_if_taken_over()
+    record = IdempotencyRecord.objects.get()
+    assert (record.state, record.lease_token, record.fingerprint) == ("running", successor.token, "print")
+    assert successor.complete(Answer({"by": "the successor"}, 200)) is True
+    found = claim(partner, KEY, "print")
+    assert isinstance(found, StoredAnswer)
+    assert (found.status, found.body) == (200, b'{"by":"the successor"}')
+
+
+@pytest.mark.django_db
+def test_a_claim_knows_what_was_used_of_the_quota():
+    api = api_of_new_partner()
+    partner = partner_of(api)
+    api.post("/v1/flights/searches", FLIGHTS)
+
+    fresh = claim(partner, new_id("idem"), "print")
+    assert isinstance(fresh, Claim)
+    assert (fresh.taken_over, fresh.quota_used) == (False, 1)
+
+
+@pytest.mark.django_db
+def test_a_claim_reads_the_quota_of_its_own_account_environment_and_day_alone():
+    live = api_of_new_partner(environment="live")
+    account = Account.objects.get()
+    partner = partner_of(api_of_new_partner(account=account))
+    today = clock.today()
+
+    unused = claim(partner, new_id("idem"), "print")
+    SearchQuotaDayFactory(account=account, environment="live", day=today, used=2)
+    SearchQuotaDayFactory(account=account, environment="test", day=today - timedelta(days=1), used=3)
+    SearchQuotaDayFactory(environment="test", day=today, used=4)
+    still_unused = claim(partner, new_id("idem"), "print")
+    SearchQuotaDayFactory(account=account, environment="test", day=today, used=5)
+    used = claim(partner, new_id("idem"), "print")
+    of_live = claim(partner_of(live), new_id("idem"), "print")
+
+    claims = [unused, still_unused, used, of_live]
+    assert [found.quota_used for found in claims if isinstance(found, Claim)] == [0, 0, 5, 2]
+    assert SearchQuotaDay.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_a_lease_ends_at_its_instant(monkeypatch):
+    partner, begun = partner_of(api_of_new_partner()), clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: begun)
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    assert first.lease_until == begun + timedelta(seconds=45)
+
+    monkeypatch.setattr(clock, "_database_now", lambda: first.lease_until - timedelta(microseconds=1))
+    with pytest.raises(IdempotencyKeyInProgress):
+        claim(partner, KEY, "print")
+    monkeypatch.setattr(clock, "_database_now", lambda: first.lease_until)
+    successor = claim(partner, KEY, "print")
+    assert isinstance(successor, Claim)
+    assert (successor.taken_over, successor.lease_until) == (True, begun + timedelta(seconds=90))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["released", "answered"])
+def test_a_call_that_gave_its_key_up_holds_it_no_more(how: str):
+    partner = partner_of(api_of_new_partner())
+    mine = claim(partner, KEY, "print")
+    assert isinstance(mine, Claim)
+    mine.refuse_if_taken_over()
+    assert not mine.finished
+    if how == "released":
+        mine.release()
+    else:
+        assert mine.complete(Answer({"n": 1}))
+    assert mine.finished
+
+    with pytest.raises(IdempotencyKeyInProgress):
+        mine.refuse_if_taken_over()
+    assert mine.complete(Answer({"n": 2})) is False
+
+
+@pytest.mark.django_db
+def test_a_call_answers_its_own_key_and_no_other():
+    partner = partner_of(api_of_new_partner())
+    other, mine = claim(partner, "another-key", "print"), claim(partner, KEY, "print")
+    assert isinstance(mine, Claim)
+    assert isinstance(other, Claim)
+
+    mine.release(for_any_body=True)
+    other.refuse_if_taken_over()
+    again = claim(partner, KEY, "another print")
+    assert isinstance(again, Claim)
+    assert again.complete(Answer({"n": 1}))
+    states = dict(IdempotencyRecord.objects.values_list("key", "state"))
+    assert states == {KEY: "done", "another-key": "running"}
+    assert IdempotencyRecord.objects.get(key=KEY).fingerprint == "another print"
+
+
+def once_the_record_is_read(act: Callable[[], object]) -> Callable[..., object]:
+    """For `connection.execute_wrapper`: `act` comes in between the next read of a record and what follows it."""
+    due = [act]
+
+    def executing(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        result = execute(sql, *rest)
+        if due and sql.startswith("SELECT") and "gateway_idempotencyrecord" in sql:
+            due.pop()()
+        return result
+
+    return executing
+
+
+def after_the_read(partner, act: Callable[[], object], print_: str) -> object:
+    try:
+        with connection.execute_wrapper(once_the_record_is_read(act)):
+            return claim(partner, KEY, print_)
+    except (IdempotencyKeyInProgress, IdempotencyKeyReuse) as refusal:
+        return type(refusal)
+
+
+@pytest.mark.django_db
+def test_a_released_key_that_another_call_took_and_released_meanwhile_is_not_taken_over_unseen():
+    """What began meanwhile may have another body."""
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    first.release(for_any_body=True)
+
+    def take_and_release() -> None:
+        meanwhile = claim(partner, KEY, "another print")
+        assert isinstance(meanwhile, Claim)
+        meanwhile.release()
+
+    assert after_the_read(partner, take_and_release, "print") is IdempotencyKeyInProgress
+    record = IdempotencyRecord.objects.get()
+    assert (record.state, record.fingerprint) == ("released", "another print")
+
+
+@pytest.mark.django_db
+def test_a_dead_call_that_answers_at_the_last_moment_is_not_taken_over(move_clock):
+    partner = partner_of(api_of_new_partner())
+    late = claim(partner, KEY, "print")
+    assert isinstance(late, Claim)
+    move_clock(seconds=45)
+
+    found = after_the_read(partner, lambda: late.complete(Answer({"n": 1})), "print")
+
+    assert found is IdempotencyKeyInProgress
+    assert isinstance(claim(partner, KEY, "print"), StoredAnswer)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("what", ["the late call answers", "its successor takes over"])
+def test_a_key_that_is_used_at_the_last_moment_is_not_given_up_for_another_body(move_clock, what: str):
+    partner = partner_of(api_of_new_partner())
+    late = claim(partner, KEY, "print")
+    assert isinstance(late, Claim)
+    move_clock(hours=25)
+
+    def use() -> None:
+        if what == "the late call answers":
+            assert late.complete(Answer({"n": 1}))
+        else:
+            assert isinstance(claim(partner, KEY, "print"), Claim)
+
+    assert after_the_read(partner, use, "another print") is IdempotencyKeyReuse
+    assert IdempotencyRecord.objects.get().fingerprint == "print"
+
+
+@pytest.mark.django_db
+def test_a_key_is_given_up_24_hours_after_its_lease_to_the_instant(monkeypatch):
+    partner, begun = partner_of(api_of_new_partner()), clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: begun)
+    assert isinstance(claim(partner, KEY, "print"), Claim)
+    given_up = begun + timedelta(seconds=45, hours=24)
+
+    monkeypatch.setattr(clock, "_database_now", lambda: given_up - timedelta(microseconds=1))
+    with pytest.raises(IdempotencyKeyReuse):
+        claim(partner, KEY, "another print")
+    monkeypatch.setattr(clock, "_database_now", lambda: given_up)
+    found = claim(partner, KEY, "another print")
+    assert isinstance(found, Claim)
+    assert not found.taken_over
+
+
+@pytest.mark.django_db
+def test_an_answer_that_another_record_holds_is_stored_without_its_body():
+    partner = partner_of(api_of_new_partner())
+    mine = claim(partner, KEY, "print")
+    assert isinstance(mine, Claim)
+    assert mine.complete(Answer({"n": 1}, 201, resource="search_1", secret=True))
+
+    assert claim(partner, KEY, "print") == StoredAnswer(201, None, "search_1")
+    assert IdempotencyRecord.objects.get().body is None
+
+
+@pytest.mark.django_db
+def test_an_answer_stays_where_the_call_that_gave_it_releases_its_key_afterwards():
+    partner = partner_of(api_of_new_partner())
+    mine = claim(partner, KEY, "print")
+    assert isinstance(mine, Claim)
+    assert mine.complete(Answer({"n": 1}))
+
+    mine.release(for_any_body=True)
+
+    found = claim(partner, KEY, "print")
+    assert isinstance(found, StoredAnswer)
+    assert found.body == b'{"n":1}'
+
+
+@pytest.mark.django_db
+def test_a_second_call_finds_the_answer_of_its_own_account_and_environment():
+    """Though others used the same key before, for another body."""
+    live = partner_of(api_of_new_partner(environment="live"))
+    account = Account.objects.get()
+    partners = [partner_of(api_of_new_partner()), live, partner_of(api_of_new_partner(account=account))]
+    for number, partner in enumerate(partners):
+        first = claim(partner, KEY, f"print {number}")
+        assert isinstance(first, Claim)
+        assert first.complete(Answer({"n": number}))
+
+    found = [claim(partner, KEY, f"print {number}") for number, partner in enumerate(partners)]
+
+    assert found == [StoredAnswer(200, f'{{"n":{number}}}'.encode(), "") for number in range(3)]

@@ -1,0 +1,89 @@
+"""The Idempotency-Key header, and the fingerprint that tells whether a request is the same (contract §2)."""
+
+import json
+
+import pytest
+from django.test import RequestFactory
+
+from apps.common.errors import IdempotencyKeyRequired
+from apps.gateway.idempotency import fingerprint, read_key
+from apps.gateway.models import IdempotencyRecord
+from tests.factories.gateway import api_of_new_partner
+from tests.gateway.searches import FLIGHTS
+from tests.support.api import Api
+
+
+@pytest.fixture
+def api(db: None) -> Api:
+    return api_of_new_partner()
+
+
+@pytest.mark.parametrize("key", ["12345678", "x" * 255, "with a space", "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~"])
+def test_eight_to_255_printable_ascii_characters_are_a_key(api: Api, key: str):
+    assert api.post("/v1/flights/searches", FLIGHTS, key=key).status == 201
+    assert IdempotencyRecord.objects.get().key == key
+
+
+@pytest.mark.parametrize(
+    "key", ["", "1234567", "x" * 256, "é2345678", "１２３４５６７８", "tab\tinside", "\x7f2345678"]
+)
+def test_anything_else_is_none(api: Api, key: str):
+    reply = api.post("/v1/flights/searches", FLIGHTS, Idempotency_Key=key)
+
+    assert (reply.status, reply.error_type) == (400, "idempotency_key_required")
+    assert not IdempotencyRecord.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        (None, "There was no Idempotency-Key header."),
+        ("x" * 7, "The Idempotency-Key has 7 characters; 8 to 255 are taken."),
+        ("x" * 256, "The Idempotency-Key has 256 characters; 8 to 255 are taken."),
+        ("é2345678", "The Idempotency-Key has characters other than printable ASCII."),
+        ("é" * 255, "The Idempotency-Key has characters other than printable ASCII."),
+    ],
+)
+def test_a_refused_key_is_told_what_is_wrong_with_it(rf: RequestFactory, key: str | None, why: str):
+    sent = {} if key is None else {"HTTP_IDEMPOTENCY_KEY": key}
+    with pytest.raises(IdempotencyKeyRequired) as refusal:
+        read_key(rf.post("/v1/flights/searches", **sent))
+    assert refusal.value.why == why
+
+
+BODY = {"a": 1, "b": {"c": [1, "x", None], "d": 2**70}}
+
+
+@pytest.mark.parametrize(
+    "same", [{"b": {"d": 2**70, "c": [1, "x", None]}, "a": 1}, json.loads(json.dumps(BODY, indent=3))]
+)
+def test_spacing_and_the_order_of_names_do_not_matter(same: object):
+    assert fingerprint("POST", "/v1/x", BODY) == fingerprint("POST", "/v1/x", same)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "/v1/x", BODY),
+        ("POST", "/v1/y", BODY),
+        ("POST", "/v1/x", {}),
+        ("POST", "/v1/x", {**BODY, "a": 2}),
+        ("POST", "/v1/x", {**BODY, "a": 1.5}),
+        ("POST", "/v1/x", {**BODY, "a": True}),
+        ("POST", "/v1/x", {**BODY, "b": {"c": ["x", 1, None], "d": 2**70}}),
+        ("POST", "/v1/x", {**BODY, "b": {"c": [1, "x", None], "d": 2**70 + 1}}),
+    ],
+)
+def test_method_path_and_values_do(method: str, path: str, body: object):
+    assert fingerprint(method, path, body) != fingerprint("POST", "/v1/x", BODY)
+
+
+@pytest.mark.parametrize("number", [-(2**63), 2**63 - 1, 2**63, 2**64 - 1])
+def test_a_number_within_64_bits_is_another_value_than_its_digits(number: int):
+    assert fingerprint("POST", "/v1/x", {"a": number}) != fingerprint("POST", "/v1/x", {"a": str(number)})
+
+
+@pytest.mark.parametrize("number", [-(2**63) - 1, 2**64])
+def test_a_number_beyond_64_bits_has_a_fingerprint_of_its_own(number: int):
+    assert len(fingerprint("POST", "/v1/x", {"a": number})) == 64
+    assert fingerprint("POST", "/v1/x", {"a": number}) != fingerprint("POST", "/v1/x", {"a": number + 1})

@@ -1,0 +1,51 @@
+"""An answer that was stored is sent again as it was, but for the request id in a refusal."""
+
+import pytest
+from django.test import RequestFactory
+
+from apps.common.errors import InternalError
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.idempotency import StoredAnswer
+from apps.gateway.replay import replay
+from apps.gateway.routes import RateClass, Route
+
+SEARCHES = {"search_1": '{"id":"search_1"}'}
+
+
+def call_of(*, holds_answers: bool) -> Call:
+    route = Route(
+        "search",
+        rate_class=RateClass.SEARCH,
+        answer=None,
+        stored_body=SEARCHES.get if holds_answers else None,
+    )
+    return Call(RequestFactory().post("/v1/searches"), "this-request", {"POST": route}, {})
+
+
+@pytest.mark.parametrize("status", [200, 201, 399])
+def test_a_success_is_sent_byte_for_byte(status: int):
+    stored = StoredAnswer(status, b'{"error" : {"requestId":"first"}}', "")
+
+    assert replay(call_of(holds_answers=False), stored) == Answer(stored.body, status)
+
+
+@pytest.mark.parametrize("status", [400, 401, 409])
+def test_a_refusal_has_the_request_id_that_it_is_sent_with(status: int):
+    stored = StoredAnswer(status, b'{"error":{"type":"x","requestId":"first"}}', "")
+
+    found = replay(call_of(holds_answers=True), stored)
+
+    assert found == Answer({"error": {"type": "x", "requestId": "this-request"}}, status)
+
+
+def test_the_answer_of_a_search_is_read_from_its_record():
+    found = replay(call_of(holds_answers=True), StoredAnswer(201, None, "search_1"))
+
+    assert found == Answer(b'{"id":"search_1"}', 201)
+
+
+@pytest.mark.parametrize(("resource", "holds_answers"), [("search_2", True), ("search_1", False)])
+def test_a_record_that_is_gone_is_our_failure(resource: str, holds_answers: bool):
+    with pytest.raises(InternalError):
+        replay(call_of(holds_answers=holds_answers), StoredAnswer(201, None, resource))

@@ -1,0 +1,208 @@
+"""What is left of a call when it has ended: its Idempotency-Key, its unit of the quota, and what services may store."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from apps.common.errors import AccountNotActive, Conflict, GatewayError, InternalError, RateLimitExceeded
+from apps.gateway import search_quota
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call, Caller
+from apps.gateway.finish import finish, settle, write_line
+from apps.gateway.idempotency import Claim, StoredAnswer, claim
+from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUsage
+from apps.keys.partner import Partner
+from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.support.operations import operation_of
+
+KEY = "one-and-the-same-key"
+DONE = {200, 201, 299, 400, 402, 404, 406, 409, 410, 412, 414, 416, 428, 430, 499}
+RELEASED = {401, 403, 405, 413, 415, 429, 500, 501, 502, 503, 599}
+
+
+@pytest.fixture
+def partner(db: None) -> Partner:
+    return partner_of(api_of_new_partner())
+
+
+def claimed(partner: Partner) -> Claim:
+    found = claim(partner, KEY, "print")
+    assert isinstance(found, Claim)
+    return found
+
+
+def call_of(partner: Partner, operation_id: str, **state: Any) -> Call:
+    """A call of the operation that has come as far as `state` says."""
+    operation = operation_of(operation_id)
+    request = RequestFactory().generic(operation.method, operation.url)
+    call = Call(request, "a-request", {operation.method: operation.route}, {})
+    call.partner_found = partner
+    for name, value in state.items():
+        setattr(call, name, value)
+    return call
+
+
+@pytest.mark.parametrize("status", sorted(DONE | RELEASED))
+def test_an_answer_is_stored_unless_the_next_call_may_have_another(partner: Partner, status: int):
+    settle(call_of(partner, "createFlightOrder", claim=claimed(partner)), Answer({"n": 1}, status))
+
+    record = IdempotencyRecord.objects.get()
+    assert record.state == ("done" if status in DONE else "released")
+    assert (record.fingerprint, record.encrypted) == ("print", False)
+
+
+def test_a_key_whose_account_was_stopped_meanwhile_is_free_again(partner: Partner):
+    call = call_of(partner, "createFlightOrder", claim=claimed(partner))
+    settle(call, Answer({}, 402), AccountNotActive("The account is suspended.", status=402))
+
+    assert IdempotencyRecord.objects.get().state == "released"
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "error", "fingerprint"),
+    [
+        ("searchFlights", RateLimitExceeded(), ""),
+        ("createFlightOrder", RateLimitExceeded(), "print"),
+        ("searchFlights", InternalError(), "print"),
+    ],
+)
+def test_only_the_key_of_a_search_that_was_not_begun_is_free_for_another_body(
+    partner: Partner, operation_id: str, error: GatewayError, fingerprint: str
+):
+    settle(call_of(partner, operation_id, claim=claimed(partner)), Answer({}, error.status_code), error)
+
+    record = IdempotencyRecord.objects.get()
+    assert (record.state, record.fingerprint) == ("released", fingerprint)
+
+
+@pytest.mark.parametrize(("status", "state"), [(201, "running"), (499, "running"), (500, "released")])
+def test_a_failure_frees_the_key_whose_answer_was_stored_and_then_rolled_back(
+    partner: Partner, status: int, state: str
+):
+    mine = claimed(partner)
+    mine.finished = True  # as the operation left it, whose transaction was rolled back
+
+    settle(call_of(partner, "createFlightOrder", claim=mine), Answer({}, status))
+
+    assert IdempotencyRecord.objects.get().state == state
+
+
+@pytest.mark.parametrize(("status", "billed"), [(201, True), (399, True), (400, False), (502, False)])
+@pytest.mark.parametrize("with_key", [True, False])
+def test_a_search_is_billed_or_its_unit_is_given_back(
+    partner: Partner, status: int, billed: bool, with_key: bool
+):
+    call = call_of(partner, "searchFlights", quota=search_quota.take(partner), billable=True)
+    call.claim = claimed(partner) if with_key else None
+
+    settle(call, Answer({"n": 1}, status))
+
+    assert (call.billable, SearchQuotaDay.objects.get().used) == (billed, int(billed))
+    assert SearchUsage.objects.count() == int(billed)
+    assert call.quota is not None
+    assert call.quota.used == int(billed)
+
+
+def test_a_call_that_only_shows_the_quota_bills_nothing(partner: Partner):
+    call = call_of(partner, "getAccount", quota=search_quota.take(partner))
+
+    settle(call, Answer({}))
+
+    assert (call.billable, SearchUsage.objects.count()) == (None, 0)
+    assert SearchQuotaDay.objects.get().used == 1
+
+
+def test_a_call_that_outlived_its_key_gives_the_unit_back_and_answers_so(partner: Partner):
+    call = call_of(partner, "searchFlights", quota=search_quota.take(partner), billable=True)
+    call.claim = claimed(partner)
+    IdempotencyRecord.objects.update(lease_token="00000000-0000-0000-0000-000000000000")
+
+    answer, error = finish(call, Answer({"n": 1}, 201), None, replayed=False)
+
+    assert (answer.status, error.type if error else None) == (409, "idempotency_key_in_progress")
+    assert (call.billable, SearchQuotaDay.objects.get().used, SearchUsage.objects.count()) == (False, 0, 0)
+    assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_a_search_that_is_billed_with_another_unit_is_stored_for_replays(partner: Partner, move_clock):
+    call = call_of(partner, "searchFlights", quota=search_quota.take(partner), billable=True)
+    call.claim = claimed(partner)
+    first = call.quota
+    move_clock(seconds=46)
+    search_quota.give_back_lapsed()
+
+    answer, error = finish(call, Answer({"n": 1}, 201), None, replayed=False)
+
+    assert (answer.status, error, SearchUsage.objects.get().billable) == (201, None, 1)
+    assert call.quota is not None
+    assert first is not None
+    assert call.quota.unit != first.unit
+    assert isinstance(claim(partner, KEY, "print"), StoredAnswer)
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        ({}, "201 createFlightOrder in "),
+        ({"error": Conflict("No.")}, "201 createFlightOrder conflict in "),
+        ({"replayed": True}, "201 createFlightOrder replayed in "),
+    ],
+)
+def test_a_calls_line_says_what_became_of_it(
+    partner: Partner, caplog: pytest.LogCaptureFixture, monkeypatch, state: dict[str, Any], line: str
+):
+    call = call_of(partner, "createFlightOrder", started=100.0, billable=False)
+    monkeypatch.setattr("apps.gateway.finish.time", SimpleNamespace(monotonic=lambda: 100.12345))
+    with caplog.at_level("INFO", logger="apps.gateway.calls"):
+        write_line(call, Answer({}, 201), state.get("error"), replayed=state.get("replayed", False))
+
+    [record] = caplog.records
+    assert record.getMessage() == f"{line}123.5 ms, request a-request"
+    error = state.get("error")
+    assert record.call == {  # type: ignore[attr-defined]
+        "requestId": "a-request",
+        "operation": "createFlightOrder",
+        "keyId": partner.key_id,
+        "status": 201,
+        "errorType": error.type if error else None,
+        "replayed": state.get("replayed", False),
+        "billable": False,
+        "milliseconds": 123.5,
+        "steps": "",
+    }
+
+
+def test_the_line_of_a_call_without_a_key_or_an_operation_names_neither(
+    partner: Partner, caplog: pytest.LogCaptureFixture
+):
+    call = call_of(partner, "createFlightOrder", partner_found=None, routes={})
+    with caplog.at_level("INFO", logger="apps.gateway.calls"):
+        write_line(call, Answer({}, 405), Conflict("No."), replayed=False)
+
+    [record] = caplog.records
+    assert (record.call["operation"], record.call["keyId"]) == ("POST", None)  # type: ignore[attr-defined]
+
+
+def test_a_service_stores_the_answer_where_there_are_a_claim_and_something_to_render(partner: Partner):
+    mine = claimed(partner)
+
+    def render(record: object) -> Answer:
+        return Answer({"record": record}, 202)
+
+    for caller in (
+        Caller(partner, "a-request"),
+        Caller(partner, "a-request", claim=mine),
+        Caller(partner, "a-request", render=render),
+    ):
+        assert caller.completion("r") is None
+        caller.complete("r")
+    assert (mine.finished, IdempotencyRecord.objects.get().state) == (False, "running")
+
+    whole = Caller(partner, "a-request", claim=mine, render=render)
+    stored = whole.completion("r")
+    assert stored is not None
+    assert (stored["claim"], stored["answer_status"]) == (mine.record_id, 202)
+    whole.complete("r")
+    assert claim(partner, KEY, "print") == StoredAnswer(202, b'{"record":"r"}', "")
