@@ -138,7 +138,7 @@ def _thread(
 
 def _requests(raw: tuple[str, ...], seed: str) -> Callable[[], bytes]:
     numbers = count()
-    if "{unique}" not in raw[0]:
+    if len(raw) == 1 and "{unique}" not in raw[0]:
         fixed = raw[0].encode()
         return lambda: fixed
 

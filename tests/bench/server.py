@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 
 from config.embedded.processes import children_of
+from tests.support.own_service import own_database
 
 DATABASE = "travel_partner_bench"
 LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
@@ -56,25 +57,31 @@ class Server:
 @contextmanager
 def served(workers: int = 2, threads: int = 4, **variables: str) -> Iterator[Server]:
     """A running server with these settings; its database is dropped afterwards."""
-    environment = {
-        **os.environ,
-        **fresh_database(),
-        "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
-        **variables,
-    }
-    manage(environment, "migrate", "--no-input", "--verbosity", "0")
-    partner = json.loads(
-        manage(
-            environment,
-            *("create_partner", "--name", "Bench", "--currency", "EUR", "--balance-cents", "900000000000"),
-            *("--rate", LIMITS, "--search-quota", "100000000", "--json"),
+    with own_database(DATABASE) as url:
+        environment = {
+            **os.environ,
+            "DATABASE_URL": url,
+            "REDIS_URL": another_redis(),
+            "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+            **variables,
+        }
+        partner = json.loads(
+            manage(
+                environment,
+                *(
+                    "create_partner",
+                    "--name",
+                    "Bench",
+                    "--currency",
+                    "EUR",
+                    "--balance-cents",
+                    "900000000000",
+                ),
+                *("--rate", LIMITS, "--search-quota", "100000000", "--json"),
+            )
         )
-    )
-    try:
         with web_server(environment, workers, threads) as (port, pid):
             yield Server(port, partner["testKey"], environment, pid)
-    finally:
-        drop_database()
 
 
 @contextmanager
@@ -86,17 +93,12 @@ def another(server: Server, workers: int = 2, threads: int = 4, **variables: str
 
 
 @contextmanager
-def web_server(environment: dict[str, str], workers: int, threads: int) -> Iterator[tuple[int, int]]:
+def web_server(
+    environment: dict[str, str], workers: int, threads: int, application: str = "config.wsgi:application"
+) -> Iterator[tuple[int, int]]:
     """The port that it listens on, and its process."""
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--config",
-        "config/web/gunicorn.py",
-        "config.wsgi:application",
-    ]
+    command = [sys.executable, "-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
     own = {"PORT": str(port), "WEB_WORKERS": str(workers), "WEB_THREADS": str(threads)}
     process = subprocess.Popen(command, env={**environment, **own})
     try:
@@ -107,24 +109,29 @@ def web_server(environment: dict[str, str], workers: int, threads: int) -> Itera
         process.wait(40)
 
 
-def fresh_database() -> dict[str, str]:
-    """An empty database on the embedded PostgreSQL, and another number of its Redis."""
-    drop_database()
+def fresh_database(name: str = DATABASE) -> dict[str, str]:
+    """A database without tables on the embedded PostgreSQL, and another number of its Redis."""
+    drop_database(name)
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {DATABASE}")
-    url = os.environ["DATABASE_URL"].replace("/travel_partner", f"/{DATABASE}", 1)
-    return {"DATABASE_URL": url, "REDIS_URL": os.environ["REDIS_URL"].replace("db=0", "db=15")}
+        connection.execute(f"CREATE DATABASE {name}")
+    url = os.environ["DATABASE_URL"].replace("/travel_partner", f"/{name}", 1)
+    return {"DATABASE_URL": url, "REDIS_URL": another_redis()}
 
 
-def drop_database() -> None:
+def another_redis() -> str:
+    """A number of the Redis that the product does not use; the tests have numbers of their own already."""
+    return os.environ["REDIS_URL"].replace("db=0", "db=15")
+
+
+def drop_database(name: str = DATABASE) -> None:
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments], env=environment, check=True, capture_output=True, text=True
-    )
+    """What the command printed; what went wrong with it goes to our own stderr."""
+    command = [sys.executable, "manage.py", *arguments]
+    done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
     return done.stdout
 
 

@@ -6,6 +6,7 @@ from apps.accounts.models import Account
 from apps.keys.scopes import GRANTABLE
 from tests.bench.costs import hotels, measure
 from tests.bench.costs.partner import Partner
+from tests.bench.stays import LARGE_CITIES
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.operations import operations
 
@@ -28,6 +29,6 @@ def test_the_largest_request_of_every_operation_is_answered(partner: Partner) ->
 
 
 def test_a_usual_search_finds_twenty_hotels(partner: Partner) -> None:
-    found = [partner.answer("searchHotels", hotels.usual())["hotels"] for _ in hotels.LARGE_CITIES]
+    found = [partner.answer("searchHotels", hotels.usual())["hotels"] for _ in LARGE_CITIES]
 
     assert [len(each) for each in found] == [20] * 8

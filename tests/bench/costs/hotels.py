@@ -16,20 +16,11 @@ from apps.hotels.serializers import (
     OLDEST_CHILD,
 )
 from apps.hotels.suppliers import cities
+from tests.bench import stays
 from tests.bench.costs.partner import LISTED, NAMES, TEXT, Asks, Body, Partner
 from tests.support.flight_shop import CONTACT
 
-LARGE_CITIES = (
-    "Paris",
-    "Rome",
-    "Madrid",
-    "Berlin",
-    "London",
-    "Tokyo",
-    "Bangkok",
-    "Cairo",
-)  # of twenty hotels each
-CITIES = cycle(LARGE_CITIES)
+CITIES = cycle(stays.LARGE_CITIES)
 COUNTRIES = cycle(("GB", "FR", "DE", "US", "JP", "IN"))
 CENTRES = cycle(
     (city.latitude, city.longitude) for city in cities.largest("US", 20) + cities.largest("IN", 40)
@@ -46,9 +37,7 @@ LARGE = f"{MAX_ROOMS} full rooms, {MAX_NIGHTS} nights"
 
 def usual() -> Body:
     """Twenty hotels of a city, two nights, one room: what everything is measured by."""
-    day = clock.today() + timedelta(days=60)
-    stay = {"checkIn": day.isoformat(), "checkOut": (day + timedelta(days=2)).isoformat()}
-    return {**stay, "destination": {"city": next(CITIES)}, "limit": 20}
+    return stays.search(next(CITIES))
 
 
 def widest(**where: object) -> Body:

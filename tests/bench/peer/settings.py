@@ -1,0 +1,58 @@
+"""Django and DRF as their manuals set them up. Our own settings give what the web server reads, and where the servers are."""
+
+from config import settings as ours
+
+SECRET_KEY = ours.SECRET_KEY
+ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+ROOT_URLCONF = "tests.bench.peer.urls"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ, TIME_ZONE = True, "UTC"
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "tests.bench.peer",
+]
+MIGRATION_MODULES = dict.fromkeys(
+    ("auth", "contenttypes", "authtoken")
+)  # tables at once, without their history
+MIDDLEWARE = [
+    "tests.bench.peer.middleware.TellTheServer",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.common.CommonMiddleware",
+]
+_place = {
+    name: value for name, value in ours.DATABASES["default"]["OPTIONS"].items() if name in ("host", "port")
+}
+DATABASES = {"default": {**ours.DATABASES["default"], "OPTIONS": _place, "ATOMIC_REQUESTS": True}}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": ours.REDIS_URL,
+        "KEY_PREFIX": "peer",
+    }
+}
+_unreached = "1000000/min"
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tests.bench.peer.authentication.BearerToken"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.ScopedRateThrottle"],
+    "DEFAULT_THROTTLE_RATES": dict.fromkeys(("read", "search", "booking"), _unreached),
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+}
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": True,
+    "handlers": {"nowhere": {"class": "logging.NullHandler"}},
+    "root": {"handlers": ["nowhere"]},
+}
+
+# --- What the web server reads -------------------------------------------------------------------------------------
+vars().update({name: value for name, value in vars(ours).items() if name.startswith(("WEB_", "REDIS_"))})
+MAX_BODY_BYTES = ours.MAX_BODY_BYTES
+DATA_UPLOAD_MAX_MEMORY_SIZE = ours.DATA_UPLOAD_MAX_MEMORY_SIZE
+TRUSTED_PROXY_COUNT = 0
+CLIENT_ADDRESS_HEADER = ""
+DOCS_BASE_URL = ""

@@ -1,0 +1,5 @@
+"""What the web server serves of the peer."""
+
+from django.core.wsgi import get_wsgi_application
+
+application = get_wsgi_application()
