@@ -24,17 +24,18 @@ from apps.common.errors import RateLimitExceeded
 from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from apps.keys.partner import Partner
 
-TAKE = f"""
-WITH taken AS (
+# One unit, if one is left: it is counted for the day (`taken`) and has a row (`told`). {cause} has a row where it is to be taken.
+TAKEN = """
+taken AS (
     INSERT INTO gateway_searchquotaday AS quota (account_id, environment, day, used)
-    SELECT %(account)s, %(environment)s, %(day)s, 1 WHERE %(limit)s::int > 0
+    SELECT %(account)s, %(environment)s, %(day)s, 1 FROM {cause} WHERE %(limit)s::int > 0
     ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + 1 WHERE quota.used < %(limit)s::int
     RETURNING id, used
 ), told AS (
     INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at) SELECT %(unit)s, id, %(lapses_at)s FROM taken
 )
-SELECT used, {RELAX} FROM taken
-"""  # noqa: S608
+"""
+TAKE = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used, {RELAX} FROM taken"  # noqa: S608
 
 GIVE_BACK = """
 WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING quota_day_id)
