@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from django.db import connection
-
+from apps.common import kept_cursor
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import ANSWERED, IS_OWN, Claim
 from apps.gateway.search_quota import Quota
@@ -39,20 +38,19 @@ def bill_and_answer(partner: Partner, quota: Quota, product: str, claim: Claim, 
     may still be billed.
     """
     record = answer.record
-    with connection.cursor() as cursor:
-        cursor.execute(
-            with_record(record.insert if record else ""),
-            {
-                **(record.parameters if record else {}),
-                **claim.completion(answer),
-                "unit": quota.unit,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "day": quota.day,
-                "product": product,
-                "key": partner.key_id,
-            },
-        )
-        done = bool(cursor.rowcount == 1)
+    changed = kept_cursor.rows_changed(
+        with_record(record.insert if record else ""),
+        {
+            **(record.parameters if record else {}),
+            **claim.completion(answer),
+            "unit": quota.unit,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "day": quota.day,
+            "product": product,
+            "key": partner.key_id,
+        },
+    )
+    done = changed == 1
     claim.finished = claim.finished or done
     return done

@@ -22,7 +22,7 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
 from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
@@ -102,9 +102,7 @@ class Claim:
 
     def complete(self, answer: Answer) -> bool:
         """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key."""
-        with connection.cursor() as cursor:
-            cursor.execute(COMPLETE, self.completion(answer))
-            stored = bool(cursor.rowcount == 1)
+        stored = kept_cursor.rows_changed(COMPLETE, self.completion(answer)) == 1
         self.finished = True
         return stored
 
@@ -194,9 +192,7 @@ def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = Fals
     unit = uuid.uuid4() if searches else None
     if searches:
         parameters |= {"limit": limit, "unit": unit, "lapses_at": lease_until}
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIM_AND_TAKE if searches else CLAIM, parameters)
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
     if row is None:
         return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches)
     record_id, used, _ = row
