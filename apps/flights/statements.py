@@ -8,7 +8,7 @@ the last. `offers` and `passengers` are JSON text on both ways.
 STORE = """
 INSERT INTO flights_flightsearch
        (id, account_id, environment, supplier_name, markup_bp, passengers, offers, repriced, created_at, expires_at)
-VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(passengers)s::jsonb, %(offers)s::jsonb, '{}',
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(passengers)s, %(offers)s, '{}',
         %(created_at)s, %(expires_at)s)
 """
 

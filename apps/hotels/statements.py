@@ -8,8 +8,8 @@ stored hotels into JSON text, and back, more often than once. `hotels` and `room
 STORE = """
 INSERT INTO hotels_hotelsearch
        (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, created_at, expires_at)
-VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s::jsonb,
-        %(hotels)s::jsonb, %(created_at)s, %(expires_at)s)
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s,
+        %(hotels)s, %(created_at)s, %(expires_at)s)
 """
 
 SEARCH = """

@@ -8,7 +8,7 @@ the last. `request` and `offers` are JSON text on both ways.
 STORE = """
 INSERT INTO transfers_transfersearch
        (id, account_id, environment, supplier_name, markup_bp, request, offers, created_at, expires_at)
-VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(request)s::jsonb, %(offers)s::jsonb,
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(request)s, %(offers)s,
         %(created_at)s, %(expires_at)s)
 """
 

@@ -15,7 +15,7 @@ from apps.hotels.suppliers.base import HotelOffer, Rate, StaySearch
 from apps.hotels.suppliers.registry import hotel_supplier
 from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
-from apps.suppliers.codec import to_text
+from apps.suppliers.codec import to_column
 from apps.suppliers.currency.quoting import quoted_in
 
 
@@ -50,8 +50,8 @@ def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Re
             "markup_bp": search.markup_bp,
             "check_in": search.check_in,
             "check_out": search.check_out,
-            "rooms": to_text(request.rooms),
-            "hotels": to_text(search.offers),
+            "rooms": to_column(request.rooms),
+            "hotels": to_column(search.offers),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },

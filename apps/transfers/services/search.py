@@ -12,7 +12,7 @@ from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
-from apps.suppliers.codec import to_text
+from apps.suppliers.codec import to_column
 from apps.suppliers.currency.quoting import quoted_in
 from apps.transfers.selectors import QuotedSearch
 from apps.transfers.statements import STORE
@@ -47,8 +47,8 @@ def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Recor
             "environment": partner.environment,
             "supplier_name": supplier_name("transfers", partner.environment),
             "markup_bp": search.markup_bp,
-            "request": to_text(request),
-            "offers": to_text(search.offers),
+            "request": to_column(request),
+            "offers": to_column(search.offers),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },
