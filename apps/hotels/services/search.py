@@ -66,7 +66,7 @@ def affordable(offers: list[HotelOffer], request: StaySearch, currency: str) -> 
         if len(found) == request.limit:
             break
         rates = quoted_in(currency, offer.rates)
-        within = tuple(rate for rate in rates if most is None or rate.total_cents <= most)
+        within = tuple(rates if most is None else [rate for rate in rates if rate.total_cents <= most])
         if within:
             found.append(HotelOffer(offer.hotel, within))
     return found
