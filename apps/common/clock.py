@@ -7,6 +7,7 @@ host whose wall clock jumps decides nothing differently from its neighbours; bec
 import threading
 import time as monotonic_time
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from typing import Protocol
 
 from django.db import DatabaseError, connection
@@ -49,7 +50,13 @@ def day_after(day: date) -> datetime:
 
 def rfc3339(instant: datetime) -> str:
     """`2026-11-20T14:03:22.120Z`: the one form of a timestamp on the wire (contract §1)."""
-    return instant.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    return _written(instant.astimezone(UTC))
+
+
+@lru_cache(maxsize=1024)
+def _written(utc: datetime) -> str:
+    """Remembered, because the offers of a search expire together."""
+    return utc.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
 def _database_now() -> datetime:

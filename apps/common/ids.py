@@ -30,7 +30,7 @@ def is_well_formed(value: str) -> bool:
 
 def handle(prefix: str, row_id: str, *positions: int) -> str:
     """The id of something inside a row: `handle("offer", "fsr_01kb…", 3)` carries the row's unique part and the place in it."""
-    return f"{prefix}_{row_id.partition('_')[2]}{''.join(map(_place, positions))}"
+    return f"{prefix}_{row_id.partition('_')[2]}{''.join([_place(position) for position in positions])}"
 
 
 @lru_cache(maxsize=1024)

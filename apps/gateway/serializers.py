@@ -33,6 +33,8 @@ class Place(NamedTuple):
     """`validate_<name>` of the serializer."""
     may_be_missing: bool
     """It may be left out, and then there is no value for it."""
+    default: object
+    """Its value where it is left out; `empty` where the field itself has to say."""
 
 
 class Body(Declared, serializers.Serializer[Any]):
@@ -47,6 +49,7 @@ class Body(Declared, serializers.Serializer[Any]):
                 field,
                 getattr(self, f"validate_{name}", None),
                 not field.required and field.default is empty,
+                empty if field.required or callable(field.default) else field.default,
             )
             for name, field in self.fields.items()
         }
@@ -57,12 +60,12 @@ class Body(Declared, serializers.Serializer[Any]):
             return super().to_internal_value(data)
         value: dict[str, Any] = {}
         faults: dict[str, Any] = {}
-        for name, field, check, may_be_missing in self.places.values():
+        for name, field, check, may_be_missing, default in self.places.values():
             sent = data.get(name, empty)
             if sent is empty and may_be_missing:
                 continue
             try:
-                found = field.run_validation(sent)
+                found = default if sent is empty and default is not empty else field.run_validation(sent)
                 value[name] = found if check is None else check(found)
             except serializers.ValidationError as refused:
                 faults[name] = refused.detail
@@ -71,6 +74,11 @@ class Body(Declared, serializers.Serializer[Any]):
         if faults:
             raise serializers.ValidationError(faults)
         return value
+
+    def run_validators(self, value: Any) -> None:
+        """DRF's looks for the defaults of all fields first, also where no validator will."""
+        if self.validators:
+            super().run_validators(value)
 
 
 # An answer or an object inside one. `presenters` build answers; the tests compare every answer with its class. It has no

@@ -8,9 +8,10 @@ import pytest
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.common.errors import RateLimitExceeded
+from apps.common.errors import IdempotencyKeyInProgress, RateLimitExceeded
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
+from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
 from apps.keys.models import ApiKey
@@ -213,6 +214,45 @@ def test_the_refusal_of_a_quota_that_is_used_up_holds_nothing_but_our_own_words(
     message = "The daily search quota of 1 is used up; it starts anew at midnight UTC."
     assert (refused.value.message, refused.value.own_texts) == (message, {message})
     assert refused.value.why == "The day's 1 searches of the account were used up."
+
+
+@pytest.mark.django_db
+def test_a_search_claims_its_key_and_takes_its_unit_in_one_statement(django_assert_num_queries):
+    partner = partner_of(api_of_new_partner())
+    clock.now()
+
+    with django_assert_num_queries(1):
+        found = claim(partner, "key-of-a-search", "print", searches=True)
+
+    assert isinstance(found, Claim)
+    assert found.quota is not None
+    assert (found.quota.limit, found.quota.used, found.quota.day) == (5000, 1, clock.today())
+    unit = SearchUnit.objects.get()
+    assert (unit.pk, unit.lapses_at) == (found.quota.unit, found.lease_until)
+    assert SearchQuotaDay.objects.get().used == 1
+
+
+@pytest.mark.django_db
+def test_a_claim_where_no_unit_is_left_is_a_claim_without_one():
+    partner = replace(partner_of(api_of_new_partner()), search_quota=1)
+    search_quota.take(partner)
+
+    found = claim(partner, "key-of-a-search", "print", searches=True)
+
+    assert isinstance(found, Claim)
+    assert found.quota is None
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_a_key_that_another_call_has_takes_no_unit():
+    partner = partner_of(api_of_new_partner())
+    claim(partner, "key-of-a-search", "print", searches=True)
+
+    with pytest.raises(IdempotencyKeyInProgress):
+        claim(partner, "key-of-a-search", "print", searches=True)
+
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 1)
 
 
 @pytest.mark.django_db

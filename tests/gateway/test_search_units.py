@@ -12,9 +12,8 @@ from apps.common.errors import RateLimitExceeded
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
-from apps.gateway.idempotency import ANY_BODY
+from apps.gateway.idempotency import ANY_BODY, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
-from apps.gateway.steps import validate  # type: ignore[attr-defined]
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS, quota_of
 from tests.ledger.threads import all_at_once
@@ -79,16 +78,24 @@ def test_the_unit_of_a_search_that_died_is_there_for_the_call_that_takes_over(mo
 
 
 @pytest.mark.django_db
-def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(monkeypatch, move_clock):
+@pytest.mark.parametrize("released", [False, True])
+def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(
+    monkeypatch, move_clock, released: bool
+):
+    """A new claim takes the unit along; one that takes a released key over takes it later."""
     api = api_of_new_partner()
     Account.objects.update(search_quota=1)
+    if released:
+        headers = {"X_Partner_Customer_Ref": "sbx_supplier_error"}
+        assert api.post("/v1/flights/searches", FLIGHTS, key="dead-search", **headers).status == 502
 
-    def validate_for_three_seconds(*body: Any, **partner: Any) -> Any:
+    def claim_for_three_seconds(*asked: Any, **more: Any) -> Any:
+        claimed = claim(*asked, **more)
         move_clock(seconds=3)
-        return validate(*body, **partner)
+        return claimed
 
     with monkeypatch.context() as patched:
-        patched.setattr("apps.gateway.steps.validate", validate_for_three_seconds)
+        patched.setattr("apps.gateway.idempotency.claim", claim_for_three_seconds)
         killed_in_a_search(api, monkeypatch, "dead-search")
     assert SearchQuotaDay.objects.get().used == 1
 

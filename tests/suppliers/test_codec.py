@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from django.db import connection
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
-from apps.suppliers.codec import UndecodableError, from_json, from_text, to_json, to_text
+from apps.suppliers.codec import UndecodableError, from_json, from_text, to_column, to_json, to_text
 
 unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -91,6 +92,24 @@ def test_no_float_becomes_a_text(number: Any) -> None:
     for value in (number, [1, number], {"a": number}, Leaf("a", number), [{"b": [Leaf("1.5", number)]}]):
         with pytest.raises(TypeError):
             to_text(value)
+
+
+def test_no_float_is_stored() -> None:
+    with pytest.raises(TypeError):
+        to_column([Leaf("a", 0.5)])  # type: ignore[arg-type]
+
+
+@pytest.mark.django_db
+@unhurried
+@given(trees)
+def test_a_column_holds_what_was_written(tree: Tree) -> None:
+    text = to_text(tree)
+    assume(r"\u0000" not in text)  # which JSONB does not take
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s, %s::jsonb", [to_column(tree), text])
+        stored, same = cursor.fetchone()
+    assert stored == same
+    assert from_text(Tree, stored) == tree
 
 
 def test_a_text_may_look_like_a_float() -> None:

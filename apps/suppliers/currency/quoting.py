@@ -17,12 +17,10 @@ Offer = TypeVar("Offer", bound=Priced)
 
 def quoted_in(currency: str, offers: Iterable[Offer]) -> list[Offer]:
     """The offers, each in `currency`. Offers without a stored rate are left out."""
-    priced = (_in(currency, offer) for offer in offers)
+    priced = [offer if offer.currency == currency else _in(currency, offer) for offer in offers]
     return [offer for offer in priced if offer is not None]
 
 
 def _in(currency: str, offer: Offer) -> Offer | None:
-    if offer.currency == currency:
-        return offer
     exchange = rate(offer.currency, currency)
     return None if exchange is None else converted(offer, exchange)
