@@ -94,6 +94,8 @@ def emit_many(
 
     Raises RuntimeError outside of a transaction.
     """
+    if not connection.in_atomic_block:
+        raise RuntimeError("An event belongs into the transaction of the fact it tells.")
     ids = [new_event_id() for _ in facts]
     values = parameters(
         account_id=account_id,
@@ -123,12 +125,10 @@ def parameters(
     request_id: str,
     now: datetime,
 ) -> dict[str, Any]:
-    """The parameters of `emitting`. Raises RuntimeError outside of a transaction.
+    """The parameters of `emitting`.
 
     Ids and types go as text: psycopg takes longer to write an array than PostgreSQL to read one.
     """
-    if not connection.in_atomic_block:
-        raise RuntimeError("An event belongs into the transaction of the fact it tells.")
     created_at = rfc3339(now)
     return {
         "account_id": account_id,
@@ -148,7 +148,7 @@ def parameters(
 
 
 def wake(deliveries: int) -> None:
-    """Start a dispatcher once the transaction is committed, where it made deliveries."""
+    """Start a dispatcher once the transaction is committed, where it made deliveries; at once where the statement was one."""
     if deliveries:
         transaction.on_commit(wakeups.notify)
 
