@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection
-
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.gateway.search_quota import Quota, limit_of
 from apps.keys.partner import Partner
 from apps.keys.secrets import digest
@@ -45,7 +43,7 @@ class Overview:
 def overview_of(partner: Partner, secret: str) -> Overview:
     """The account, its wallet, the calling key and secret, and the day's quota, all at one instant."""
     day = clock.today(partner)
-    with connection.cursor() as cursor:
-        cursor.execute(OVERVIEW, [day, digest(secret)])
-        *columns, used = cursor.fetchone()
+    row = kept_cursor.one_row(OVERVIEW, [day, digest(secret)])
+    assert row is not None
+    *columns, used = row
     return Overview(Quota(limit_of(partner), used, day), *columns)

@@ -3,10 +3,8 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db import connection
-
 from apps.bookings.models import Booking
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.flights.models import FlightChangeSearch
@@ -29,9 +27,7 @@ class QuotedSearch:
 
 def stored_search(search_id: str) -> QuotedSearch | None:
     """A search as it was quoted first, whoever made it; for the replay of its answer."""
-    with connection.cursor() as cursor:
-        cursor.execute(SEARCH, [search_id])
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(SEARCH, [search_id])
     if row is None:
         return None
     id_, created_at, expires_at, markup_bp, offers = row
@@ -58,18 +54,16 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
     if place is None:
         raise OfferExpired
     search_id, position = place
-    with connection.cursor() as cursor:
-        cursor.execute(
-            QUOTED,
-            {
-                "search": search_id,
-                "position": position,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "now": clock.now(partner),
-            },
-        )
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(
+        QUOTED,
+        {
+            "search": search_id,
+            "position": position,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "now": clock.now(partner),
+        },
+    )
     if row is None:
         raise OfferExpired
     found, repriced_cents, passengers, markup_bp, supplier_name, expires_at = row

@@ -4,16 +4,13 @@ Written by hand because the ORM takes several times as long to compile these as 
 the last. `offers` and `passengers` are JSON text on both ways.
 """
 
-from apps.common.commits import RELAX
-
-# Its commit need not wait for the disk: that of the search's bill comes after it, and does.
-STORE = f"""
+# A part of the statement that bills the search (`apps/gateway/billing.py`).
+STORE = """
 INSERT INTO flights_flightsearch
        (id, account_id, environment, supplier_name, markup_bp, passengers, offers, repriced, created_at, expires_at)
-VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(passengers)s::jsonb, %(offers)s::jsonb, '{{}}',
+VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(passengers)s::jsonb, %(offers)s::jsonb, '{}',
         %(created_at)s, %(expires_at)s)
-RETURNING {RELAX}
-"""  # noqa: S608
+"""
 
 SEARCH = "SELECT id, created_at, expires_at, markup_bp, offers FROM flights_flightsearch WHERE id = %s"
 

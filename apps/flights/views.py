@@ -12,7 +12,7 @@ from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
 from apps.flights.services.reprice import reprice_offer
-from apps.flights.services.search import search_flights
+from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -49,7 +49,8 @@ class FlightSearchViewSet(GatewayViewSet):
         """
         request = serializers.search_request(call.data, call.partner.currency)
         search = search_flights(caller=call.caller, request=request)
-        return Answer(presenters.search_json(search), 201, resource=search.id)
+        record = record_of(search, call.partner, request)
+        return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
 
 class FlightOfferViewSet(GatewayViewSet):

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from apps.common.errors import InvalidRequest
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.rate_limits import Window
@@ -64,7 +65,9 @@ class Call:
     body: dict[str, object] = field(default_factory=dict)
     """The body as parsed."""
     data: Any = None
-    """The body as validated."""
+    """The body as validated. None until then, and for one that is not valid."""
+    invalid: InvalidRequest | None = None
+    """The refusal of a request that is not valid."""
     trigger: Trigger = field(default_factory=Trigger)
     trigger_ignored: str = ""
     """A sandbox trigger that does not apply to this operation."""

@@ -22,13 +22,15 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
 from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
+from apps.gateway import search_quota
 from apps.gateway.answer import Answer
 from apps.gateway.envelope import render
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
+from apps.gateway.search_quota import Quota
 from apps.keys.partner import Partner
 
 Needed = Callable[[int], bool]
@@ -39,14 +41,25 @@ ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
 WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 
-# The statement also reads the search quota: its headers go on every answer, and a query of its own would be one more round trip.
-CLAIM = f"""
+INSERT = """
 INSERT INTO gateway_idempotencyrecord
        (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, created_at)
 VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(token)s, %(lease_until)s, false, '', %(now)s)
 ON CONFLICT (account_id, environment, key) DO NOTHING
+"""
+
+# The statement also reads the search quota: its headers go on every answer, and a query of its own would be one more round trip.
+CLAIM = f"""
+{INSERT}
 RETURNING id, COALESCE((SELECT used FROM gateway_searchquotaday quota
     WHERE quota.account_id = %(account)s AND quota.environment = %(environment)s AND quota.day = %(day)s), 0), {RELAX}
+"""  # noqa: S608
+
+# A search takes its unit of the quota in the same statement. Where none is left the key is claimed all the same.
+CLAIM_AND_TAKE = f"""
+WITH claimed AS ({INSERT} RETURNING id),
+{search_quota.TAKEN.format(cause="claimed")}
+SELECT claimed.id, (SELECT used FROM taken), {RELAX} FROM claimed
 """  # noqa: S608
 
 ANSWERED = """
@@ -82,16 +95,14 @@ class Claim:
     lease_until: datetime
     taken_over: bool
     """Whether an earlier call with this key began and did not finish. Then look for its operation before beginning one."""
-    quota_used: int | None = None
-    """Searches of the day so far, where the claiming statement read them."""
+    quota: Quota | None = None
+    """The day's search quota, where the claiming statement read it or took a unit of it."""
     finished: bool = field(default=False)
     """Whether the key was answered or released."""
 
     def complete(self, answer: Answer) -> bool:
         """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key."""
-        with connection.cursor() as cursor:
-            cursor.execute(COMPLETE, self.completion(answer))
-            stored = bool(cursor.rowcount == 1)
+        stored = kept_cursor.rows_changed(COMPLETE, self.completion(answer)) == 1
         self.finished = True
         return stored
 
@@ -159,45 +170,48 @@ def fingerprint(method: str, path: str, body: object) -> str:
     return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
 
 
-def claim(partner: Partner, key: str, fingerprint: str) -> Claim | StoredAnswer:
+def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = False) -> Claim | StoredAnswer:
     """Claim the key, take a released or dead claim over, or return the stored answer.
 
+    `searches`: a new claim takes a unit of the day's search quota as well, if one is left. It lapses with the claim.
     Raises IdempotencyKeyReuse for another body, and IdempotencyKeyInProgress while another call has the key.
     """
     token, now = uuid.uuid4(), clock.now()
     lease_until = now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            CLAIM,
-            {
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "key": key,
-                "fingerprint": fingerprint,
-                "token": token,
-                "lease_until": lease_until,
-                "now": now,
-                "day": clock.today(partner),
-            },
-        )
-        row = cursor.fetchone()
-    if row is not None:
-        return Claim(row[0], token, lease_until, taken_over=False, quota_used=row[1])
-    return _after_an_earlier_call(partner, key, fingerprint, token)
+    limit, day = search_quota.limit_of(partner), clock.today(partner)
+    parameters = {
+        "account": partner.account_id,
+        "environment": partner.environment,
+        "key": key,
+        "fingerprint": fingerprint,
+        "token": token,
+        "lease_until": lease_until,
+        "now": now,
+        "day": day,
+    }
+    unit = uuid.uuid4() if searches else None
+    if searches:
+        parameters |= {"limit": limit, "unit": unit, "lapses_at": lease_until}
+    row = kept_cursor.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
+    if row is None:
+        return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches)
+    record_id, used, _ = row
+    quota = None if used is None else Quota(limit, used, day, unit)
+    return Claim(record_id, token, lease_until, taken_over=False, quota=quota)
 
 
 def _after_an_earlier_call(
-    partner: Partner, key: str, fingerprint: str, token: uuid.UUID
+    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, searches: bool
 ) -> Claim | StoredAnswer:
     now = clock.now()
     record = IdempotencyRecord.objects.filter(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
     if record is None or _is_forgotten(record):
-        return claim(partner, key, fingerprint)
+        return claim(partner, key, fingerprint, searches=searches)
     if record.fingerprint not in {fingerprint, ANY_BODY}:
         if _is_given_up(record):
-            return claim(partner, key, fingerprint)
+            return claim(partner, key, fingerprint, searches=searches)
         hours = settings.IDEMPOTENCY_RETENTION_HOURS
         raise IdempotencyKeyReuse(
             why=f"Within the last {hours} h this Idempotency-Key came with another path or body."

@@ -14,27 +14,28 @@ from functools import lru_cache
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.accounts.models import Account
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
 from apps.common.errors import RateLimitExceeded
 from apps.gateway.models import SearchQuotaDay, SearchUnit, SearchUsage
 from apps.keys.partner import Partner
 
-TAKE = f"""
-WITH taken AS (
+# One unit, if one is left: it is counted for the day (`taken`) and has a row (`told`). {cause} has a row where it is to be taken.
+TAKEN = """
+taken AS (
     INSERT INTO gateway_searchquotaday AS quota (account_id, environment, day, used)
-    SELECT %(account)s, %(environment)s, %(day)s, 1 WHERE %(limit)s::int > 0
+    SELECT %(account)s, %(environment)s, %(day)s, 1 FROM {cause} WHERE %(limit)s::int > 0
     ON CONFLICT (account_id, environment, day) DO UPDATE SET used = quota.used + 1 WHERE quota.used < %(limit)s::int
     RETURNING id, used
 ), told AS (
     INSERT INTO gateway_searchunit (id, quota_day_id, lapses_at) SELECT %(unit)s, id, %(lapses_at)s FROM taken
 )
-SELECT used, {RELAX} FROM taken
-"""  # noqa: S608
+"""
+TAKE = f"WITH {TAKEN.format(cause='(SELECT) call')} SELECT used, {RELAX} FROM taken"  # noqa: S608
 
 GIVE_BACK = """
 WITH unit AS (DELETE FROM gateway_searchunit WHERE id = %(unit)s RETURNING quota_day_id)
@@ -145,26 +146,23 @@ def take(partner: Partner, lapses_at: datetime | None = None) -> Quota:
 
 def _take(partner: Partner, day: date, limit: int, lapses_at: datetime) -> Quota | None:
     unit = uuid4()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            TAKE,
-            {
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "day": day,
-                "limit": limit,
-                "unit": unit,
-                "lapses_at": lapses_at,
-            },
-        )
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(
+        TAKE,
+        {
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "day": day,
+            "limit": limit,
+            "unit": unit,
+            "lapses_at": lapses_at,
+        },
+    )
     return None if row is None else Quota(limit, row[0], day, unit)
 
 
 def give_back(quota: Quota) -> Quota:
     """Return the unit of a search that failed. A unit that has lapsed is not returned twice."""
-    with connection.cursor() as cursor:
-        cursor.execute(GIVE_BACK, {"unit": quota.unit})
+    kept_cursor.rows_changed(GIVE_BACK, {"unit": quota.unit})
     return replace(quota, used=max(0, quota.used - 1), unit=None)
 
 
@@ -183,19 +181,18 @@ def bill(partner: Partner, quota: Quota, product: str) -> Quota:
 
 
 def _bill(partner: Partner, quota: Quota, product: str) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            BILL,
-            {
-                "unit": quota.unit,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "day": quota.day,
-                "product": product,
-                "key": partner.key_id,
-            },
-        )
-        return bool(cursor.rowcount == 1)
+    changed = kept_cursor.rows_changed(
+        BILL,
+        {
+            "unit": quota.unit,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "day": quota.day,
+            "product": product,
+            "key": partner.key_id,
+        },
+    )
+    return changed == 1
 
 
 def give_back_lapsed() -> int:
@@ -214,9 +211,7 @@ def _give_back_lapsed_of(partner: Partner, day: date) -> None:
 
 
 def _give_back_lapsed(quota_day: int) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(GIVE_BACK_LAPSED, {"quota_day": quota_day, "now": clock.now()})
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(GIVE_BACK_LAPSED, {"quota_day": quota_day, "now": clock.now()})
     return 0 if row is None else int(row[0])
 
 

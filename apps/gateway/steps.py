@@ -212,39 +212,55 @@ def sandbox_trigger(call: Call) -> None:
 
 @step
 def idempotency_claim(call: Call) -> None:
-    """Step 14: claim the Idempotency-Key, or find the answer of an earlier call with it (`call.stored`)."""
+    """Step 14: claim the Idempotency-Key, or find the answer of an earlier call with it (`call.stored`).
+
+    A search that will pass step 15 takes its unit of step 16 in the same statement: a round trip less.
+    """
     if call.method != "POST":
         return
     fingerprint = idempotency.fingerprint(call.method, call.request.path, call.body)
-    claimed = idempotency.claim(call.partner, idempotency.read_key(call.request), fingerprint)
+    searches = call.route.counts_quota and refusal_of_body(call) is None
+    claimed = idempotency.claim(
+        call.partner, idempotency.read_key(call.request), fingerprint, searches=searches
+    )
     if isinstance(claimed, StoredAnswer):
         call.stored = claimed
         return
-    call.claim = claimed
-    if claimed.quota_used is not None:
-        limit = search_quota.limit_of(call.partner)
-        call.quota = search_quota.Quota(limit, claimed.quota_used, clock.today(call.partner))
+    call.claim, call.quota = claimed, claimed.quota
 
 
 @step
 def validation(call: Call) -> None:
     """Step 15: no query parameter is sent twice, and the body has the fields of its serializer."""
-    refuse_repeated(call.request, call.route.query)
-    if call.route.body is not None:
-        call.data = validate(call.route.body, call.body, partner=call.partner)
+    if refusal := refusal_of_body(call):
+        raise refusal
+
+
+def refusal_of_body(call: Call) -> errors.InvalidRequest | None:
+    """What step 15 will say. Found out once, and step 14 may ask ahead."""
+    if call.data is None and call.invalid is None:
+        try:
+            refuse_repeated(call.request, call.route.query)
+            body = call.route.body
+            call.data = {} if body is None else validate(body, call.body, partner=call.partner)
+        except errors.InvalidRequest as refused:
+            call.invalid = refused
+    return call.invalid
 
 
 @step
 def quota(call: Call) -> None:
     """Step 16: take one unit of the day's search quota. `finish` gives it back if the search fails."""
-    if call.route.counts_quota:
+    if not call.route.counts_quota:
+        return
+    if call.quota is None or call.quota.unit is None:
         try:
             call.quota = search_quota.take(call.partner, call.claim.lease_until if call.claim else None)
         except errors.RateLimitExceeded:
             full = search_quota.read(call.partner)
             call.quota = replace(full, used=max(full.used, full.limit))
             raise
-        call.billable = True
+    call.billable = True
 
 
 def rate_class_of(call: Call) -> RateClass:

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.errors import NotFound, OfferExpired
 from apps.common.ids import handle, is_well_formed, parse_handle
 from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
@@ -73,9 +72,7 @@ def search_of(partner: Partner, search_id: str) -> QuotedSearch:
 
 
 def _search(statement: str, parameters: dict[str, str | datetime]) -> QuotedSearch | None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(statement, parameters)
     if row is None:
         return None
     id_, check_in, check_out, created_at, expires_at, markup_bp, offers = row
@@ -91,18 +88,16 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         raise OfferExpired
     search_id, (hotel, position) = place[0], divmod(place[1], RATES_OF_A_HOTEL)
     now = clock.now(partner)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            QUOTED,
-            {
-                "search": search_id,
-                "hotel": hotel,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "now": now,
-            },
-        )
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(
+        QUOTED,
+        {
+            "search": search_id,
+            "hotel": hotel,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "now": now,
+        },
+    )
     if row is None or row[0] is None:
         raise OfferExpired
     found, check_in, check_out, rooms, markup_bp, supplier_name = row

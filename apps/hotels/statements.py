@@ -4,16 +4,13 @@ Written by hand because the ORM takes several times as long to compile these as 
 stored hotels into JSON text, and back, more often than once. `hotels` and `rooms` are JSON text on both ways.
 """
 
-from apps.common.commits import RELAX
-
-# Its commit need not wait for the disk: that of the search's bill comes after it, and does.
-STORE = f"""
+# A part of the statement that bills the search (`apps/gateway/billing.py`).
+STORE = """
 INSERT INTO hotels_hotelsearch
        (id, account_id, environment, supplier_name, markup_bp, check_in, check_out, rooms, hotels, created_at, expires_at)
 VALUES (%(id)s, %(account)s, %(environment)s, %(supplier_name)s, %(markup_bp)s, %(check_in)s, %(check_out)s, %(rooms)s::jsonb,
         %(hotels)s::jsonb, %(created_at)s, %(expires_at)s)
-RETURNING {RELAX}
-"""  # noqa: S608
+"""
 
 SEARCH = """
 SELECT id, check_in, check_out, created_at, expires_at, markup_bp, hotels FROM hotels_hotelsearch WHERE id = %(search)s

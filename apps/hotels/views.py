@@ -16,7 +16,7 @@ from apps.gateway.views import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
 from apps.hotels.services.read_rate import read_rate
-from apps.hotels.services.search import search_hotels
+from apps.hotels.services.search import record_of, search_hotels
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
@@ -48,7 +48,8 @@ class HotelSearchViewSet(GatewayViewSet):
         """
         request = serializers.search_request(call.data, call.partner)
         search = search_hotels(caller=call.caller, request=request)
-        return Answer(presenters.search_json(search), 201, resource=search.id)
+        record = record_of(search, call.partner, request)
+        return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
     @Route(
         "getHotelSearch",

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import connection
-
 from apps.bookings.models import Booking, Product
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.errors import OfferExpired
 from apps.common.ids import parse_handle
 from apps.keys.partner import Partner
@@ -30,9 +28,7 @@ class QuotedSearch:
 
 def stored_search(search_id: str) -> QuotedSearch | None:
     """A search, whoever made it; for the replay of its answer."""
-    with connection.cursor() as cursor:
-        cursor.execute(SEARCH, [search_id])
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(SEARCH, [search_id])
     if row is None:
         return None
     id_, created_at, expires_at, markup_bp, offers = row
@@ -56,18 +52,16 @@ def quoted_transfer(partner: Partner, quote_id: str) -> QuotedTransfer:
         raise OfferExpired
     search_id, position = place
     now = clock.now(partner)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            QUOTED,
-            {
-                "search": search_id,
-                "position": position,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "now": now,
-            },
-        )
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(
+        QUOTED,
+        {
+            "search": search_id,
+            "position": position,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "now": now,
+        },
+    )
     if row is None or row[0] is None:
         raise OfferExpired
     found, request, supplier_name = row

@@ -15,7 +15,7 @@ from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
-from apps.transfers.services.search import search_transfers
+from apps.transfers.services.search import record_of, search_transfers
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
 
@@ -47,7 +47,8 @@ class TransferSearchViewSet(GatewayViewSet):
         """
         request = serializers.search_request(call.data, call.partner.currency)
         search = search_transfers(caller=call.caller, request=request)
-        return Answer(presenters.search_json(search), 201, resource=search.id)
+        record = record_of(search, call.partner, request)
+        return Answer(presenters.search_json(search), 201, resource=search.id, record=record)
 
 
 def order_answer(booking: Booking) -> Answer:

@@ -3,7 +3,7 @@
 from tests.chaos.app import application, weaken
 
 POINTS = {
-    "unit taken": ("apps.gateway.search_quota", "take", "after"),
+    "unit taken": ("apps.gateway.idempotency", "claim", "after"),
     "about to bill": ("apps.gateway.billing", "bill_and_answer", "before"),
 }
 

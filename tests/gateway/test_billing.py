@@ -4,6 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.common import clock
+from apps.flights.models import FlightSearch
+from apps.flights.selectors import QuotedSearch
+from apps.flights.services.search import record_of
+from apps.flights.suppliers.base import FlightSearch as FlightRequest
 from apps.gateway import billing, idempotency, search_quota
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer
@@ -20,6 +25,14 @@ ANSWER = Answer({"id": "hsr_1"}, 201)
 @pytest.fixture
 def partner() -> Partner:
     return partner_of(api_of_new_partner())
+
+
+def kept(partner: Partner) -> Answer:
+    """The answer of a search, with the row that keeps it."""
+    now = clock.now()
+    search = QuotedSearch("fsr_1", created_at=now, expires_at=now, markup_bp=0, offers=[])
+    asked = FlightRequest("LHR", "JFK", now.date(), "EUR")
+    return Answer({"id": search.id}, 201, resource=search.id, record=record_of(search, partner, asked))
 
 
 def begun(partner: Partner) -> tuple[Claim, Quota]:
@@ -72,3 +85,24 @@ def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):
     assert not claim.finished
     assert not SearchUsage.objects.exists()
     assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_the_record_of_the_search_is_written_in_the_same_statement(partner: Partner):
+    claim, quota = begun(partner)
+    answer = kept(partner)
+
+    with CaptureQueriesContext(connection) as captured:
+        assert billing.bill_and_answer(partner, quota, "flights", claim, answer)
+
+    assert len(captured) == 1
+    assert FlightSearch.objects.get().pk == "fsr_1"
+    record = IdempotencyRecord.objects.get()
+    assert (record.status, record.body, record.resource) == (201, None, "fsr_1")
+
+
+def test_a_search_that_may_still_be_billed_has_its_record(partner: Partner):
+    claim, quota = begun(partner)
+    SearchUnit.objects.all().delete()
+
+    assert not billing.bill_and_answer(partner, quota, "flights", claim, kept(partner))
+    assert FlightSearch.objects.get().pk == "fsr_1"

@@ -282,7 +282,7 @@ def test_a_claim_knows_what_was_used_of_the_quota():
 
     fresh = claim(partner, new_id("idem"), "print")
     assert isinstance(fresh, Claim)
-    assert (fresh.taken_over, fresh.quota_used) == (False, 1)
+    assert (fresh.taken_over, fresh.quota and fresh.quota.used) == (False, 1)
 
 
 @pytest.mark.django_db
@@ -302,7 +302,7 @@ def test_a_claim_reads_the_quota_of_its_own_account_environment_and_day_alone():
     of_live = claim(partner_of(live), new_id("idem"), "print")
 
     claims = [unused, still_unused, used, of_live]
-    assert [found.quota_used for found in claims if isinstance(found, Claim)] == [0, 0, 5, 2]
+    assert [found.quota.used for found in claims if isinstance(found, Claim) and found.quota] == [0, 0, 5, 2]
     assert SearchQuotaDay.objects.count() == 4
 
 

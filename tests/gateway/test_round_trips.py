@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # statements, Redis round trips
 ACCOUNT = (1, 1)
-SEARCH = (4, 1)
+SEARCH = (2, 1)
 SEARCH_REPLAYED = (4, 1)
 REPRICE = (3, 1)
 ORDER = (5, 1)

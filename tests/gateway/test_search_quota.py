@@ -1,6 +1,7 @@
 """Promise Q1: billable searches never exceed the day's quota; replays and failed searches do not count."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -9,13 +10,13 @@ from django.db import connection
 
 from apps.accounts.models import Account
 from apps.common import clock
-from apps.common.errors import RateLimitExceeded
+from apps.common.errors import IdempotencyKeyInProgress, RateLimitExceeded
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import search_flights
 from apps.gateway import search_quota
+from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from apps.gateway.search_quota import Quota
-from apps.gateway.steps import validate  # type: ignore[attr-defined]
 from apps.keys.models import ApiKey
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.factories.keys import issued_key
@@ -205,6 +206,45 @@ def test_a_unit_taken_before_midnight_goes_back_to_the_day_it_was_taken_from(mov
 
 
 @pytest.mark.django_db
+def test_a_search_claims_its_key_and_takes_its_unit_in_one_statement(django_assert_num_queries):
+    partner = partner_of(api_of_new_partner())
+    clock.now()
+
+    with django_assert_num_queries(1):
+        found = claim(partner, "key-of-a-search", "print", searches=True)
+
+    assert isinstance(found, Claim)
+    assert found.quota is not None
+    assert (found.quota.limit, found.quota.used, found.quota.day) == (5000, 1, clock.today())
+    unit = SearchUnit.objects.get()
+    assert (unit.pk, unit.lapses_at) == (found.quota.unit, found.lease_until)
+    assert SearchQuotaDay.objects.get().used == 1
+
+
+@pytest.mark.django_db
+def test_a_claim_where_no_unit_is_left_is_a_claim_without_one():
+    partner = replace(partner_of(api_of_new_partner()), search_quota=1)
+    search_quota.take(partner)
+
+    found = claim(partner, "key-of-a-search", "print", searches=True)
+
+    assert isinstance(found, Claim)
+    assert found.quota is None
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_a_key_that_another_call_has_takes_no_unit():
+    partner = partner_of(api_of_new_partner())
+    claim(partner, "key-of-a-search", "print", searches=True)
+
+    with pytest.raises(IdempotencyKeyInProgress):
+        claim(partner, "key-of-a-search", "print", searches=True)
+
+    assert (SearchQuotaDay.objects.get().used, SearchUnit.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
 def test_a_unit_given_back_twice_leaves_no_debt():
     partner = partner_of(api_of_new_partner())
     taken = search_quota.take(partner)
@@ -318,16 +358,24 @@ def test_the_unit_of_a_search_that_died_is_there_for_the_call_that_takes_over(mo
 
 
 @pytest.mark.django_db
-def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(monkeypatch, move_clock):
+@pytest.mark.parametrize("released", [False, True])
+def test_a_unit_lapses_with_the_claim_however_long_after_it_was_taken(
+    monkeypatch, move_clock, released: bool
+):
+    """A new claim takes the unit along; one that takes a released key over takes it later."""
     api = api_of_new_partner()
     Account.objects.update(search_quota=1)
+    if released:
+        headers = {"X_Partner_Customer_Ref": "sbx_supplier_error"}
+        assert api.post("/v1/flights/searches", FLIGHTS, key="dead-search", **headers).status == 502
 
-    def validate_for_three_seconds(*body: Any, **partner: Any) -> Any:
+    def claim_for_three_seconds(*asked: Any, **more: Any) -> Any:
+        claimed = claim(*asked, **more)
         move_clock(seconds=3)
-        return validate(*body, **partner)
+        return claimed
 
     with monkeypatch.context() as patched:
-        patched.setattr("apps.gateway.steps.validate", validate_for_three_seconds)
+        patched.setattr("apps.gateway.idempotency.claim", claim_for_three_seconds)
         killed_in_a_search(api, monkeypatch, "dead-search")
     assert SearchQuotaDay.objects.get().used == 1
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
 
 from apps.bookings.refusals import translated
 from apps.common import clock
@@ -13,6 +12,7 @@ from apps.flights.selectors import QuotedSearch
 from apps.flights.statements import STORE
 from apps.flights.suppliers.base import FlightSearch as Request
 from apps.flights.suppliers.registry import flight_supplier
+from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
@@ -21,7 +21,7 @@ from apps.suppliers.currency.quoting import quoted_in
 
 
 def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
-    """The stored search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
+    """The search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
     partner = caller.partner
     supplier = flight_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
@@ -29,33 +29,31 @@ def search_flights(*, caller: Caller, request: Request) -> QuotedSearch:
     offers = sorted(offers, key=lambda offer: offer.total_cents)[: request.limit]
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    search = QuotedSearch(
+    return QuotedSearch(
         id=new_id("fsr"),
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
         offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
     )
-    store(search, partner, request)
-    return search
 
 
-def store(search: QuotedSearch, partner: Partner, request: Request) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            STORE,
-            {
-                "id": search.id,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "supplier_name": supplier_name("flights", partner.environment),
-                "markup_bp": search.markup_bp,
-                "passengers": to_text(request.passengers),
-                "offers": to_text(search.offers),
-                "created_at": search.created_at,
-                "expires_at": search.expires_at,
-            },
-        )
+def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Record:
+    """The row that keeps the search. It is written as the search is billed."""
+    return Record(
+        STORE,
+        {
+            "id": search.id,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "supplier_name": supplier_name("flights", partner.environment),
+            "markup_bp": search.markup_bp,
+            "passengers": to_text(request.passengers),
+            "offers": to_text(search.offers),
+            "created_at": search.created_at,
+            "expires_at": search.expires_at,
+        },
+    )
 
 
 def earliest(supplier_expiry: datetime | None, ours: datetime) -> datetime:

@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
 
 from apps.bookings.refusals import translated
 from apps.common import clock
 from apps.common.ids import new_id
+from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.hotels.selectors import RATES_OF_A_HOTEL, QuotedSearch
 from apps.hotels.statements import STORE
@@ -20,14 +20,14 @@ from apps.suppliers.currency.quoting import quoted_in
 
 
 def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
-    """The stored search and its hotels, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
+    """The search and its hotels, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
     partner = caller.partner
     supplier = hotel_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
         offers = affordable(supplier.search(request), request, partner.currency)
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    search = QuotedSearch(
+    return QuotedSearch(
         id=new_id("hsr"),
         check_in=request.check_in,
         check_out=request.check_out,
@@ -36,28 +36,26 @@ def search_hotels(*, caller: Caller, request: StaySearch) -> QuotedSearch:
         markup_bp=partner.markup_bp,
         offers=[quoted(offer, lives_until) for offer in offers],
     )
-    store(search, partner, request)
-    return search
 
 
-def store(search: QuotedSearch, partner: Partner, request: StaySearch) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            STORE,
-            {
-                "id": search.id,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "supplier_name": supplier_name("hotels", partner.environment),
-                "markup_bp": search.markup_bp,
-                "check_in": search.check_in,
-                "check_out": search.check_out,
-                "rooms": to_text(request.rooms),
-                "hotels": to_text(search.offers),
-                "created_at": search.created_at,
-                "expires_at": search.expires_at,
-            },
-        )
+def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Record:
+    """The row that keeps the search. It is written as the search is billed."""
+    return Record(
+        STORE,
+        {
+            "id": search.id,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "supplier_name": supplier_name("hotels", partner.environment),
+            "markup_bp": search.markup_bp,
+            "check_in": search.check_in,
+            "check_out": search.check_out,
+            "rooms": to_text(request.rooms),
+            "hotels": to_text(search.offers),
+            "created_at": search.created_at,
+            "expires_at": search.expires_at,
+        },
+    )
 
 
 def affordable(offers: list[HotelOffer], request: StaySearch, currency: str) -> list[HotelOffer]:

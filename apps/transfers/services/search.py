@@ -4,11 +4,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
 
 from apps.bookings.refusals import translated
 from apps.common import clock
 from apps.common.ids import new_id
+from apps.gateway.answer import Record
 from apps.gateway.call import Caller
 from apps.keys.partner import Partner
 from apps.suppliers.choice import supplier_name
@@ -21,40 +21,38 @@ from apps.transfers.suppliers.registry import transfer_supplier
 
 
 def search_transfers(*, caller: Caller, request: Request) -> QuotedSearch:
-    """The stored search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
+    """The search and its offers, priced net in the account's currency. Raises UpstreamError, UpstreamUnavailable."""
     partner = caller.partner
     supplier = transfer_supplier(partner.environment, caller.trigger.at_supplier())
     with translated():
         offers = quoted_in(partner.currency, supplier.search(request))
     now = clock.now(partner)
     lives_until = now + timedelta(minutes=settings.OFFER_MINUTES)
-    search = QuotedSearch(
+    return QuotedSearch(
         id=new_id("tsr"),
         created_at=now,
         expires_at=lives_until,
         markup_bp=partner.markup_bp,
         offers=[replace(offer, expires_at=earliest(offer.expires_at, lives_until)) for offer in offers],
     )
-    store(search, partner, request)
-    return search
 
 
-def store(search: QuotedSearch, partner: Partner, request: Request) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            STORE,
-            {
-                "id": search.id,
-                "account": partner.account_id,
-                "environment": partner.environment,
-                "supplier_name": supplier_name("transfers", partner.environment),
-                "markup_bp": search.markup_bp,
-                "request": to_text(request),
-                "offers": to_text(search.offers),
-                "created_at": search.created_at,
-                "expires_at": search.expires_at,
-            },
-        )
+def record_of(search: QuotedSearch, partner: Partner, request: Request) -> Record:
+    """The row that keeps the search. It is written as the search is billed."""
+    return Record(
+        STORE,
+        {
+            "id": search.id,
+            "account": partner.account_id,
+            "environment": partner.environment,
+            "supplier_name": supplier_name("transfers", partner.environment),
+            "markup_bp": search.markup_bp,
+            "request": to_text(request),
+            "offers": to_text(search.offers),
+            "created_at": search.created_at,
+            "expires_at": search.expires_at,
+        },
+    )
 
 
 def earliest(supplier_expiry: datetime | None, ours: datetime) -> datetime:

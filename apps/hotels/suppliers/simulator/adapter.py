@@ -7,7 +7,6 @@ from itertools import islice
 from apps.common import clock
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.simulator import properties, rates, stays
-from apps.hotels.suppliers.simulator.settling import settled
 from apps.hotels.suppliers.simulator.stays import StayRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
@@ -33,11 +32,10 @@ class HotelSimulator:
         self.now = now
 
     def search(self, request: StaySearch) -> list[HotelOffer]:
-        """Hotels in the order of `properties`, each with its rates, once those who sell them have answered."""
+        """Hotels in the order of `properties`, each with its rates. Its prices need no time to settle: it makes them itself."""
         if self.market.sold_out:
             return []
-        offers = islice(self._offers(request), min(request.limit, MOST_HOTELS))
-        return settled((rates.wholesaler_of(offer.hotel).settles_at, offer) for offer in offers)
+        return list(islice(self._offers(request), min(request.limit, MOST_HOTELS)))
 
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:

@@ -45,10 +45,9 @@ Write = Callable[[Terms, tuple[PenaltyStep, ...]], object]
 
 @dataclass(frozen=True, slots=True)
 class Wholesaler:
-    """A supplier behind the simulator: its name, the poll at which its prices settle, and its way with policies."""
+    """A supplier behind the simulator: its name and its way with policies."""
 
     name: str
-    settles_at: int
     part_cents: Callable[[Terms], int]
     write: Write
 
@@ -124,7 +123,7 @@ def as_nights(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
 
 
 WHOLESALERS = (
-    Wholesaler("Atlas Beds", settles_at=1, part_cents=half, write=as_amounts),
-    Wholesaler("Roomwire", settles_at=2, part_cents=half, write=as_percentages),
-    Wholesaler("Stay Direct", settles_at=3, part_cents=one_night, write=as_nights),
+    Wholesaler("Atlas Beds", part_cents=half, write=as_amounts),
+    Wholesaler("Roomwire", part_cents=half, write=as_percentages),
+    Wholesaler("Stay Direct", part_cents=one_night, write=as_nights),
 )
