@@ -11,11 +11,10 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from django.db import connection
 
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
-from apps.common import long_statements
+from apps.common import kept_cursor, long_statements
 from apps.common.commits import RELAX
 from apps.common.errors import IdempotencyKeyInProgress
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
@@ -113,25 +112,25 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
         "currency": booking.currency,
         "reference": operation.client_ref,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(
-            RESERVE,
-            {
-                **parameters(trace_of(operation, f"{operation.kind} {booking.reference}"), **money),
-                "now": booking.created_at,
-                "booking_id": booking.id,
-                "external_reference": booking.external_reference,
-                "exchange": _json(booking.exchange),
-                "supplier_name": booking.supplier_name,
-                "details": _json(booking.details),
-                "request": _json(operation.request),
-                "lease_token": operation.lease_token,
-                "lease_until": operation.lease_until,
-                "claim": sized(claim.record_id) if claim else None,
-                "claim_token": claim.token if claim else None,
-            },
-        )
-        operation.pk, stands, _, wallet_currency, *wallet = cursor.fetchone()
+    row = kept_cursor.one_row(
+        RESERVE,
+        {
+            **parameters(trace_of(operation, f"{operation.kind} {booking.reference}"), **money),
+            "now": booking.created_at,
+            "booking_id": booking.id,
+            "external_reference": booking.external_reference,
+            "exchange": _json(booking.exchange),
+            "supplier_name": booking.supplier_name,
+            "details": _json(booking.details),
+            "request": _json(operation.request),
+            "lease_token": operation.lease_token,
+            "lease_until": operation.lease_until,
+            "claim": sized(claim.record_id) if claim else None,
+            "claim_token": claim.token if claim else None,
+        },
+    )
+    assert row is not None
+    operation.pk, stands, _, wallet_currency, *wallet = row
     if not stands:
         raise IdempotencyKeyInProgress
     if operation.pk is None:
@@ -142,26 +141,25 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
             amount_cents=operation.amount_cents,
             currency=booking.currency,
         )
-    for row in (booking, operation):
-        row._state.adding = False
+    for inserted in (booking, operation):
+        inserted._state.adding = False
 
 
 def start_call(
     operation: Operation, *, now: datetime, lease_until: datetime, prepared: dict[str, Any]
 ) -> bool:
     """Mark that the supplier may be asked from now on. Returns False when the lease was lost."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            START_CALL,
-            {
-                "now": now,
-                "lease_until": lease_until,
-                "prepared": _json(prepared),
-                "operation": sized(operation.pk),
-                "token": operation.lease_token,
-            },
-        )
-        return cursor.fetchone() is not None
+    marked = kept_cursor.one_row(
+        START_CALL,
+        {
+            "now": now,
+            "lease_until": lease_until,
+            "prepared": _json(prepared),
+            "operation": sized(operation.pk),
+            "token": operation.lease_token,
+        },
+    )
+    return marked is not None
 
 
 def end_together(
@@ -193,26 +191,24 @@ def end_together(
         now=booking.updated_at,
     )
     trace = trace_of(operation, f"{operation.kind} {booking.reference}")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            END,
-            {
-                **parameters(trace, status=HoldStatus.CAPTURED.value, **captured),
-                **events,
-                **(completion or NO_ANSWER),
-                "operation": sized(operation.pk),
-                "state": operation.state,
-                "token": operation.lease_token,
-                "booking_status": booking.status,
-                "total_cents": sized(booking.total_cents),
-                "supplier_reference": booking.supplier_reference,
-                "details": _json(booking.details),
-                "watched_until": booking.watched_until,
-                "next_news_at": booking.next_news_at,
-                "cancellation": _json(booking.cancellation),
-            },
-        )
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(
+        END,
+        {
+            **parameters(trace, status=HoldStatus.CAPTURED.value, **captured),
+            **events,
+            **(completion or NO_ANSWER),
+            "operation": sized(operation.pk),
+            "state": operation.state,
+            "token": operation.lease_token,
+            "booking_status": booking.status,
+            "total_cents": sized(booking.total_cents),
+            "supplier_reference": booking.supplier_reference,
+            "details": _json(booking.details),
+            "watched_until": booking.watched_until,
+            "next_news_at": booking.next_news_at,
+            "cancellation": _json(booking.cancellation),
+        },
+    )
     if row is None:
         if captured["hold_id"]:
             refuse_uncovered(**captured)

@@ -21,10 +21,9 @@ is cast, because with server-side binding PostgreSQL must be able to infer its t
 
 from typing import Any
 
-from django.db import connection
 from psycopg.types.numeric import Int8
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.ledger.models import new_transaction_id
 from apps.ledger.trace import Trace
 
@@ -207,10 +206,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_s
 
 def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
     """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters(trace, **values))
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    return row
+    return kept_cursor.one_row(statement, parameters(trace, **values))
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:
