@@ -64,6 +64,13 @@ class Outcome:
     events: tuple[Fact, ...] = ()
     """Its webhook events. The flow adds the fields that all booking events have."""
 
+    @property
+    def moves_more(self) -> bool:
+        """Whether money moves, or is owed, beside what is captured of the operation's own hold."""
+        return bool(
+            self.refund_cents or self.release_hold_id or self.credit_later_cents or self.capture_later
+        )
+
 
 Found = TypeVar("Found")
 

@@ -11,33 +11,36 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from django.db import connection
 
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
-from apps.common import long_statements
+from apps.common import kept_cursor, long_statements
 from apps.common.commits import RELAX
 from apps.common.errors import IdempotencyKeyInProgress
 from apps.gateway.idempotency import COMPLETE, STANDS, Claim
 from apps.ledger.models import HoldStatus
-from apps.ledger.services.hold import held
-from apps.ledger.services.resolve import was_resolved
-from apps.ledger.statements import HELD, RESOLVED, holding, parameters, resolving, sized
+from apps.ledger.services.hold import refusal
+from apps.ledger.services.resolve import refuse_uncovered
+from apps.ledger.statements import LOOKING, RESOLVABLE, holding_covered, parameters, resolving, sized
 from apps.webhooks.models import new_event_id
 from apps.webhooks.services import emit
 from apps.webhooks.services.emit import DELIVERIES, Fact, emitting
 
 long_statements.keep()
 
+# Where the claim is lost or the funds do not suffice, nothing is written, and what was seen of the wallet says why.
 RESERVE = f"""
-WITH made AS (
+WITH {LOOKING}, claim AS MATERIALIZED (
+    SELECT %(claim)s::bigint IS NULL OR {STANDS % ("%(claim)s", "%(claim_token)s")} AS stands
+), made AS (
     INSERT INTO bookings_booking (
         id, product, account_id, environment, key_id, reference, external_reference, status, total_cents,
         currency, exchange, supplier_name, supplier_reference, details, request_id, created_at, updated_at)
-    VALUES (%(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
-            %(booking_reference)s::text, %(external_reference)s, 'pending', %(amount_cents)s::bigint,
-            %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
-            %(request_id)s::text, %(now)s::timestamptz, %(now)s::timestamptz)
+    SELECT %(booking_id)s, %(booking_type)s::text, %(account_id)s::text, %(environment)s::text, %(key_id)s::text,
+           %(booking_reference)s::text, %(external_reference)s, 'pending', %(amount_cents)s::bigint,
+           %(currency)s::text, %(exchange)s::jsonb, %(supplier_name)s, '', %(details)s::jsonb,
+           %(request_id)s::text, %(now)s::timestamptz, %(now)s::timestamptz
+      FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
 ), begun AS (
     INSERT INTO bookings_operation (
@@ -48,9 +51,9 @@ WITH made AS (
            %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(now)s::timestamptz
       FROM made
     RETURNING id
-), {holding(once="EXISTS (SELECT FROM begun)")}
-SELECT begun.id, {STANDS % ("%(claim)s", "%(claim_token)s")}, {RELAX}, {HELD}
-  FROM begun LEFT JOIN wallet ON true
+), {holding_covered(once="EXISTS (SELECT FROM begun)")}
+SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active
+  FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """  # noqa: S608
 
 START_CALL = """
@@ -63,7 +66,7 @@ RETURNING id
 END = f"""
 WITH ended AS (
     UPDATE bookings_operation SET state = 'confirmed', next_attempt_at = NULL, resolved_at = %(now)s::timestamptz
-    WHERE id = %(operation)s AND state = %(state)s AND lease_token = %(token)s
+    WHERE id = %(operation)s AND state = %(state)s AND lease_token = %(token)s AND {RESOLVABLE}
     RETURNING booking_id
 ), booked AS (
     UPDATE bookings_booking SET status = %(booking_status)s, total_cents = %(total_cents)s,
@@ -78,7 +81,7 @@ WITH ended AS (
 ), {emitting(once="EXISTS (SELECT FROM booked)")}, {
     resolving(once=f"EXISTS (SELECT FROM booked) AND (SELECT count(*) FROM answered) + {DELIVERIES} >= 0")
 }
-SELECT {DELIVERIES}, {RESOLVED} FROM booked LEFT JOIN wallet ON true
+SELECT {DELIVERIES} FROM booked
 """  # noqa: S608
 
 NO_ANSWER = dict.fromkeys(
@@ -96,9 +99,10 @@ NO_ANSWER = dict.fromkeys(
 
 def reserve_together(booking: Booking, operation: Operation, claim: Claim | None) -> None:
     """Insert both rows and hold the funds; the operation gets its id. Raises IdempotencyKeyInProgress where another call has the
-    key by now, and what `hold` raises: the caller's transaction then leaves nothing behind.
+    key by now, what `hold` raises, and IntegrityError, also where the funds went meanwhile (OVERDRAWN): nothing is written then.
 
-    This commit does not wait for the disk. The next one, which marks the supplier call, does.
+    One statement is a transaction by itself. Its commit does not wait for the disk. The next one, which marks the supplier call,
+    does.
     """
     money: dict[str, Any] = {
         "hold_id": operation.hold_id,
@@ -108,48 +112,54 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
         "currency": booking.currency,
         "reference": operation.client_ref,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(
-            RESERVE,
-            {
-                **parameters(trace_of(operation, f"{operation.kind} {booking.reference}"), **money),
-                "now": booking.created_at,
-                "booking_id": booking.id,
-                "external_reference": booking.external_reference,
-                "exchange": _json(booking.exchange),
-                "supplier_name": booking.supplier_name,
-                "details": _json(booking.details),
-                "request": _json(operation.request),
-                "lease_token": operation.lease_token,
-                "lease_until": operation.lease_until,
-                "claim": sized(claim.record_id) if claim else None,
-                "claim_token": claim.token if claim else None,
-            },
-        )
-        operation.pk, stands, _, *wallet = cursor.fetchone()
-    if claim is not None and not stands:
+    row = kept_cursor.one_row(
+        RESERVE,
+        {
+            **parameters(trace_of(operation, f"{operation.kind} {booking.reference}"), **money),
+            "now": booking.created_at,
+            "booking_id": booking.id,
+            "external_reference": booking.external_reference,
+            "exchange": _json(booking.exchange),
+            "supplier_name": booking.supplier_name,
+            "details": _json(booking.details),
+            "request": _json(operation.request),
+            "lease_token": operation.lease_token,
+            "lease_until": operation.lease_until,
+            "claim": sized(claim.record_id) if claim else None,
+            "claim_token": claim.token if claim else None,
+        },
+    )
+    assert row is not None
+    operation.pk, stands, _, wallet_currency, *wallet = row
+    if not stands:
         raise IdempotencyKeyInProgress
-    held(tuple(wallet) if wallet[0] is not None else None, **money)
-    for row in (booking, operation):
-        row._state.adding = False
+    if operation.pk is None:
+        raise refusal(
+            # An account without a wallet never received any money.
+            (wallet_currency, *wallet) if wallet_currency else (booking.currency, 0, True),
+            account_id=booking.account_id,
+            amount_cents=operation.amount_cents,
+            currency=booking.currency,
+        )
+    for inserted in (booking, operation):
+        inserted._state.adding = False
 
 
 def start_call(
     operation: Operation, *, now: datetime, lease_until: datetime, prepared: dict[str, Any]
 ) -> bool:
     """Mark that the supplier may be asked from now on. Returns False when the lease was lost."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            START_CALL,
-            {
-                "now": now,
-                "lease_until": lease_until,
-                "prepared": _json(prepared),
-                "operation": sized(operation.pk),
-                "token": operation.lease_token,
-            },
-        )
-        return cursor.fetchone() is not None
+    marked = kept_cursor.one_row(
+        START_CALL,
+        {
+            "now": now,
+            "lease_until": lease_until,
+            "prepared": _json(prepared),
+            "operation": sized(operation.pk),
+            "token": operation.lease_token,
+        },
+    )
+    return marked is not None
 
 
 def end_together(
@@ -163,7 +173,8 @@ def end_together(
     """Confirm the operation, write the booking as it stands in memory, store the answer (`Caller.completion`) and the events, and
     capture the operation's hold.
 
-    Returns False when the lease was lost: nothing is written then. Raises what `capture` raises.
+    Returns False when the lease was lost. Nothing is written then, nor where it raises what `capture` raises: one statement is a
+    transaction by itself.
     """
     captured: dict[str, Any] = {
         "hold_id": operation.hold_id if capture_cents is not None else None,
@@ -180,32 +191,29 @@ def end_together(
         now=booking.updated_at,
     )
     trace = trace_of(operation, f"{operation.kind} {booking.reference}")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            END,
-            {
-                **parameters(trace, status=HoldStatus.CAPTURED.value, **captured),
-                **events,
-                **(completion or NO_ANSWER),
-                "operation": sized(operation.pk),
-                "state": operation.state,
-                "token": operation.lease_token,
-                "booking_status": booking.status,
-                "total_cents": sized(booking.total_cents),
-                "supplier_reference": booking.supplier_reference,
-                "details": _json(booking.details),
-                "watched_until": booking.watched_until,
-                "next_news_at": booking.next_news_at,
-                "cancellation": _json(booking.cancellation),
-            },
-        )
-        row = cursor.fetchone()
+    row = kept_cursor.one_row(
+        END,
+        {
+            **parameters(trace, status=HoldStatus.CAPTURED.value, **captured),
+            **events,
+            **(completion or NO_ANSWER),
+            "operation": sized(operation.pk),
+            "state": operation.state,
+            "token": operation.lease_token,
+            "booking_status": booking.status,
+            "total_cents": sized(booking.total_cents),
+            "supplier_reference": booking.supplier_reference,
+            "details": _json(booking.details),
+            "watched_until": booking.watched_until,
+            "next_news_at": booking.next_news_at,
+            "cancellation": _json(booking.cancellation),
+        },
+    )
     if row is None:
+        if captured["hold_id"]:
+            refuse_uncovered(**captured)
         return False
-    deliveries, *wallet = row
-    emit.wake(deliveries)
-    if captured["hold_id"]:
-        was_resolved(tuple(wallet) if wallet[0] is not None else None, **captured)
+    emit.wake(row[0])
     return True
 
 

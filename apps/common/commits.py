@@ -6,7 +6,7 @@ supplier is told of always follows a durable commit.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from django.db import connection, transaction
 
@@ -21,3 +21,10 @@ def relaxed_commit() -> Iterator[None]:
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {RELAX}")
         yield
+
+
+def around_one_statement() -> AbstractContextManager[None]:
+    """For a statement that may fail where its caller goes on: inside a transaction a savepoint, else nothing, because a statement
+    is a transaction by itself, and BEGIN and COMMIT would be two more round trips.
+    """
+    return transaction.atomic() if connection.in_atomic_block else nullcontext()

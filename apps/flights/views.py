@@ -95,8 +95,9 @@ class FlightOrderViewSet(GatewayViewSet):
 
         The funds are held before the airline is asked, and captured once it has ticketed.
         """
+        caller = call.caller_answered_by(new_order_answer)
         booking = order_flight(
-            caller=call.caller_answered_by(new_order_answer),
+            caller=caller,
             offer_id=call.data["offerId"],
             passengers=serializers.passengers_named(call.data),
             email=call.data["contact"]["email"],
@@ -104,7 +105,7 @@ class FlightOrderViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
-        return new_order_answer(booking)
+        return caller.answer(booking)
 
     @Route(
         "listFlightOrders",

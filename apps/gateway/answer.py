@@ -1,7 +1,9 @@
 """What an operation answers, before it becomes an HTTP response."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from apps.gateway.envelope import render
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +28,13 @@ class Answer:
     """That record, of a search."""
     secret: bool = False
     """Whether the body shows a secret. It is then encrypted where it is stored for replays."""
+    _content: list[bytes] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    @property
+    def content(self) -> bytes:
+        """The body as it is sent: rendered once, for whoever stores it and for the response."""
+        if isinstance(self.body, bytes):
+            return self.body
+        if not self._content:
+            self._content.append(render(self.body))
+        return self._content[0]

@@ -37,6 +37,12 @@ class Caller:
             return None
         return self.claim.completion(self.render(record))
 
+    def answer(self, record: object) -> Answer:
+        """The answer as the service stored it. Where it stored none: made from the record."""
+        assert self.render is not None
+        stored = self.claim.stored if self.claim is not None else None
+        return stored or self.render(record)
+
     def complete(self, record: object) -> None:
         """Store the answer for replays, in the transaction of whoever calls this."""
         if self.claim is not None and self.render is not None:

@@ -28,7 +28,6 @@ from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
 from apps.gateway import search_quota
 from apps.gateway.answer import Answer
-from apps.gateway.envelope import render
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
 from apps.gateway.search_quota import Quota
 from apps.keys.partner import Partner
@@ -99,6 +98,8 @@ class Claim:
     """The day's search quota, where the claiming statement read it or took a unit of it."""
     finished: bool = field(default=False)
     """Whether the key was answered or released."""
+    made: Answer | None = None
+    """The answer that was made last, to be stored."""
 
     def complete(self, answer: Answer) -> bool:
         """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key."""
@@ -108,7 +109,8 @@ class Claim:
 
     def completion(self, answer: Answer) -> dict[str, Any]:
         """The parameters of COMPLETE, for a statement that contains it."""
-        body = None if answer.resource else render(answer.body).decode()
+        self.made = answer
+        body = None if answer.resource else answer.content.decode()
         if body is not None and answer.secret:
             body = encrypt(body)
         return {
@@ -120,6 +122,11 @@ class Claim:
             "answer_resource": answer.resource,
             "answered_at": clock.now(),
         }
+
+    @property
+    def stored(self) -> Answer | None:
+        """The answer that was stored under the key; None where there is none yet."""
+        return self.made if self.finished else None
 
     def refuse_if_taken_over(self) -> None:
         """Raises IdempotencyKeyInProgress when the lease has ended and another call has the key."""

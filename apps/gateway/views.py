@@ -10,7 +10,7 @@ from apps.common.errors import AccountNotActive, GatewayError
 from apps.gateway import rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.envelope import JsonAnswer, error_body, render
+from apps.gateway.envelope import JsonAnswer, error_body
 from apps.gateway.finish import finish
 from apps.gateway.middleware import from_exception
 from apps.gateway.replay import replay
@@ -70,9 +70,7 @@ class GatewayViewSet(OperationViewSet):
 
 def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> HttpResponse:
     """The answer as an HTTP response, with every header that contract §2 promises."""
-    content = answer.body if isinstance(answer.body, bytes) else b""
-    if not isinstance(answer.body, bytes) and answer.body is not None:
-        content = render(answer.body)
+    content = b"" if answer.body is None else answer.content
     response = JsonAnswer(content, status=answer.status, headers=headers(call, error, replayed=replayed))
     if answer.status == 204:
         del response["Content-Type"]

@@ -106,14 +106,15 @@ class HotelBookingViewSet(GatewayViewSet):
 
         The funds are held before the hotel is asked, and captured once it has confirmed.
         """
+        caller = call.caller_answered_by(new_booking_answer)
         booking = book_rate(
-            caller=call.caller_answered_by(new_booking_answer),
+            caller=caller,
             rate_id=call.data["rateId"],
             party=serializers.party_named(call.data),
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
-        return new_booking_answer(booking)
+        return caller.answer(booking)
 
     @Route(
         "listHotelBookings",

@@ -9,10 +9,11 @@ row as it is after the wait, so conditions are decided by the present balance.
 2. `step`: the rows to write; none where a condition refuses. `amount_cents` is the change of what is available,
 `held_delta_cents` the change of what is held; the balance of the two goes to `counter_bucket` or comes from it.
 
-3. `_WRITE`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing.
+3. `_write`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing.
 
 `holding` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or settles
-in the same trip. `once` is what must have happened in it before the wallet is locked.
+in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction of its
+own, which nobody rolls back: so it looks before it writes whether the money can move (`LOOKING`, `RESOLVABLE`).
 
 FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys do not wait for it. Every parameter
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
@@ -20,10 +21,9 @@ is cast, because with server-side binding PostgreSQL must be able to infer its t
 
 from typing import Any
 
-from django.db import connection
 from psycopg.types.numeric import Int8
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.ledger.models import new_transaction_id
 from apps.ledger.trace import Trace
 
@@ -53,7 +53,11 @@ wallet AS MATERIALIZED (
 )"""  # noqa: S608
 
 
-_WRITE = """
+_ONCE = "ON CONFLICT (type, reference) DO NOTHING"
+
+
+def _write(repeated: str = _ONCE) -> str:
+    return f"""
 , written AS (
     INSERT INTO ledger_transaction (
         id, wallet_id, account_id, environment, currency, type, reference, hold_id, amount_cents,
@@ -68,7 +72,7 @@ _WRITE = """
            %(operation_id)s::text, %(description)s::text
       FROM wallet CROSS JOIN step
     WINDOW steps AS (ORDER BY step.number)
-    ON CONFLICT (type, reference) DO NOTHING
+    {repeated}
     RETURNING id, wallet_id, hold_id, reference, amount_cents, held_delta_cents, created_at
 ), entries AS (
     INSERT INTO ledger_entry (transaction_id, bucket, amount_cents, currency)
@@ -89,7 +93,8 @@ _WRITE = """
                    sum(held_delta_cents) AS held_cents, max(created_at) AS at
               FROM written GROUP BY wallet_id) AS total
      WHERE w.id = total.wallet_id
-)"""
+)"""  # noqa: S608
+
 
 # Parameters beside those of `execute`: type, reference, account_id, environment, currency, amount_cents,
 # counter_bucket.
@@ -101,30 +106,51 @@ MOVE = f"""WITH {_wallet_of_account()}, step AS (
       FROM wallet
      WHERE wallet.currency = %(currency)s::text
        AND wallet.available_cents + %(amount_cents)s::bigint >= 0
-){_WRITE}
+){_write()}
 SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
 
 
+_COVERS = "active AND currency = %(currency)s::text AND available_cents >= %(amount_cents)s::bigint"
+
+
 # Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents.
-def holding(once: str = "true") -> str:
+def holding(once: str = "true", *, where: str = _COVERS, repeated: str = _ONCE) -> str:
     return f"""{_wallet_of_account(once)}, step AS (
     SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type,
            %(reference)s::text AS reference, %(hold_id)s::text AS hold_id,
            -%(amount_cents)s::bigint AS amount_cents, %(amount_cents)s::bigint AS held_delta_cents,
            NULL::text AS counter_bucket
       FROM wallet
-     WHERE wallet.active
-       AND wallet.currency = %(currency)s::text
-       AND wallet.available_cents >= %(amount_cents)s::bigint
-){_WRITE}, held AS (
+     WHERE {where}
+){_write(repeated)}, held AS (
     INSERT INTO ledger_hold (id, wallet_id, amount_cents, status, captured_cents, reference, created_at)
     SELECT hold_id, wallet_id, held_delta_cents, 'open', 0, reference, created_at FROM written
 )"""  # noqa: S608
 
 
-HELD = "wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written)"
-"""What `holding` has come to, as `services.hold.held` reads it."""
-HOLD = f"WITH {holding()} SELECT {HELD} FROM wallet"  # noqa: S608
+HOLD = f"""WITH {holding()}
+SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
+
+
+LOOKING = f"""
+look AS MATERIALIZED (
+    SELECT currency, available_cents, active, {_COVERS} AS covers
+      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, a.status = 'active' AS active
+              FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+             WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text) AS wallet
+)"""  # noqa: S608
+"""The wallet before it is locked, and whether it covers a hold."""
+
+
+def holding_covered(once: str) -> str:
+    """`holding` where `look` covers the hold. It fails, and with it the whole statement, where the hold cannot be made after all:
+
+    funds that went between the look and the lock violate OVERDRAWN, a repeated reference violates REPEATED.
+    """
+    return holding(once, where="true", repeated="")
+
+
+OVERDRAWN, REPEATED = "ledger_transaction_never_overdrawn", "ledger_transaction_once"
 
 
 # Parameters: hold_id, status (captured or released), captured_cents (NULL: all of it). A capture of less than
@@ -149,12 +175,14 @@ def resolving(once: str = "true") -> str:
     SELECT 1, %(release_transaction_id)s::text, 'release',
            resolved.id, resolved.id, released_cents, -released_cents, NULL
       FROM resolved WHERE status = 'released' OR released_cents > 0
-){_WRITE}"""  # noqa: S608
+){_write()}"""  # noqa: S608
 
 
-RESOLVED = "wallet.hold_cents, EXISTS (SELECT FROM resolved)"
-"""What `resolving` has come to, as `services.resolve.was_resolved` reads it."""
-RESOLVE = f"WITH {resolving()} SELECT {RESOLVED} FROM wallet"  # noqa: S608
+RESOLVABLE = """(%(hold_id)s::text IS NULL OR EXISTS (
+    SELECT FROM ledger_hold h WHERE h.id = %(hold_id)s::text
+       AND (h.status <> 'open' OR h.amount_cents >= coalesce(%(captured_cents)s::bigint, h.amount_cents))))"""
+"""What must be so before anything is written. It stays so: what a hold holds only rises, and no hold is deleted."""
+RESOLVE = f"WITH {resolving()} SELECT wallet.hold_cents, EXISTS (SELECT FROM resolved) FROM wallet"  # noqa: S608
 
 # Parameters: hold_id, amount_cents (what is to be held from now on).
 RAISE = f"""WITH {_wallet_of_hold()}, raised AS (
@@ -170,7 +198,7 @@ RAISE = f"""WITH {_wallet_of_hold()}, raised AS (
            raised.id || ':' || raised.amount_cents AS reference, raised.id AS hold_id,
            -added_cents AS amount_cents, added_cents AS held_delta_cents, NULL::text AS counter_bucket
       FROM raised
-){_WRITE}
+){_write()}
 SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_status,
        EXISTS (SELECT FROM raised)
   FROM wallet"""  # noqa: S608
@@ -178,10 +206,7 @@ SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_s
 
 def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...] | None:
     """Run a statement with the time, new transaction ids and the trace. Returns None where there is no wallet."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters(trace, **values))
-        row: tuple[Any, ...] | None = cursor.fetchone()
-    return row
+    return kept_cursor.one_row(statement, parameters(trace, **values))
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:

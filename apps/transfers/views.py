@@ -78,8 +78,9 @@ class TransferOrderViewSet(GatewayViewSet):
         The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation
         worker captures them: poll the order while `settlement.funds` is `still_held`.
         """
+        caller = call.caller_answered_by(new_order_answer)
         booking = order_transfer(
-            caller=call.caller_answered_by(new_order_answer),
+            caller=caller,
             quote_id=call.data["quoteId"],
             lead_passenger=serializers.lead_passenger(call.data),
             flight_number=call.data.get("flightNumber"),
@@ -87,7 +88,7 @@ class TransferOrderViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
-        return new_order_answer(booking)
+        return caller.answer(booking)
 
     @Route(
         "listTransferOrders",

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from apps.bookings.models import Booking
-from apps.ledger.models import Wallet
+from apps.bookings.models import Booking, Operation
+from apps.ledger.models import Hold, Wallet
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import latest
@@ -65,6 +65,20 @@ def test_a_booking_that_waits_for_its_reference_does_not_hold_the_wallet(
             until_somebody_waits_for_a_lock()
             assert of_partner(onboarded).select_for_update(nowait=True).get()
         assert (second.result().status, second.result().error["bookingId"]) == (409, first.pk)
+
+
+def test_a_booking_whose_funds_go_while_it_waits_for_the_wallet_leaves_nothing(
+    shop: FlightShop, onboarded: Onboarded
+) -> None:
+    offer = shop.offer()
+    with beside(lambda: shop.order(offer)) as order:
+        with transaction.atomic():
+            assert of_partner(onboarded).select_for_update().get()
+            until_somebody_waits_for_a_lock()
+            of_partner(onboarded).update(balance_cents=offer["totalCents"] - 1)
+        refused = order.result()
+    assert (refused.status, refused.error["availableCents"]) == (402, offer["totalCents"] - 1)
+    assert (Booking.objects.count(), Operation.objects.count(), Hold.objects.count()) == (0, 0, 0)
 
 
 def test_a_settlement_that_waits_for_its_booking_does_not_hold_the_wallet(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from apps.bookings import statements
 from apps.bookings.handlers import Outcome, handler_for
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
@@ -19,6 +20,7 @@ from apps.ledger.services.capture import capture
 from apps.ledger.services.top_up import top_up
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown
+from apps.webhooks.models import Event
 from tests.bookings.books import funds, latest
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
@@ -200,16 +202,17 @@ def test_settling_outside_one_transaction_is_torn_by_a_death(
     assert kinds(violations(supplier.report())) == damage
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_same_death_in_the_middle_of_the_real_settlement_is_mended(
     shop: FlightShop, supplier: ScriptedFlights, move_clock: MoveClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(*args: object, **kwargs: object) -> None:
-        raise RuntimeError("died")
-
+    """The statement has changed operation and booking when the event's id proves to be taken."""
+    shop.ordered()
+    taken = Event.objects.get().pk
     with monkeypatch.context() as patched:
-        patched.setattr(settle, "move_money", die)
+        patched.setattr(statements, "new_event_id", lambda: taken)
         assert shop.order(shop.offer()).status == 500
-    assert latest().state == "calling"
+    assert (latest().state, latest().booking.status) == ("calling", "pending")
     move_clock(seconds=46)
     recover_due()
     assert violations(supplier.report()) == []

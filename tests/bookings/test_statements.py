@@ -5,19 +5,26 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation
 from apps.bookings.statements import end_together, reserve_together, start_call
 from apps.common import clock
-from apps.common.errors import IdempotencyKeyInProgress
+from apps.common.errors import AccountNotActive, IdempotencyKeyInProgress, InsufficientFunds
 from apps.common.ids import new_id
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
 from apps.keys import authentication
 from apps.keys.models import ApiKey
-from apps.ledger.models import new_hold_id
+from apps.ledger.errors import CaptureExceedsHold, CurrencyMismatch, UnknownHold
+from apps.ledger.models import Hold, Wallet, new_hold_id
+from apps.ledger.services.hold import hold
+from apps.ledger.services.release import release
+from apps.ledger.statements import REPEATED
+from apps.ledger.trace import NOTHING
 from apps.onboarding.services.onboard_partner import Onboarded
 from tests.bookings.rows import a_booking, an_operation
 
@@ -133,6 +140,98 @@ def test_a_claim_of_another_key_is_no_claim_of_this_one(key: ApiKey, claimed: Cl
     claimed.record_id += 1
     with pytest.raises(IdempotencyKeyInProgress):
         reserve_together(*begun(key), claimed)
+
+
+def test_a_claim_that_was_lost_writes_nothing(key: ApiKey, claimed: Claim) -> None:
+    IdempotencyRecord.objects.update(lease_token=OTHER)
+    with pytest.raises(IdempotencyKeyInProgress):
+        reserve_together(*begun(key), claimed)
+    assert (stored(), Hold.objects.count()) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("short", "refusal"),
+    [
+        ({"balance_cents": 999}, InsufficientFunds),
+        ({"balance_cents": 10_000, "held_cents": 9_001}, InsufficientFunds),
+        ({"currency": "USD"}, CurrencyMismatch),
+        ({"environment": "live"}, InsufficientFunds),
+    ],
+)
+def test_a_wallet_that_does_not_cover_the_hold_writes_nothing(
+    key: ApiKey, short: dict[str, Any], refusal: type[Exception]
+) -> None:
+    Wallet.objects.exclude(environment="test").delete()
+    Wallet.objects.update(**short)
+    with pytest.raises(refusal):
+        reserve_together(*begun(key), None)
+    assert (stored(), Hold.objects.count()) == ([], 0)
+
+
+def test_a_wallet_that_covers_the_hold_exactly_is_emptied(key: ApiKey) -> None:
+    Wallet.objects.update(balance_cents=1_000, held_cents=0)
+    reserve_together(*begun(key), None)
+    assert Wallet.objects.get(environment="test").available_cents == 0
+
+
+def test_an_account_that_was_stopped_begins_nothing(key: ApiKey) -> None:
+    Account.objects.update(status="suspended")
+    with pytest.raises(AccountNotActive):
+        reserve_together(*begun(key), None)
+    assert (stored(), Hold.objects.count()) == ([], 0)
+
+
+def test_a_hold_of_the_same_reference_fails_the_whole_booking(key: ApiKey) -> None:
+    hold(
+        account_id=key.account_id,
+        environment="test",
+        amount_cents=1_000,
+        currency="EUR",
+        reference="F-22222222",
+        trace=NOTHING,
+    )
+    with pytest.raises(IntegrityError, match=REPEATED), transaction.atomic():
+        reserve_together(*begun(key), None)
+    assert (stored(), Hold.objects.count()) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("capture_cents", "refusal"), [(1_001, CaptureExceedsHold), (1_000, None), (999, None)]
+)
+def test_an_end_that_captures_more_than_was_held_writes_nothing(
+    key: ApiKey, capture_cents: int, refusal: type[Exception] | None
+) -> None:
+    booking, operation = begun(key)
+    reserve_together(booking, operation, None)
+    start_call(operation, now=AT, lease_until=LATER, prepared={})
+    operation.state = "calling"
+    before = stored()
+    if refusal is None:
+        assert end_together(booking, operation, capture_cents=capture_cents) is True
+        assert Hold.objects.get().captured_cents == capture_cents
+    else:
+        with pytest.raises(refusal):
+            end_together(booking, operation, capture_cents=capture_cents)
+        assert (stored(), Hold.objects.get().status) == (before, "open")
+
+
+def test_an_end_without_the_hold_that_it_captures_writes_nothing(key: ApiKey) -> None:
+    booking = a_booking(key, status="pending")
+    operation = an_operation(booking, state="calling", hold_id="hold_of_nobody")
+    before = stored()
+    with pytest.raises(UnknownHold):
+        end_together(booking, operation, capture_cents=1)
+    assert stored() == before
+
+
+def test_a_hold_that_was_resolved_before_keeps_no_operation_from_ending(key: ApiKey) -> None:
+    booking, operation = begun(key)
+    reserve_together(booking, operation, None)
+    start_call(operation, now=AT, lease_until=LATER, prepared={})
+    operation.state = "calling"
+    release(hold_id=operation.hold_id, trace=NOTHING)
+    assert end_together(booking, operation, capture_cents=1_001) is True
+    assert Hold.objects.get().status == "released"
 
 
 def test_a_call_is_marked_by_the_owner_of_what_is_held(key: ApiKey, bystanders: list[dict[str, Any]]) -> None:

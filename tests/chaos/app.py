@@ -21,7 +21,8 @@ POINTS = {
     "hold": ("apps.bookings.services.resume", "perform", "before"),
     "marked": ("apps.bookings.services.perform", "mark_calling", "after"),
     "accepted": ("apps.bookings.services.perform", "call_supplier", "after"),
-    "money": ("apps.bookings.services.settle", "move_money", "after"),  # inside the transaction that captures
+    # Inside the transaction that captures. Where that is one statement, see `strike_in_the_middle`.
+    "money": ("apps.bookings.services.settle", "move_money", "after"),
     "recorded": ("apps.bookings.services.perform", "record", "after"),
 }
 # Where the supplier takes an order on and delivers later, there is nothing to pay or to record yet.
@@ -113,7 +114,40 @@ def surround() -> None:
     views.answered_together = answered_together
 
 
+def strike_in_the_middle(point: str) -> None:
+    """A settlement that is one statement has no place of ours in its middle: strike while PostgreSQL carries it out."""
+    settle: Any = importlib.import_module("apps.bookings.services.settle")
+    database: Any = importlib.import_module("django.db")
+    real = settle.end_together
+
+    def strike_once_it_waits(booking: Any, locked: threading.Event) -> None:
+        wallet = (
+            "SELECT pg_backend_pid() FROM ledger_wallet WHERE account_id = %s AND environment = %s FOR UPDATE"
+        )
+        waiting = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid)))"
+        with database.transaction.atomic(), database.connection.cursor() as cursor:
+            cursor.execute(wallet, [booking.account_id, booking.environment])
+            own = cursor.fetchone()
+            locked.set()
+            waits = False
+            while not waits:
+                cursor.execute(waiting, own)
+                (waits,) = cursor.fetchone()
+            strike(point)
+        database.connection.close()
+
+    def end_together(booking: Any, operation: Any, **more: Any) -> Any:
+        if not database.connection.in_atomic_block and (ARMED / point).exists():
+            locked = threading.Event()
+            threading.Thread(target=strike_once_it_waits, args=(booking, locked), daemon=True).start()
+            locked.wait()
+        return real(booking, operation, **more)
+
+    settle.end_together = end_together
+
+
 surround()
+strike_in_the_middle("money")
 for _point, _place in {**POINTS, **LATE_POINTS, **WEBHOOK_POINTS}.items():
     weaken(_point, *_place)
 application = service

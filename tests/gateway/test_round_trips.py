@@ -119,3 +119,14 @@ def test_a_wrong_key_costs_what_refusing_a_right_one_does(over_the_limit: bool, 
         for name, (caller, status, _) in callers.items()
     }
     assert found == {name: cost for name, (_, _, cost) in callers.items()}
+
+
+def test_an_order_needs_no_transaction_of_several_statements():
+    """BEGIN and COMMIT are round trips, too."""
+    api = api_of_new_partner(cents=10_000_000)
+    shop = FlightShop(api)
+    offer = shop.offer()
+
+    with CaptureQueriesContext(connection) as captured:
+        shop.ordered(offer)
+    assert {query["sql"] for query in captured} & {"BEGIN", "COMMIT"} == set()

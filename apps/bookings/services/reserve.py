@@ -1,4 +1,4 @@
-"""Phase 2 of an operation: the booking row, the operation and the hold, in one short transaction before any supplier is asked."""
+"""Phase 2 of an operation: the booking row, the operation and the hold, all or nothing, before any supplier is asked."""
 
 import uuid
 from collections.abc import Callable, Mapping
@@ -14,15 +14,18 @@ from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
 from apps.bookings.statements import reserve_together
 from apps.common import clock
+from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
+from apps.ledger.statements import OVERDRAWN, REPEATED
 
 ID_PREFIXES = {"hotel": "hbk", "flight": "ford", "transfer": "tord", "esim": "eord"}
-# References are random. Among a million bookings, two are likely to get the same one.
-TAKEN_REFERENCE = ("bookings_booking_reference_key", "bookings_operation_client_ref_key")
+# Begin anew. References are random: among a million bookings, two are likely to get the same one. And where other bookings were
+# quicker to hold the funds, the next try sees what is left.
+ANEW = ("bookings_booking_reference_key", "bookings_operation_client_ref_key", REPEATED, OVERDRAWN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +69,12 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     )
     try:
         operation = _operation(caller, booking, OperationKind.BOOK, new.request, new.total_cents)
-        with transaction.atomic():
+        with around_one_statement():
             reserve_together(booking, operation, caller.claim)
         return operation
     except IntegrityError as error:
         refuse_second_of_key(error)
-        if any(constraint in str(error) for constraint in TAKEN_REFERENCE):
+        if any(constraint in str(error) for constraint in ANEW):
             return reserve_booking(caller=caller, new=new)
         if "booking_external_reference_once" not in str(error):
             raise

@@ -24,31 +24,39 @@ from apps.webhooks.services.emit import Fact, emit_many
 
 
 def confirm(operation: Operation, result: Any, *, caller: Caller | None = None) -> Booking:
-    """Money, operation, booking, events and the caller's stored answer, in one transaction. Raises LeaseLost."""
-    with transaction.atomic():
-        if operation.kind != OperationKind.BOOK:
-            # Its details may have changed since they were read: by a settlement, or by the supplier.
-            operation.booking = Booking.objects.select_for_update().get(pk=operation.booking_id)
-        outcome = handler_for(operation).outcome(operation, result)
-        booking = operation.booking
-        write_booking(booking, outcome)
-        completion = caller.completion(booking) if caller is not None else None
-        facts = booking_facts(booking, outcome.events)
-        ended = end_together(
-            booking,
-            operation,
-            completion=completion,
-            facts=facts,
-            capture_cents=captured_cents(operation, outcome),
-        )
-        if not ended:
-            raise LeaseLost
-        owe(operation, outcome)
-        move_money(operation, outcome)
+    """Money, operation, booking, events and the caller's stored answer, all or nothing. Raises LeaseLost."""
+    handler = handler_for(operation)
+    outcome = handler.outcome(operation, result) if operation.kind == OperationKind.BOOK else None
+    if outcome is not None and not outcome.moves_more:
+        end(operation, outcome, caller)  # one statement is a transaction by itself
+    else:
+        with transaction.atomic():
+            if outcome is None:
+                # Its details may have changed since they were read: by a settlement, or by the supplier.
+                operation.booking = Booking.objects.select_for_update().get(pk=operation.booking_id)
+                outcome = handler.outcome(operation, result)
+            end(operation, outcome, caller)
+            owe(operation, outcome)
+            move_money(operation, outcome)
     operation.state = OperationState.CONFIRMED
     if caller is not None and caller.claim is not None:
         caller.claim.finished = True
-    return booking
+    return operation.booking
+
+
+def end(operation: Operation, outcome: Outcome, caller: Caller | None) -> None:
+    """The end of the operation, without what `owe` and `move_money` add to it. Raises LeaseLost."""
+    booking = operation.booking
+    write_booking(booking, outcome)
+    ended = end_together(
+        booking,
+        operation,
+        completion=caller.completion(booking) if caller is not None else None,
+        facts=booking_facts(booking, outcome.events),
+        capture_cents=captured_cents(operation, outcome),
+    )
+    if not ended:
+        raise LeaseLost
 
 
 def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -> Booking:

@@ -1,5 +1,3 @@
-from typing import Any
-
 from apps.common.errors import AccountNotActive, InsufficientFunds
 from apps.ledger import statements
 from apps.ledger.errors import CurrencyMismatch, HoldResolved, ReferenceReused
@@ -39,25 +37,6 @@ def hold(
         currency=currency,
         reference=reference,
     )
-    owner = {"account_id": account_id, "environment": environment}
-    return held(
-        row, hold_id=hold_id, **owner, amount_cents=amount_cents, currency=currency, reference=reference
-    )
-
-
-def held(
-    row: tuple[Any, ...] | None,
-    *,
-    hold_id: str,
-    account_id: str,
-    environment: str,
-    amount_cents: int,
-    currency: str,
-    reference: str,
-) -> str:
-    """The id of the hold that `statements.holding` made, by what it returned (`HELD`; None without a wallet). Raises what `hold`
-    raises.
-    """
     # An account without a wallet never received any money.
     wallet_currency, available_cents, active, written = row or (currency, 0, True, False)
     if written:
@@ -65,11 +44,22 @@ def held(
     earlier = Hold.objects.select_related("wallet").filter(reference=reference).first()
     if earlier is not None:
         return _the_same(earlier, account_id, environment, amount_cents, currency)
+    raise refusal(
+        (wallet_currency, available_cents, active),
+        account_id=account_id,
+        amount_cents=amount_cents,
+        currency=currency,
+    )
+
+
+def refusal(wallet: tuple[str, int, bool], *, account_id: str, amount_cents: int, currency: str) -> Exception:
+    """Why the wallet (its currency, what is available, whether the account is active) does not cover the hold."""
+    wallet_currency, available_cents, active = wallet
     if not active:
-        raise AccountNotActive()
+        return AccountNotActive()
     if wallet_currency != currency:
-        raise CurrencyMismatch(f"The wallet of {account_id} is in {wallet_currency}, not {currency}")
-    raise InsufficientFunds(available_cents=available_cents, required_cents=amount_cents, currency=currency)
+        return CurrencyMismatch(f"The wallet of {account_id} is in {wallet_currency}, not {currency}")
+    return InsufficientFunds(available_cents=available_cents, required_cents=amount_cents, currency=currency)
 
 
 def _the_same(earlier: Hold, account_id: str, environment: str, amount_cents: int, currency: str) -> str:

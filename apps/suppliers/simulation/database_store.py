@@ -7,9 +7,8 @@ called it: as with a real supplier.
 from datetime import datetime
 
 import orjson
-from django.db import connection
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.store import AlreadyWrittenError, Write
 
@@ -37,10 +36,8 @@ class DatabaseStore:
             write.reference,
             write.sequence,
         ]
-        with connection.cursor() as cursor:
-            cursor.execute(ADD, [*row, orjson.dumps(write.record).decode(), clock.now()])
-            if cursor.rowcount == 0:
-                raise AlreadyWrittenError(write.client_ref)
+        if not kept_cursor.rows_changed(ADD, [*row, orjson.dumps(write.record).decode(), clock.now()]):
+            raise AlreadyWrittenError(write.client_ref)
 
     def find(self, kind: str, client_ref: str) -> Write | None:
         return _as_write(

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from django.db import connection, transaction
 
-from apps.common import clock
+from apps.common import clock, kept_cursor
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
 from apps.webhooks.models import new_delivery_id, new_event_id
@@ -25,7 +25,7 @@ event AS (
     SELECT fact.id, %(account_id)s::text, %(environment)s::text, fact.type, fact.payload,
            %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, %(now)s::timestamptz
       FROM unnest(string_to_array(%(ids)s::text, ' '), string_to_array(%(types)s::text, ' '),
-                  %(payloads)s::text[]) AS fact (id, type, payload)
+                  string_to_array(%(payloads)s::text, chr(10))) AS fact (id, type, payload)
      WHERE {once}
     RETURNING id, type
 ), delivery AS (
@@ -94,6 +94,8 @@ def emit_many(
 
     Raises RuntimeError outside of a transaction.
     """
+    if not connection.in_atomic_block:
+        raise RuntimeError("An event belongs into the transaction of the fact it tells.")
     ids = [new_event_id() for _ in facts]
     values = parameters(
         account_id=account_id,
@@ -105,10 +107,9 @@ def emit_many(
         request_id=request_id,
         now=clock.now(),
     )
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT, values)
-        (made,) = cursor.fetchone()
-    wake(made)
+    row = kept_cursor.one_row(INSERT, values)
+    assert row is not None
+    wake(row[0])
     return ids
 
 
@@ -123,22 +124,20 @@ def parameters(
     request_id: str,
     now: datetime,
 ) -> dict[str, Any]:
-    """The parameters of `emitting`. Raises RuntimeError outside of a transaction.
+    """The parameters of `emitting`.
 
-    Ids and types go as text: psycopg takes longer to write an array than PostgreSQL to read one.
+    Each list goes as text: psycopg takes longer to write an array than PostgreSQL to read one. JSON has no line feed in it.
     """
-    if not connection.in_atomic_block:
-        raise RuntimeError("An event belongs into the transaction of the fact it tells.")
     created_at = rfc3339(now)
     return {
         "account_id": account_id,
         "environment": environment,
         "ids": " ".join(ids),
         "types": " ".join(fact.type for fact in facts),
-        "payloads": [
+        "payloads": "\n".join(
             payload_text(event_id=event_id, fact=fact, created_at=created_at, environment=environment)
             for event_id, fact in zip(ids, facts, strict=True)
-        ],
+        ),
         "booking_id": booking_id or "",
         "booking_reference": booking_reference or "",
         "request_id": request_id,
@@ -148,7 +147,7 @@ def parameters(
 
 
 def wake(deliveries: int) -> None:
-    """Start a dispatcher once the transaction is committed, where it made deliveries."""
+    """Start a dispatcher once the transaction is committed, where it made deliveries; at once where the statement was one."""
     if deliveries:
         transaction.on_commit(wakeups.notify)
 

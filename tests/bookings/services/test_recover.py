@@ -240,7 +240,7 @@ def test_what_breaks_recovery_itself_is_handed_over_too(
         raise ValueError("an answer that nobody foresaw")
 
     if broken == "record":
-        monkeypatch.setattr("apps.bookings.services.settle.move_money", crash)
+        monkeypatch.setattr("apps.bookings.services.settle.end_together", crash)
     else:
         supplier.spoil("find_order", ValueError("an answer that nobody foresaw"), times=2)
     move_clock(seconds=11)

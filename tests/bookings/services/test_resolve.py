@@ -175,7 +175,7 @@ def test_what_cannot_be_written_goes_back_to_staff(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     operation = review(True)
-    monkeypatch.setattr("apps.bookings.services.settle.move_money", lambda *args: 1 / 0)
+    monkeypatch.setattr("apps.bookings.services.settle.end_together", lambda *args, **more: 1 / 0)
     with pytest.raises(Conflict, match="could not be written"):
         look_up_now(operation_id=operation.pk, looked_up_by=staff)
     assert with_staff_still(operation)

@@ -77,6 +77,17 @@ def test_payload_is_frozen_text(account: Account) -> None:
     }
 
 
+def test_each_event_of_several_has_its_own_payload_whatever_is_in_it(account: Account) -> None:
+    told = ["two\nlines", 'a "quote", \\ and {braces}']
+    facts = [Fact("booking.cancelled", {"note": note}) for note in told]
+    with transaction.atomic():
+        ids = emit_many(account_id=account.id, environment="test", facts=facts)
+    payloads = [orjson.loads(Event.objects.get(pk=event_id).payload) for event_id in ids]
+    assert [(payload["id"], payload["data"]["note"]) for payload in payloads] == list(
+        zip(ids, told, strict=True)
+    )
+
+
 def test_event_is_written_though_nobody_listens(account: Account) -> None:
     emit_to(account)
     assert (Event.objects.count(), Delivery.objects.count()) == (1, 0)
