@@ -5,7 +5,7 @@ Flights alone; .ci/run plays every product, before stand-ins of the real supplie
 
 import os
 import subprocess
-import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,8 +19,9 @@ import requests
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.demo.partner import direct_session
 from tests.demo.receiver import Inbox, objections_to
-from tests.demo.stage import BASE_DIR, free_port
+from tests.demo.stage import free_port
 from tests.demo.telling import money, short
+from tests.support.forked import Forked
 from tests.support.private_redis import PrivateRedis
 from tests.support.receiver import Received
 from tests.support.template import template
@@ -64,8 +65,16 @@ def environment(database_url: str, redis_url: str) -> Environment:
 
 
 def demo(environment: Environment, *products: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "tests.demo", *products]
-    return subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=300)
+    words = ["-m", "tests.demo", *products]
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        process = Forked(words, environment, stdout=stdout, stderr=stderr)
+        try:
+            code = process.wait(300)
+        finally:
+            process.end()
+        stdout.seek(0)
+        stderr.seek(0)
+        return subprocess.CompletedProcess(words, code, stdout.read(), stderr.read())
 
 
 @pytest.mark.stack
