@@ -20,14 +20,15 @@ from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 from subprocess import PIPE
-from typing import IO
+from typing import IO, NamedTuple
 
 from config.embedded.processes import before_exec
 from tests.support.forkserver import LONGEST_ORDER
 
 ROOT = Path(__file__).resolve().parents[2]
 PR_SET_CHILD_SUBREAPER = 36
-LOOK_SECONDS = 0.02
+LOOK_SECONDS = 0.005
+LONGEST_SECONDS = 300
 
 
 class Forked:
@@ -105,14 +106,35 @@ class Forked:
 
 def output(words: Sequence[str], environment: Mapping[str, str], told: str = "") -> str:
     """What a program wrote that was `told` this. Raises subprocess.CalledProcessError where it failed."""
-    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as said:
+    ended = done(words, environment, told)
+    sys.stderr.write(ended.stderr)
+    if ended.code:
+        raise subprocess.CalledProcessError(ended.code, list(words), ended.stdout, ended.stderr)
+    return ended.stdout
+
+
+class Done(NamedTuple):
+    """What became of a program."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+def done(words: Sequence[str], environment: Mapping[str, str], told: str = "") -> Done:
+    """Have a program run to its end. One that lasts for minutes is killed."""
+    with ExitStack() as files:
+        given, said, complained = (files.enter_context(tempfile.TemporaryFile("w+")) for _ in range(3))
         given.write(told)
         given.seek(0)
-        code = Forked(words, environment, stdin=given, stdout=said).wait()
-        said.seek(0)
-        if code:
-            raise subprocess.CalledProcessError(code, list(words), said.read())
-        return said.read()
+        program = Forked(words, environment, stdin=given, stdout=said, stderr=complained)
+        try:
+            code = program.wait(LONGEST_SECONDS)
+        finally:
+            program.end()
+        for file in (said, complained):
+            file.seek(0)
+        return Done(code, said.read(), complained.read())
 
 
 def _number(file: IO[str] | IO[bytes] | int) -> int:
