@@ -3,9 +3,7 @@
 import json
 import os
 import re
-import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -19,12 +17,17 @@ from pathlib import Path
 from honcho.environ import parse_procfile
 
 from config.embedded import preloaded
+from config.embedded.commands import output_of
 from config.embedded.environment import prepare_environment
-from config.embedded.processes import before_exec
 from config.embedded.sharing import BASE_DIR
 from config.embedded.supervisor import Supervisor
 
 READY_SECONDS = 120
+FIRST = (  # migrating looks through everything for mistakes, which need not be looked for three times
+    ("migrate", "--no-input", "--verbosity", "0"),
+    ("sync_esim_plans", "--skip-checks"),
+    ("demo_partner", "--json", "--skip-checks"),
+)
 # Celery says it in six lines each time; on a developer's machine, or in a container, root is what there is.
 SAID_ONCE = "You're running the worker with superuser privileges"
 
@@ -37,12 +40,10 @@ def main() -> int:
     supervisor = Supervisor(_procfile(), preloaded=True)  # from now on it knows its parent
     print("Preparing PostgreSQL, Redis and the database …", flush=True)
     prepare_environment()
-    _manage("migrate", "--no-input", "--verbosity", "0")
-    _manage("sync_esim_plans")
-    partner: dict[str, str] = json.loads(_manage("demo_partner", "--json"))
+    _load()
+    partner: dict[str, str] = json.loads(output_of(*FIRST))
     base_url = f"http://{host}:{port}"
     print("Starting web, workers and beat …", flush=True)
-    _load()
     ready = Readiness(f"{base_url}/health/ready", lambda: _welcome(base_url, partner))
     try:
         return supervisor.run(_environment(), ready.tick)
@@ -62,17 +63,6 @@ def _cannot_listen(host: str, port: int) -> str:
                 f"cannot listen on {host}:{port} ({error.strerror}). Choose another port: make run PORT=8001"
             )
     return ""
-
-
-def _manage(*arguments: str) -> str:
-    command = [sys.executable, "manage.py", *arguments]
-    born = before_exec(signal.SIGTERM)
-    done = subprocess.run(
-        command, cwd=BASE_DIR, stdout=subprocess.PIPE, text=True, check=False, preexec_fn=born
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"error: manage.py {arguments[0]} failed")
-    return done.stdout
 
 
 def _procfile() -> dict[str, str]:

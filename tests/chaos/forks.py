@@ -5,20 +5,20 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from subprocess import PIPE
 
-from config.embedded.processes import before_exec
-from tests.support.stack import ROOT, test_database_url, variables
+from tests.support.forked import Forked
+from tests.support.stack import test_database_url, variables
 
 
 class Forks:
     """The forking process. One child at a time."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: Forked) -> None:
         self._process = process
 
     def run(self, work: str, born: Callable[[int], object] = lambda pid: None) -> list[str]:
@@ -41,20 +41,13 @@ class Forks:
 @contextmanager
 def forking() -> Iterator[Forks]:
     environment = {"DATABASE_URL": test_database_url(), "DATABASE_CONN_MAX_AGE": 0}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.chaos.forks"],
-        cwd=ROOT,
-        env={**os.environ, **variables(environment)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=before_exec(signal.SIGTERM),
+    process = Forked(
+        ["-m", "tests.chaos.forks"], {**os.environ, **variables(environment)}, stdin=PIPE, stdout=PIPE
     )
     try:
         yield Forks(process)
     finally:
-        process.kill()
-        process.wait()
+        process.end()
 
 
 def deliver() -> None:

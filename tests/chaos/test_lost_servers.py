@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -16,7 +14,8 @@ import pytest
 from config.embedded.servers import Postgres, Redis
 from tests.judge.process import Judge
 from tests.support.flight_shop import FlightShop
-from tests.support.stack import ROOT, SHORT_WAITS, HttpApi, NoAnswer, manage, serving, variables
+from tests.support.forked import output
+from tests.support.stack import SHORT_WAITS, HttpApi, NoAnswer, manage, serving, variables
 from tests.support.template import copy_to
 
 pytestmark = pytest.mark.stack
@@ -37,12 +36,8 @@ class Private:
 
     def violations(self) -> list[str]:
         """What the checker finds in the private database, once recovery has been run."""
-        command = [sys.executable, "-m", "tests.support.verdict", str(self.environment["JUDGE_URL"])]
-        environment = {**os.environ, **variables(self.environment)}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True, text=True
-        )
-        found: list[str] = json.loads(done.stdout)
+        words = ["-m", "tests.support.verdict", str(self.environment["JUDGE_URL"])]
+        found: list[str] = json.loads(output(words, {**os.environ, **variables(self.environment)}))
         return found
 
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 TIMES = 2
 """Strikes at each point for one of CHAOS_RUNS: 20 with the ten of `make chaos`."""
 BYSTANDERS = 2
-AT_ONCE = 2
+AT_ONCE = 3
 """Processes that stand still at once, of four: somebody has to answer their callers."""
 CLAIM_SECONDS = float(SHORT_WAITS["IDEMPOTENCY_LEASE_SECONDS"])  # type: ignore[arg-type]
 BEGUN = [f"begun.{name}" for name in MAKE if name != "testWebhookEndpoint"]

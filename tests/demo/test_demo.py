@@ -4,8 +4,6 @@ Flights alone; .ci/run plays every product, before stand-ins of the real supplie
 """
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,8 +17,9 @@ import requests
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.demo.partner import direct_session
 from tests.demo.receiver import Inbox, objections_to
-from tests.demo.stage import BASE_DIR, free_port
+from tests.demo.stage import free_port
 from tests.demo.telling import money, short
+from tests.support.forked import Done, done
 from tests.support.private_redis import PrivateRedis
 from tests.support.receiver import Received
 from tests.support.template import template
@@ -63,45 +62,44 @@ def environment(database_url: str, redis_url: str) -> Environment:
     }
 
 
-def demo(environment: Environment, *products: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "tests.demo", *products]
-    return subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, timeout=300)
+def demo(environment: Environment, *products: str) -> Done:
+    return done(["-m", "tests.demo", *products], environment)
 
 
 @pytest.mark.stack
 def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced(database, redis_url):
-    done = demo(environment(database, redis_url), "flights")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    ended = demo(environment(database, redis_url), "flights")
+    assert (ended.code, ended.stderr) == (0, "")
+    lines = [" ".join(line.split()) for line in ended.stdout.splitlines()]
     assert "booking.confirmed 2 2 2" in lines
     assert "booking.cancelled 1 1 1" in lines
     assert "payment.refunded 2 2 2" in lines
     assert "The books balance: no difference." in lines
     assert lines[-1].startswith("All as it should be, in ")
-    assert "settled: false" in done.stdout
+    assert "settled: false" in ended.stdout
     [address] = [line.split()[1].rstrip(",") for line in lines if line.startswith("on http://")]
     with pytest.raises(requests.ConnectionError):
         direct_session().get(f"{address}/health")
 
 
 def test_other_suppliers_than_the_stand_ins_are_refused():
-    done = demo({**os.environ, "SUPPLIERS": "duffel"}, "esim")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "error: SUPPLIERS=duffel: there is only SUPPLIERS=stub\n"
+    ended = demo({**os.environ, "SUPPLIERS": "duffel"}, "esim")
+    assert (ended.code, ended.stdout) == (2, "")
+    assert ended.stderr == "error: SUPPLIERS=duffel: there is only SUPPLIERS=stub\n"
 
 
 @pytest.mark.stack
 def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_url):
-    done = demo(environment("postgres://nobody@127.0.0.1:1/nothing", redis_url), "flights")
-    assert done.returncode == 1
-    assert done.stderr.startswith("\nFAILED: the service did not start:\n")
-    assert "error: manage.py migrate failed" in done.stderr
+    ended = demo(environment("postgres://nobody@127.0.0.1:1/nothing", redis_url), "flights")
+    assert ended.code == 1
+    assert ended.stderr.startswith("\nFAILED: the service did not start:\n")
+    assert "error: manage.py migrate failed" in ended.stderr
 
 
 def test_an_unknown_product_is_named():
-    done = demo(dict(os.environ), "trains")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "error: no product trains: flights, hotels, transfers, esim\n"
+    ended = demo(dict(os.environ), "trains")
+    assert (ended.code, ended.stdout) == (2, "")
+    assert ended.stderr == "error: no product trains: flights, hotels, transfers, esim\n"
 
 
 @pytest.fixture

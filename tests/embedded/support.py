@@ -8,8 +8,10 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import PIPE
 
 from config.embedded.processes import User, birth_of
+from tests.support.forked import Forked
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 COMMAND = """
@@ -63,14 +65,8 @@ class Command:
     """A process that uses the servers under `var` until it is told to leave or is killed."""
 
     def __init__(self, var: Path, **environment: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND, str(var)],
-            cwd=BASE_DIR,
-            env={**bare_environment(), **environment},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        words = ["-c", COMMAND, str(var)]
+        self.process = Forked(words, {**bare_environment(), **environment}, stdin=PIPE, stdout=PIPE)
 
     def environment(self) -> dict[str, str]:
         """What it found in its environment, once the servers are up."""
@@ -79,11 +75,12 @@ class Command:
         return found
 
     def leave(self) -> None:
-        self.process.communicate()
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.communicate()
+        self.process.end()
 
 
 class Watched:

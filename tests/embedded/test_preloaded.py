@@ -101,8 +101,7 @@ def test_the_end_of_one_is_the_end_of_the_other_that_was_forked(modules: Path) -
 def test_killed_it_leaves_no_forked_process_behind(modules: Path) -> None:
     running = supervised({"one": "python -m a_child"})
     child = Watched(int(running.line().split("|")[1]))
-    running.process.kill()
-    running.process.communicate()
+    running.kill()
     assert eventually(lambda: not child.alive)
 
 

@@ -1,15 +1,17 @@
 """Processes that start together end together, whoever dies and however."""
 
 import json
+import os
 import shlex
 import signal
-import subprocess
 import sys
 import time
+from subprocess import PIPE
 
 import pytest
 
-from tests.embedded.support import BASE_DIR, Watched, eventually
+from tests.embedded.support import Watched, eventually
+from tests.support.forked import Forked
 
 pytestmark = pytest.mark.stack
 
@@ -28,10 +30,10 @@ class Supervised:
     """A supervisor in a process of its own, run by `script`; `under` puts another between it and us, as make is."""
 
     def __init__(self, commands: dict[str, str], under: str = "", script: str = RUN) -> None:
-        words = [sys.executable, "-c", script, json.dumps(commands)]
+        words = ["-c", script, json.dumps(commands)]
         if under:
-            words = [sys.executable, "-c", under, *words]
-        self.process = subprocess.Popen(words, cwd=BASE_DIR, stdout=subprocess.PIPE, text=True)
+            words = ["-c", under, sys.executable, *words]
+        self.process = Forked(words, os.environ, stdout=PIPE)
 
     def line(self) -> str:
         assert self.process.stdout is not None
@@ -41,8 +43,12 @@ class Supervised:
         return Watched(int(self.line().split("|")[1]))
 
     def end(self) -> tuple[int, list[str]]:
-        output, _ = self.process.communicate(timeout=30)
-        return self.process.returncode, output.splitlines()
+        assert self.process.stdout is not None
+        output = self.process.stdout.read()
+        return self.process.wait(30), output.splitlines()
+
+    def kill(self) -> None:
+        self.process.end()
 
 
 def test_lines_carry_the_name_of_the_process_and_the_last_one_needs_no_end():
@@ -87,8 +93,7 @@ def test_a_second_interrupt_waits_no_longer():
 def test_killed_it_leaves_nothing_behind():
     supervised = Supervised({"web": SLEEPER})
     sleeper = supervised.sleeper()
-    supervised.process.kill()
-    supervised.process.communicate()
+    supervised.kill()
     assert eventually(lambda: not sleeper.alive)
 
 
@@ -96,6 +101,5 @@ def test_it_stops_when_its_parent_is_killed():
     supervised = Supervised({"web": SLEEPER}, under="import subprocess, sys; subprocess.run(sys.argv[1:])")
     sleeper = supervised.sleeper()
     supervisor = sleeper.parent
-    supervised.process.kill()
+    supervised.kill()
     assert eventually(lambda: not sleeper.alive and not supervisor.alive)
-    supervised.process.communicate()

@@ -1,6 +1,7 @@
 """GET /v1/openapi.json as it is served; what is in the document is `tests/contract`'s."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from apps.gateway.openapi import document, written
+from tests.support.forked import output
 
 # In a process of its own: in this one the document is drawn already.
 COLD = """
@@ -40,18 +42,11 @@ def test_thirty_first_requests_at_once_are_all_answered_alike():
 
 
 def test_it_is_drawn_before_the_first_request():
-    ended = subprocess.run(
-        [
-            *(sys.executable, "-c"),
-            "import config.wsgi\nfrom apps.gateway import openapi\nprint(openapi.written.cache_info().currsize)",
-        ],
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        timeout=120,
+    script = (
+        "import config.wsgi\nfrom apps.gateway import openapi\nprint(openapi.written.cache_info().currsize)"
     )
 
-    assert ended.stdout.strip() == "1", ended.stderr[-2_000:]
+    assert output(["-c", script], os.environ) == "1\n"
 
 
 def test_who_has_it_already_is_told_so():

@@ -1,22 +1,19 @@
 """Starting a judge, telling it what to do, and hearing its verdict."""
 
 import atexit
+import os
 import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import requests
 
-from config.embedded.processes import before_exec
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.forked import Forked
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,7 @@ class Judge:
     """A running judge. `use_judge(judge.url)` makes it this process's simulator, `environment` that of a service elsewhere."""
 
     url: str
-    process: subprocess.Popen[str]
+    process: Forked
 
     @property
     def environment(self) -> dict[str, str]:
@@ -67,16 +64,12 @@ class Judge:
 @contextmanager
 def start_judge() -> Iterator[Judge]:
     """A judge on a free port of the loopback interface, killed at the end."""
-    command = [sys.executable, "-m", "tests.judge"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, preexec_fn=before_exec(signal.SIGKILL)
-    )
+    process = Forked(["-m", "tests.judge"], os.environ, stdout=PIPE, death_signal=signal.SIGKILL)
     try:
         assert process.stdout is not None
         yield Judge(process.stdout.readline().strip(), process)
     finally:
-        process.kill()
-        process.wait()
+        process.end()
 
 
 @contextmanager

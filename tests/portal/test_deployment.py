@@ -2,13 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
-from django.conf import settings
+
+from tests.support.forked import done
 
 PRODUCTION = {
     "SECRET_KEY": "k7#" + "0123456789abcdefghijklmnopqrstuvwxyz!@" * 2,
@@ -58,16 +57,10 @@ print(json.dumps({{
 def production(tmp_path_factory) -> dict[str, object]:
     root = str(tmp_path_factory.mktemp("static"))
     inherited = {name: value for name, value in os.environ.items() if name not in NOT_FOR_PRODUCTION}
-    done = subprocess.run(
-        [sys.executable, "-c", PROBE.format(root=root)],
-        env={**inherited, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "config.settings"},
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    answer: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    environment = {**inherited, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    ended = done(["-c", PROBE.format(root=root)], environment)
+    assert ended.code == 0, ended.stderr
+    answer: dict[str, object] = json.loads(ended.stdout.splitlines()[-1])
     return answer
 
 

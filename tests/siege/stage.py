@@ -5,13 +5,13 @@ Everything listens on loopback. What the workers and the suppliers' stand-ins do
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import urllib3
@@ -21,6 +21,7 @@ from config.embedded.processes import children_of
 from tests.siege.goods import CONTACT, FLIGHT, NAMES, TRANSFER, passengers
 from tests.siege.victims import Call
 from tests.support.crew import Member
+from tests.support.forked import Forked, output
 from tests.support.own_service import own_database
 from tests.support.private_redis import PrivateRedis
 from tests.support.stack import ROOT, HttpApi, free_port, wait_until_ready
@@ -190,16 +191,10 @@ class Stage:
         return Member(self.commands[name], self.environment, LOG)
 
     def manage(self, *arguments: str, told: str = "") -> str:
-        return self._output([sys.executable, "manage.py", *arguments], told)
+        return output(["manage.py", *arguments], self.environment, told)
 
     def run(self, module: str) -> str:
-        return self._output([sys.executable, "-m", module])
-
-    def _output(self, command: list[str], told: str = "") -> str:
-        done = subprocess.run(
-            command, cwd=ROOT, env=self.environment, input=told, stdout=subprocess.PIPE, check=True, text=True
-        )
-        return done.stdout
+        return output(["-m", module], self.environment)
 
     @staticmethod
     def silent_port() -> int:
@@ -264,14 +259,12 @@ def held(pid: int) -> int:
 @contextmanager
 def stand_in(module: str) -> Iterator[str]:
     """The address of a supplier's stand-in, without its own prefix of paths."""
-    with subprocess.Popen(
-        [sys.executable, "-m", module], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip()
-        finally:
-            process.kill()
+    process = Forked(["-m", module], os.environ, stdout=PIPE)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.end()
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -11,29 +10,24 @@ from pathlib import Path
 
 from honcho.environ import parse_procfile
 
-from config.embedded.processes import before_exec, children_of
+from config.embedded.preloaded import words_of
+from config.embedded.processes import children_of
+from tests.support.forked import Forked
 from tests.support.stack import ROOT, variables
 
 
 class Member:
-    """One process of the Procfile with its children, in a session of its own."""
+    """One process of the Procfile, all of which are Python's, with its children, in a session of its own."""
 
     def __init__(self, command: str, environment: Mapping[str, str], log: Path) -> None:
-        self._command, self._environment, self._log = command, dict(environment), log
+        words = words_of(command, environment)
+        assert words is not None, command
+        self._words, self._environment, self._log = words[1:], dict(environment), log
         self.start()
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                ["/bin/sh", "-c", f"exec {self._command}"],
-                cwd=ROOT,
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                preexec_fn=before_exec(signal.SIGTERM),
-            )
+            self._process = Forked(self._words, self._environment, stdout=log, stderr=log)
 
     @property
     def alive(self) -> bool:

@@ -3,10 +3,8 @@
 import contextlib
 import os
 import secrets
-import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -19,8 +17,8 @@ import orjson
 import urllib3
 from django.db import connection
 
-from config.embedded.processes import before_exec
 from tests.support.api import Reply
+from tests.support.forked import Forked, be_ready, output
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 60
@@ -91,7 +89,7 @@ def serving(
 ) -> Iterator[str]:
     """The address of a web server with these variables beside ours; dead workers come back at once."""
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
+    command = ["-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
     command += ["--log-level", "critical", "--graceful-timeout", "3"]
     url = f"http://127.0.0.1:{port}"
     own = {"PUBLIC_BASE_URL": url, "PORT": port, "WEB_WORKERS": workers, "WEB_THREADS": threads}
@@ -104,9 +102,10 @@ def serving(
 
 
 class Supervised:
-    """A process that is started again whenever it ends, as a process manager does."""
+    """A Python program that is started again whenever it ends, as a process manager does."""
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        be_ready()
         self._command, self._environment = command, environment
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -127,14 +126,9 @@ class Supervised:
             process.kill()
             process.wait()
 
-    def _start(self) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            self._command,
-            cwd=ROOT,
-            env=self._environment,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=before_exec(signal.SIGTERM),
-        )
+    def _start(self) -> Forked:
+        with open(os.devnull, "wb") as nothing:
+            return Forked(self._command, self._environment, stderr=nothing)
 
 
 def variables(environment: Mapping[str, object]) -> dict[str, str]:
@@ -161,15 +155,7 @@ def test_database_url() -> str:
 
 def manage(environment: Mapping[str, object], *arguments: str) -> str:
     """The output of a management command run under these variables, without the system checks, which cost half a second."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments, "--skip-checks"],
-        cwd=ROOT,
-        env={**os.environ, **variables(environment)},
-        stdout=subprocess.PIPE,
-        check=True,
-        text=True,
-    )
-    return done.stdout
+    return output(["manage.py", *arguments, "--skip-checks"], {**os.environ, **variables(environment)})
 
 
 def wait_until_ready(url: str, probe: str = "/health/ready") -> None:

@@ -1,13 +1,11 @@
 """A supplier that takes longer than a request waits: the call goes on, settles by itself, and is never made twice."""
 
 import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable
+from subprocess import PIPE
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,6 +30,7 @@ from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.support import stack
 from tests.support.flight_shop import FlightShop
+from tests.support.forked import Forked
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -339,19 +338,16 @@ def test_after_kill_9_recovery_finds_what_was_bought(
 ) -> None:
     monkeypatch.setitem(registry.VENDORS, "acme", Vendor("acme", flight_simulator))
     environment = {"DATABASE_URL": stack.test_database_url(), "SUPPLIER_CALL_SECONDS": "2"}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.bookings.slow_supplier", onboarded.test_secret, KEY],
-        cwd=stack.ROOT,
-        env={**os.environ, **stack.variables(environment), "ALLOWED_HOSTS": "testserver"},
-        stdout=subprocess.PIPE,
-        text=True,
+    child = Forked(
+        ["-m", "tests.bookings.slow_supplier", onboarded.test_secret, KEY],
+        {**os.environ, **stack.variables(environment), "ALLOWED_HOSTS": "testserver"},
+        stdout=PIPE,
     )
     assert child.stdout is not None
     try:
         assert child.stdout.readline() == "503\n"
     finally:
-        os.kill(child.pid, signal.SIGKILL)
-        child.wait()
+        child.end()  # kill -9
     assert (latest().state, SimulatedWrite.objects.count()) == ("calling", 1)
     move_clock(seconds=50)
     assert recover_due() == 1

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +21,7 @@ from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.gateway.request_log.prune import prune
 from apps.gateway.request_log.stream import Item, Kind
 from tests.support import stack
+from tests.support.forked import Forked
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -109,10 +108,8 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(when: s
     for _ in range(3):
         pushed(*(entry() for _ in range(50)))
     environment = stack.variables({"DATABASE_URL": stack.test_database_url(), "DIE": when})
-    died = subprocess.run(
-        [sys.executable, "-c", DYING], cwd=stack.ROOT, env={**os.environ, **environment}, check=False
-    )
-    assert died.returncode == -signal.SIGKILL
+    died = Forked(["-c", DYING], {**os.environ, **environment})
+    assert died.wait(60) == -signal.SIGKILL
     written = 0 if when == "before the commit" else 150
     assert LoggedCall.objects.count() == written
 
