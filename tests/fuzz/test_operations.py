@@ -23,6 +23,7 @@ from tests.support.documented import closed_document
 from tests.support.own_service import Service
 from tests.support.receiver import receiving
 
+pytest_plugins = ["schemathesis.pytest.plugin"]
 pytestmark = pytest.mark.stack
 
 SERVER_FAILURES = {"sbx_supplier_error"}

@@ -8,10 +8,15 @@ from typing import Any
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from allauth.mfa.utils import encrypt
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.test import Client
 
 from apps.accounts.models import Account, Membership, User
+from apps.common import clock
+from apps.portal.sign_in.sessions import BEGAN, SessionStore
 from tests.factories.accounts import MembershipFactory, UserFactory
 
 PASSWORD = "correct horse battery staple"
@@ -24,8 +29,17 @@ def code_now(secret: str = TOTP_SECRET, *, offset: int = 0) -> str:
 
 
 def set_up_two_factor(user: User) -> None:
-    TOTP.activate(user, TOTP_SECRET)
-    RecoveryCodes.activate(user)
+    """What allauth's two `activate` write, in one statement."""
+    Authenticator.objects.bulk_create(
+        Authenticator(user=user, type=type, data=data)
+        for type, data in (
+            (Authenticator.Type.TOTP, {"secret": encrypt(TOTP_SECRET)}),
+            (
+                Authenticator.Type.RECOVERY_CODES,
+                {"seed": encrypt(RecoveryCodes.generate_seed()), "used_mask": 0},
+            ),
+        )
+    )
 
 
 def remove_two_factor(user: User) -> None:
@@ -53,14 +67,28 @@ class Person:
 
     def sign_in(self, *, seconds_ago: float = 0) -> "Person":
         """Sign in without the forms. More than five minutes ago, pages with secrets ask again."""
-        self.client.force_login(self.user)
-        session = self.client.session
+        session = self._session()
         session["account_authentication_methods_user"] = str(self.user.pk)
         session[AUTHENTICATION_METHODS_SESSION_KEY] = [
             {"method": "mfa", "at": time.time() - seconds_ago, "reauthenticated": True}
         ]
         session.save()
+        self.client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
         return self
+
+    def _session(self) -> Any:
+        """What `Client.force_login` leaves. Where the browser has no session yet: in fewer statements, and still to be saved."""
+        if settings.SESSION_COOKIE_NAME in self.client.cookies:
+            self.client.force_login(self.user)
+            return self.client.session
+        now = self.user.last_login = clock.now()
+        User.objects.filter(pk=self.user.pk).update(last_login=now)
+        session = SessionStore()
+        session[SESSION_KEY] = str(self.user.pk)
+        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+        session[HASH_SESSION_KEY] = self.user.get_session_auth_hash()
+        session[BEGAN] = int(now.timestamp())
+        return session
 
 
 def member_of(account: Account, role: str, *, seconds_ago: float = 0) -> Person:

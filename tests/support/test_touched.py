@@ -15,6 +15,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "tests/hotels/desk.py": "from apps.hotels.models import Stay",
         "tests/hotels/test_views.py": "from apps.hotels.services import (\n    book,\n    cancel,\n)",
         "tests/hotels/services/test_cancel.py": "",
+        "tests/hotels/services/test_cancel_races.py": "",
         "tests/hotels/services/test_cancelled.py": "from apps.hotels.services.cancelled import cancelled",
         "tests/embedded/test_procfile.py": 'PROCESSES = ROOT / "Procfile"',
         "tests/portal/test_home.py": "import apps.portal.views.home",
@@ -41,10 +42,14 @@ def texts_forgotten():
         ("tests/hotels/test_removed.py", set()),
         ("tests/hotels/desk.py", {"tests/hotels"}),
         ("tests/hotels/services/conftest.py", {"tests/hotels/services"}),
-        # its own test, and who imports it; tests/conftest.py does not make that everything
+        # its own tests, and who imports it; tests/conftest.py does not make that everything
         (
             "apps/hotels/services/cancel.py",
-            {"tests/hotels/services/test_cancel.py", "tests/hotels/test_views.py"},
+            {
+                "tests/hotels/services/test_cancel.py",
+                "tests/hotels/services/test_cancel_races.py",
+                "tests/hotels/test_views.py",
+            },
         ),
         # no test of its own: those of its directory
         ("apps/hotels/services/book.py", {"tests/hotels/services", "tests/hotels/test_views.py"}),

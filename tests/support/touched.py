@@ -6,8 +6,8 @@ prints their paths, one a line. What is changed is what differs from the point w
 what is not committed yet. The rules, for each changed file:
 
 1. a test file: itself; another file in tests/<room>: the tests of its directory;
-2. apps/<app>/<path>/<name>.py: tests/<app>/<path>/test_<name>.py and tests/<app>/<path>/<name>/; where neither
-   exists, the nearest directory of tests/ that mirrors its path; config/ likewise;
+2. apps/<app>/<path>/<name>.py: tests/<app>/<path>/test_<name>.py, with test_<name>_*.py beside it, and
+   tests/<app>/<path>/<name>/; where neither exists, the nearest directory of tests/ that mirrors its path; config/ likewise;
 3. every Python module, also: the test files that import it by name; where a helper or a conftest.py does, the tests of its
    directory;
 4. templates/ and static/: tests/portal;
@@ -79,6 +79,8 @@ def _mirrored(module: Path) -> Iterator[Path]:
     parts = module.parts[1:] if module.parts[0] == "apps" or len(module.parts) > 2 else module.parts
     directory = Path("tests", *parts[:-1])
     own = [path for path in (directory / f"test_{module.name}", directory / module.stem) if _exists(path)]
+    if own:
+        yield from (path.relative_to(ROOT) for path in (ROOT / directory).glob(f"test_{module.stem}_*.py"))
     yield from own or [next(parent for parent in (directory, *directory.parents) if _exists(parent))]
 
 
