@@ -292,17 +292,17 @@ def test_the_class_of_a_call_is_that_of_its_operation(method: str, expected: Rat
 
 
 @pytest.mark.django_db
-def test_the_quota_of_a_call_is_known_from_its_claim_and_that_of_a_refused_search_is_full():
+def test_a_search_that_finds_no_unit_left_at_its_claim_is_refused_by_the_quota_s_own_step():
     api = api_of_new_partner()
     partner = replace(partner_of(api), search_quota=0)
     call = call_of("POST", b"{}", HTTP_IDEMPOTENCY_KEY="a-key-of-a-search")
     call.partner_found = partner
     steps.idempotency_claim(call)
     assert call.claim is not None
-    assert call.quota is not None
-    assert (call.quota.limit, call.quota.used, call.stored) == (0, 0, None)
+    assert (call.quota, call.stored) == (None, None)
 
     refused(steps.quota, call, RateLimitExceeded)
+    assert call.quota is not None
     assert (call.billable, call.quota.limit, call.quota.remaining) == (None, 0, 0)
     read = call_of("GET")
     steps.idempotency_claim(read)
