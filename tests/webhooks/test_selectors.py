@@ -10,6 +10,7 @@ from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.selectors import (
     ENDPOINTS_WITH_WORK,
     EndpointHour,
+    Progress,
     attempts_of,
     deliveries_by_endpoint_and_hour,
     deliveries_by_hour,
@@ -153,6 +154,10 @@ def recovery_to(endpoint: Endpoint, **fields: object) -> Recovery:
     return Recovery.objects.create(
         **{**owner, "selection": {}, "per_minute": 1, "status": "finished", **fields}
     )
+
+
+def test_how_far_a_recovery_is_adds_up() -> None:
+    assert Progress(waiting=1, sent=2, delivered=4, not_accepted=8, skipped=16).total == 31
 
 
 def test_what_is_not_there_is_refused_in_our_own_words(own: Endpoint) -> None:
