@@ -8,7 +8,9 @@ from apps.common import clock
 from apps.common.errors import NotFound
 from apps.webhooks.models import Attempt, Delivery, Endpoint, Recovery
 from apps.webhooks.selectors import (
+    ENDPOINTS_WITH_WORK,
     EndpointHour,
+    Progress,
     attempts_of,
     deliveries_by_endpoint_and_hour,
     deliveries_by_hour,
@@ -89,6 +91,28 @@ def test_lag_is_how_late_the_most_overdue_delivery_is(own: Endpoint) -> None:
     assert 40 <= due_lag() < 42
 
 
+@pytest.mark.parametrize("never", ["nothing", "indexscan"])
+def test_endpoints_with_work_are_found_in_turn_behind_one(never: str) -> None:
+    """Those of which a delivery is unfinished, whenever it is due and whoever has it; each once."""
+    for number in (4, 3, 2, 1):
+        for _ in range(2):
+            DeliveryFactory(endpoint=Endpoint.objects.filter(pk=f"we_{number}").first() or made(number))
+    Delivery.objects.filter(endpoint="we_1").update(status="DELIVERED", next_attempt_at=None)
+    Delivery.objects.filter(endpoint="we_3").update(next_attempt_at=clock.now() + timedelta(days=1))
+    with connection.cursor() as cursor:
+        if never != "nothing":
+            cursor.execute(f"SET LOCAL enable_{never} = off; SET LOCAL enable_bitmapscan = off")
+        for after, expected in (("", ["we_2", "we_3", "we_4"]), ("we_2", ["we_3", "we_4"]), ("we_4", [])):
+            cursor.execute(f"WITH {ENDPOINTS_WITH_WORK} SELECT endpoint_id FROM step", {"after": after})
+            found = [endpoint_id for (endpoint_id,) in cursor.fetchall()]
+            assert found == [*expected, *([None] if expected else [])], after
+
+
+def made(number: int) -> Endpoint:
+    endpoint: Endpoint = EndpointFactory(id=f"we_{number}")
+    return endpoint
+
+
 def test_what_waits_or_is_under_way_is_not_late(own: Endpoint) -> None:
     long_ago = clock.now() - timedelta(hours=1)
     disable_endpoint(endpoint=DeliveryFactory(next_attempt_at=long_ago).endpoint)
@@ -130,6 +154,10 @@ def recovery_to(endpoint: Endpoint, **fields: object) -> Recovery:
     return Recovery.objects.create(
         **{**owner, "selection": {}, "per_minute": 1, "status": "finished", **fields}
     )
+
+
+def test_how_far_a_recovery_is_adds_up() -> None:
+    assert Progress(waiting=1, sent=2, delivered=4, not_accepted=8, skipped=16).total == 31
 
 
 def test_what_is_not_there_is_refused_in_our_own_words(own: Endpoint) -> None:

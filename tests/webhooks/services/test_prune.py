@@ -135,18 +135,22 @@ def test_what_is_exactly_30_days_old_stays(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(clock, "_database_now", lambda: now)
     month = now - timedelta(days=30)
     delivered(month, month)
-    recovery = Recovery.objects.create(
-        account=(endpoint := EndpointFactory()).account,
-        environment=endpoint.environment,
-        endpoint=endpoint,
-        selection={},
-        per_minute=60,
-        status="finished",
-        created_at=month,
+    endpoint = EndpointFactory()
+    whole, without_items = (
+        Recovery.objects.create(
+            account=endpoint.account,
+            environment=endpoint.environment,
+            endpoint=endpoint,
+            selection={},
+            per_minute=60,
+            status="finished",
+            created_at=month,
+        )
+        for _ in range(2)
     )
-    RecoveryItem.objects.create(recovery=recovery, event_id=new_id("evt"))
+    RecoveryItem.objects.create(recovery=whole, event_id=new_id("evt"))
     assert prune() == {"attempts": 0, "deliveries": 0, "events": 0, "recoveries": 0}
-    assert recovery.items.count() == 1
+    assert (set(Recovery.objects.all()), whole.items.count()) == ({whole, without_items}, 1)
 
 
 def test_a_delivery_that_ended_exactly_30_days_ago_stays(monkeypatch: pytest.MonkeyPatch) -> None:

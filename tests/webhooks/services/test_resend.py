@@ -159,8 +159,9 @@ def test_nothing_is_replayed_across_accounts_or_environments_or_to_a_disabled_en
     endpoint: Endpoint,
 ) -> None:
     for foreign in (EventFactory(), EventFactory(account=endpoint.account, environment="live")):
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound) as unknown:
             replay(event=foreign, endpoint=endpoint)
+        assert unknown.value.own_texts == {"There is no such event."}
     disable_endpoint(endpoint=endpoint)
     with pytest.raises(Conflict):
         replay(event=EventFactory(account=endpoint.account), endpoint=endpoint)
