@@ -167,7 +167,14 @@ def test_a_refusal_keeps_the_address_of_its_page_and_no_other(settings, base: st
     page = f"https://docs.example/errors/{own}"
 
     assert kept_of(type=own, docUrl=page) == {"error": {"type": own, "docUrl": page}}
-    for other in (f"{page}/Ada", f"{page}?Ada", "https://docs.example/errors/Ada", "https://ada.example", ""):
+    for other in (
+        f"{page}/Ada",
+        f"{page}?Ada",
+        "https://docs.example/errors/Ada",
+        "https://ada.example",
+        "",
+        7,
+    ):
         assert kept_of(docUrl=other) == {"error": {"docUrl": HIDDEN}}
 
 
