@@ -1,11 +1,11 @@
 """Signs of life, and for how long they are believed."""
 
 import pytest
-from celery.signals import before_task_publish
+from celery.utils.dispatch import Signal
 from django.db import OperationalError, connection
 
 from apps.common import clock, redis
-from apps.gateway import probes
+from apps.gateway import heartbeats, probes
 from apps.gateway.heartbeats import TASK, leave, leave_of_worker, part
 
 
@@ -62,15 +62,25 @@ def test_a_sign_goes_after_an_hour_by_itself() -> None:
     assert 3_599_000 < left <= 3_600_000
 
 
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> Signal:
+    """What beat says when it publishes a task, heard by nobody but the heartbeats."""
+    signal = Signal()
+    monkeypatch.setattr(heartbeats, "before_task_publish", signal)
+    monkeypatch.setattr(probes, "_parts", {})
+    heartbeats.register()
+    return signal
+
+
 @pytest.mark.django_db
-def test_whoever_publishes_the_heartbeat_and_no_other_task_is_beat() -> None:
-    before_task_publish.send(sender="another.task")
+def test_whoever_publishes_the_heartbeat_and_no_other_task_is_beat(published: Signal) -> None:
+    published.send(sender="another.task")
     assert part("beat")()["status"] == "unavailable"
 
-    before_task_publish.send(sender=TASK)
+    published.send(sender=TASK)
     assert part("beat")()["status"] == "ok"
 
 
-@pytest.mark.parametrize("who", ["worker", "supplierWorker", "beat"])
-def test_every_sign_is_a_part_of_the_full_probe(who: str) -> None:
-    assert probes._parts[who]()["status"] in {"ok", "unavailable"}
+def test_every_sign_is_a_part_of_the_full_probe(published: Signal) -> None:
+    assert set(probes._parts) == {"worker", "supplierWorker", "beat"}
+    assert {read()["status"] for read in probes._parts.values()} <= {"ok", "unavailable"}

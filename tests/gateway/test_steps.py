@@ -1,5 +1,6 @@
 """The checks by themselves: what each notes on the call, and what its refusal says to the key's owner."""
 
+import uuid
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from django.http.request import RawPostDataException
 from django.test import RequestFactory
 
+from apps.common import clock
 from apps.common.counter import Counter
 from apps.common.errors import (
     AccountNotActive,
@@ -21,10 +23,13 @@ from apps.common.errors import (
     RateLimitExceeded,
     WrongEnvironment,
 )
-from apps.gateway import rate_limits, steps
+from apps.gateway import rate_limits, search_quota, steps
 from apps.gateway.call import Call
+from apps.gateway.idempotency import Claim
 from apps.gateway.rate_limits import Window
 from apps.gateway.routes import RateClass, Route
+from apps.gateway.search_quota import Quota
+from apps.gateway.serializers import Body
 from apps.keys import authentication
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -308,3 +313,54 @@ def test_a_search_that_finds_no_unit_left_at_its_claim_is_refused_by_the_quota_s
     steps.idempotency_claim(read)
     steps.quota(read)
     assert (read.claim, read.quota, read.billable) == (None, None, None)
+
+
+def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):
+    asked: list[Any] = []
+
+    def validate(*body: Any, **of: Any) -> str:
+        asked.append((*body, of))
+        return "valid"
+
+    monkeypatch.setattr(steps, "validate", validate)
+    call = call_of("POST")
+    call.body = {"a": 1}
+    steps.validation(call)
+    assert (call.data, asked) == (None, [])
+
+    call.routes = {"POST": replace(SEARCH, body=Body)}
+    steps.validation(call)
+    assert (call.data, asked) == ("valid", [(Body, {"a": 1}, {"partner": PARTNER})])
+
+
+@pytest.mark.parametrize(("used", "shown"), [(3, 5), (5, 5), (7, 7)])
+def test_a_search_that_is_refused_shows_a_quota_without_rest(monkeypatch, used: int, shown: int):
+    """Also where another search gave its unit back since."""
+    today = clock.today()
+
+    def refuse(*_: object) -> None:
+        raise RateLimitExceeded
+
+    monkeypatch.setattr(search_quota, "take", refuse)
+    monkeypatch.setattr(search_quota, "read", lambda partner: Quota(5, used, today))
+    call = call_of("POST")
+
+    refused(steps.quota, call, RateLimitExceeded)
+    assert (call.quota, call.billable) == (Quota(5, shown, today), None)
+
+
+def test_a_unit_is_taken_for_as_long_as_the_claim_lasts(monkeypatch):
+    taken: list[Any] = []
+
+    def take(*asked: Any) -> Quota:
+        taken.append(asked)
+        return Quota(5, 1, clock.today())
+
+    monkeypatch.setattr(search_quota, "take", take)
+    call = call_of("POST")
+    steps.quota(call)
+    call.claim = Claim(1, uuid.uuid4(), clock.now(), taken_over=False)
+    steps.quota(call)
+
+    assert taken == [(PARTNER, None), (PARTNER, call.claim.lease_until)]
+    assert (call.quota, call.billable) == (Quota(5, 1, clock.today()), True)

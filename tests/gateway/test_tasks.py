@@ -1,4 +1,6 @@
-"""What beat's message of every second does: the keys first, and the request log whatever becomes of them."""
+"""What beat's messages do. That of every second: the keys first, and the request log whatever becomes of them."""
+
+from collections.abc import Callable
 
 import pytest
 from django.db import OperationalError
@@ -31,3 +33,22 @@ def test_the_log_is_written_where_the_keys_could_not_be_looked_at(
     with pytest.raises(OperationalError):
         tasks.every_second()
     assert done == ["log"]
+
+
+@pytest.mark.parametrize(
+    ("task", "part", "done"),
+    [
+        (tasks.heartbeat, "leave_of_worker", ("worker",)),
+        (tasks.supplier_heartbeat, "leave_of_worker", ("supplierWorker",)),
+        (tasks.prune_request_log, "prune", ()),
+        (tasks.give_back_search_units, "search_quota.give_back_lapsed", ()),
+    ],
+)
+def test_every_other_message_has_one_thing_done(
+    monkeypatch: pytest.MonkeyPatch, task: Callable[[], None], part: str, done: tuple[str, ...]
+) -> None:
+    calls: list[tuple[str, ...]] = []
+    monkeypatch.setattr(f"apps.gateway.tasks.{part}", lambda *given: calls.append(given))
+    task()
+
+    assert calls == [done]

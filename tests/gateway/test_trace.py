@@ -45,6 +45,11 @@ def test_what_is_written_can_be_read(noted: list[str], steps: list[Step]):
     assert trace.read(trace.written(noted)) == steps
 
 
+def test_a_step_tells_its_time_in_milliseconds_too():
+    assert Step("scope", "passed", 1_500).milliseconds == 1.5
+    assert (Step("scope", "passed", 1).passed, Step("scope", "insufficient_scope", 1).passed) == (True, False)
+
+
 @pytest.mark.django_db
 def test_traces_that_were_lists_become_texts_and_lists_again():
     migration = import_module("apps.gateway.migrations.0005_trace_as_text")

@@ -6,7 +6,13 @@ from collections.abc import Callable
 import pytest
 from django.test import RequestFactory
 
-from apps.gateway.request_log.headers import address_to_log, key_to_log, method_of, user_agent_of
+from apps.gateway.request_log.headers import (
+    _may_show,
+    address_to_log,
+    key_to_log,
+    method_of,
+    user_agent_of,
+)
 from apps.gateway.request_log.models import LoggedCall
 from apps.keys import secrets
 from tests.factories.gateway import api_of_new_partner
@@ -127,6 +133,25 @@ def test_filters_keep_what_the_service_itself_has_words_for(logged: Logged):
         "eventType=•••&endpointId=•••",
         "limit=7",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_kept"),
+    [
+        ("limit", "5", True),
+        ("pageSize", "999999", True),
+        ("page", "1000000", False),
+        ("limit", [], False),
+        ("externalReference", "Ada", False),
+        ("status", "ticketed", True),
+        ("status", "Ada", False),
+        ("status", [], False),
+        ("currency", "EUR", True),
+        ("currency", "eur", False),
+    ],
+)
+def test_a_parameter_is_kept_where_it_has_its_form(name: str, value: object, is_kept: bool):
+    assert _may_show(name, value) is is_kept
 
 
 @pytest.mark.django_db

@@ -11,6 +11,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rest_framework.serializers import CharField
 
 from apps.bookings.refusals import as_refusal
 from apps.bookings.services.perform import NO_LONGER_SOLD
@@ -167,7 +168,14 @@ def test_a_refusal_keeps_the_address_of_its_page_and_no_other(settings, base: st
     page = f"https://docs.example/errors/{own}"
 
     assert kept_of(type=own, docUrl=page) == {"error": {"type": own, "docUrl": page}}
-    for other in (f"{page}/Ada", f"{page}?Ada", "https://docs.example/errors/Ada", "https://ada.example", ""):
+    for other in (
+        f"{page}/Ada",
+        f"{page}?Ada",
+        "https://docs.example/errors/Ada",
+        "https://ada.example",
+        "",
+        7,
+    ):
         assert kept_of(docUrl=other) == {"error": {"docUrl": HIDDEN}}
 
 
@@ -395,3 +403,48 @@ def test_the_allow_list_is_read_of_the_serializers_of_every_app(monkeypatch: pyt
         f"apps.{path.parent.name}.serializers" for path in apps.glob("*/serializers.py")
     )
     assert len(imported) > 5
+
+
+@pytest.mark.parametrize(
+    ("path", "is_known"),
+    [
+        ("rooms", True),
+        ("rooms.999.adults", True),
+        ("rooms.1000.adults", False),
+        ("rooms.0.Ada", False),
+        ("rooms.-1", False),
+        ("", False),
+        (7, False),
+        (None, False),
+    ],
+)
+def test_a_path_is_known_by_each_of_its_steps(path: object, is_known: bool):
+    assert allow_list().is_known_path(path) is is_known
+
+
+def test_a_list_of_bodies_is_looked_into_where_it_says_so():
+    class Below(Body):
+        handle = fields.Id(logged=True)
+
+    class Given(Body):
+        opened = Below(many=True, logged=True)  # type: ignore[call-arg]
+        closed = Below(many=True)
+        one = Below(logged=True)
+        plain = CharField()
+
+    found = _declared_by({Given})
+    assert found.names == {"opened", "closed", "one", "plain"}
+    assert (found.opened, set(found.forms)) == ({"opened", "one"}, set())
+
+
+def test_the_bodies_below_a_body_are_found_at_every_depth():
+    class Base(Body):
+        pass
+
+    class Below(Base):
+        pass
+
+    class Deeper(Below):
+        pass
+
+    assert list(allow_list_module._subclasses(Base)) == [Below, Deeper]

@@ -250,7 +250,7 @@ def test_a_thread_that_could_not_be_started_is_tried_again_after_a_second(
 
     log = Writer(Buffer())
     with monkeypatch.context() as exhausted:
-        exhausted.setattr(writer.threading.Thread, "start", refuse)
+        exhausted.setattr("apps.gateway.request_log.writer.threading.Thread.start", refuse)
         for _ in range(2):
             log.start()
         clock.now += 0.999

@@ -1,0 +1,64 @@
+"""Operations that everybody may GET: no key, no other method, and when to come again where the service is away."""
+
+import json
+from typing import Any
+
+import pytest
+from django.http.response import HttpResponseBase
+from django.test import RequestFactory
+
+from apps.common.errors import UpstreamUnavailable
+from apps.gateway.answer import Answer
+from apps.gateway.public import PublicViewSet
+from apps.gateway.routes import RateClass, Route
+
+ANSWERS = {200: Answer({"n": 1}), 204: Answer({}, 204), 503: Answer({"n": 2}, 503)}
+
+
+class LighthouseViewSet(PublicViewSet):
+    answer: Answer | None = None
+
+    @Route("getLighthouse", rate_class=RateClass.READ, answer=None)
+    def retrieve(self) -> Answer:
+        if self.answer is None:
+            raise ValueError("a secret of ours")
+        return self.answer
+
+
+def asked(method: str, answer: Answer | None) -> HttpResponseBase:
+    class OfThis(LighthouseViewSet):
+        pass
+
+    OfThis.answer = answer
+    request: Any = RequestFactory().generic(method, "/lighthouse")
+    request.request_id = "a-request"
+    response: HttpResponseBase = OfThis.as_view({"get": "retrieve"})(request)
+    return response
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    ("status", "later"), [(200, None), (204, None), (503, UpstreamUnavailable.retry_after)]
+)
+def test_it_answers_everybody_and_says_when_to_come_again(method: str, status: int, later: int | None):
+    response = asked(method, ANSWERS[status])
+
+    assert (response.status_code, response.headers.get("Retry-After")) == (
+        status,
+        None if later is None else str(later),
+    )
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "get"])
+def test_it_takes_get_alone(method: str):
+    response: Any = asked(method, ANSWERS[200])
+
+    assert (response.status_code, response["Allow"]) == (405, "GET")
+    assert json.loads(response.content)["error"]["requestId"] == "a-request"
+
+
+def test_a_crash_wears_the_envelope():
+    response: Any = asked("GET", None)
+
+    assert (response.status_code, json.loads(response.content)["error"]["type"]) == (500, "internal_error")
+    assert b"secret" not in response.content

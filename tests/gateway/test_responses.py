@@ -1,0 +1,131 @@
+"""An answer as an HTTP response: its body, its type, and the headers as far as the call has come."""
+
+from typing import Any
+
+import pytest
+from django.db import InterfaceError, OperationalError
+from django.test import RequestFactory
+
+from apps.common import clock
+from apps.common.errors import Conflict
+from apps.gateway import rate_limits, search_quota, views
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.rate_limits import Window
+from apps.gateway.routes import RateClass, Route
+from apps.gateway.sandbox import Trigger
+from apps.gateway.search_quota import Quota
+from apps.gateway.views import respond
+from apps.keys.partner import Partner
+
+SEARCH = Route("search", rate_class=RateClass.SEARCH, answer=None, product="flights")
+READ = Route("read", rate_class=RateClass.READ, answer=None)
+PARTNER = Partner("acc_a", "active", "key_a", "test", frozenset(), (), "EUR", 0)
+WINDOW = Window(limit=5, used=2, reset_at=60)
+RATES = {"X-RateLimit-Limit": "5", "X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "60"}
+
+
+def call_of(method: str = "GET", **state: Any) -> Call:
+    call = Call(
+        RequestFactory().generic(method, "/v1/flights"), "a-request", {"GET": READ, "POST": SEARCH}, {}
+    )
+    for name, value in state.items():
+        setattr(call, name, value)
+    return call
+
+
+@pytest.fixture
+def quota() -> Quota:
+    return Quota(9, 4, clock.today())
+
+
+@pytest.mark.parametrize(
+    ("body", "content"),
+    [({"n": 1}, b'{"n":1}'), (b"as stored", b"as stored"), (None, b""), ([], b"[]"), (b"", b"")],
+)
+def test_bytes_are_sent_as_they_are_and_the_rest_as_json(body: object, content: bytes):
+    response = respond(call_of(), Answer(body, 201), None, replayed=False)
+
+    assert (response.status_code, response.content) == (201, content)
+    assert dict(response.items()) == {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(("status", "is_told"), [(203, True), (204, False), (205, True)])
+def test_what_has_no_body_has_no_type(status: int, is_told: bool):
+    response = respond(call_of(), Answer(None, status), None, replayed=False)
+
+    assert response.has_header("Content-Type") is is_told
+
+
+def test_a_call_without_a_key_shows_the_window_of_its_address_alone():
+    refused = Conflict("No.", headers={"Retry-After": "3"})
+
+    found = views.headers(call_of("POST", window=WINDOW), refused, replayed=False)
+
+    assert found == {"Retry-After": "3", **RATES}
+
+
+@pytest.mark.parametrize(
+    ("method", "billable", "told"),
+    [
+        ("GET", None, {}),
+        ("POST", True, {"X-Search-Billable": "true"}),
+        ("POST", False, {"X-Search-Billable": "false"}),
+        ("POST", None, {"X-Search-Billable": "false"}),
+        ("DELETE", None, {}),
+    ],
+)
+def test_a_call_with_a_key_shows_its_windows_and_what_it_cost(
+    quota: Quota, method: str, billable: bool | None, told: dict[str, str]
+):
+    call = call_of(method, partner_found=PARTNER, window=WINDOW, quota=quota, billable=billable)
+
+    assert views.headers(call, None, replayed=False) == {
+        "X-Environment": "test",
+        **RATES,
+        **quota.headers,
+        **told,
+    }
+
+
+def test_what_no_step_has_read_is_read_now(monkeypatch, quota: Quota):
+    asked: list[Any] = []
+    monkeypatch.setattr(rate_limits, "peek", lambda *of: asked.append(of) or WINDOW)
+    monkeypatch.setattr(search_quota, "read", lambda *of: asked.append(of) or quota)
+
+    found = views.headers(call_of(partner_found=PARTNER), None, replayed=False)
+
+    assert asked == [(PARTNER, RateClass.READ), (PARTNER,)]
+    assert found == {"X-Environment": "test", **RATES, **quota.headers}
+
+
+@pytest.mark.parametrize("failure", [OperationalError, InterfaceError])
+def test_without_the_database_an_answer_shows_no_quota(monkeypatch, failure: type[Exception]):
+    def fail(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(search_quota, "read", fail)
+    call = call_of(partner_found=PARTNER, window=WINDOW)
+
+    assert views.headers(call, None, replayed=False) == {"X-Environment": "test", **RATES}
+
+
+@pytest.mark.parametrize(
+    ("trigger", "ignored", "told"),
+    [
+        (Trigger(), "", {}),
+        (Trigger("sbx_slow"), "", {}),
+        (Trigger("sbx_slow", fired=True), "", {"X-Sandbox-Trigger": "sbx_slow"}),
+        (Trigger(), "sbx_slow", {"X-Sandbox-Trigger-Ignored": "sbx_slow"}),
+    ],
+)
+def test_a_trigger_is_confirmed_once_it_fired(trigger: Trigger, ignored: str, told: dict[str, str]):
+    call = call_of(trigger=trigger, trigger_ignored=ignored)
+
+    assert views.headers(call, None, replayed=False) == told
+
+
+def test_a_replay_says_so():
+    response = respond(call_of(), Answer(b"{}"), None, replayed=True)
+
+    assert response["Idempotent-Replayed"] == "true"

@@ -1,0 +1,45 @@
+"""The declaration of an operation: what it says unless told, and what a method's docstring becomes."""
+
+from apps.gateway.routes import RateClass, Route, action
+
+
+def test_an_operation_answers_200_and_refuses_a_stopped_account_with_403_unless_told():
+    route = Route("read", rate_class=RateClass.READ, answer=None)
+
+    assert (route.status, route.inactive_status) == (200, 403)
+    assert (
+        route.counts_quota,
+        Route("s", rate_class=RateClass.SEARCH, answer=None, product="x").counts_quota,
+    ) == (
+        False,
+        True,
+    )
+
+
+def test_a_docstring_is_summary_and_description():
+    def handler() -> None:
+        """Build a boat.
+
+        It takes
+        a while.
+        """
+
+    def silent() -> None: ...
+
+    declared = Route("build", rate_class=RateClass.BOOKING, answer=None)
+    for function, told in ((handler, ("Build a boat.", "It takes a while.")), (silent, ("build", ""))):
+        route = declared(function).route  # type: ignore[attr-defined]
+        assert (route.id, route.summary, route.description) == ("build", *told)
+
+
+def test_an_extra_action_has_its_methods_its_path_and_whether_it_is_of_one_record():
+    @action(methods=["post"], detail=True, url_path="set-sail")
+    def sail() -> None: ...
+
+    @action(methods=["get"], detail=False)
+    def tide() -> None: ...
+
+    assert [(one.url_path, one.detail, dict(one.mapping)) for one in (sail, tide)] == [  # type: ignore[attr-defined]
+        ("set-sail", True, {"post": "sail"}),
+        ("tide", False, {"get": "tide"}),
+    ]
