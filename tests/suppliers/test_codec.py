@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from apps.common.kept_cursor import one_row
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
 from apps.suppliers.codec import UndecodableError, from_json, from_text, to_column, to_json, to_text
 
@@ -105,11 +105,10 @@ def test_no_float_is_stored() -> None:
 def test_a_column_holds_what_was_written(tree: Tree) -> None:
     text = to_text(tree)
     assume(r"\u0000" not in text)  # which JSONB does not take
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT %s, %s::jsonb", [to_column(tree), text])
-        stored, same = cursor.fetchone()
-    assert stored == same
-    assert from_text(Tree, stored) == tree
+    row = one_row("SELECT %s, %s::jsonb", [to_column(tree), text])
+    assert row is not None
+    assert row[0] == row[1]
+    assert from_text(Tree, row[0]) == tree
 
 
 def test_a_text_may_look_like_a_float() -> None:
