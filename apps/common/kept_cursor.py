@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
+from apps.common.prepared import Prepared
+
 Result = TypeVar("Result")
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any] | Sequence[Any]
@@ -18,6 +20,7 @@ Parameters = Mapping[str, Any] | Sequence[Any]
 class _Kept(threading.local):
     connection: Any = None
     cursor: Any = None
+    prepared: Any = None
 
 
 _kept = _Kept()
@@ -54,12 +57,15 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
     database.ensure_connection()
     database.validate_no_broken_transaction()
     with database.wrap_database_errors:
-        kept = _cursor_of(database.connection)
-        kept.execute(statement, parameters)
-        return result(kept)
+        _keep(database.connection)
+        done = _kept.prepared.run(statement, parameters)
+        if done is None:
+            done = _kept.cursor
+            done.execute(statement, parameters)
+        return result(done)
 
 
-def _cursor_of(connection: Any) -> Any:
+def _keep(connection: Any) -> None:
     if _kept.connection is not connection:
         _kept.connection, _kept.cursor = connection, connection.cursor()
-    return _kept.cursor
+        _kept.prepared = Prepared(connection)

@@ -9,7 +9,8 @@ row as it is after the wait, so conditions are decided by the present balance.
 2. `step`: the rows to write; none where a condition refuses. `amount_cents` is the change of what is available,
 `held_delta_cents` the change of what is held; the balance of the two goes to `counter_bucket` or comes from it.
 
-3. `_write`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing.
+3. `_write`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing. The total
+is one row by its form: for two steps' totals PostgreSQL would rather read all wallets than look two up.
 
 `holding` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or settles
 in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction of its
@@ -89,9 +90,9 @@ def _write(repeated: str = _ONCE) -> str:
        SET balance_cents = w.balance_cents + total.balance_cents,
            held_cents = w.held_cents + total.held_cents,
            moved_at = total.at
-      FROM (SELECT wallet_id, sum(amount_cents + held_delta_cents) AS balance_cents,
+      FROM (SELECT max(wallet_id) AS wallet_id, sum(amount_cents + held_delta_cents) AS balance_cents,
                    sum(held_delta_cents) AS held_cents, max(created_at) AS at
-              FROM written GROUP BY wallet_id) AS total
+              FROM written HAVING count(*) > 0) AS total
      WHERE w.id = total.wallet_id
 )"""  # noqa: S608
 

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
+from apps.ledger.statements import RESOLVE, parameters
 from apps.ledger.trace import Trace
 
 
@@ -43,3 +45,20 @@ def test_the_time_within_a_wallet_rises_strictly_even_when_the_clock_does_not(
     assert len({instant for instant, _ in times}) == len(times)
     wallet.refresh_from_db()
     assert wallet.moved_at == times[-1][0]
+
+
+def test_the_wallet_is_looked_up_for_one_total(booking: dict[str, Any], trace: Trace) -> None:
+    """However many wallets there are, and whatever PostgreSQL thinks of them."""
+    hold_id = hold(**booking, amount_cents=10, reference="op-1")
+    values = parameters(trace, hold_id=hold_id, status="captured", captured_cents=4)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (FORMAT JSON) {RESOLVE}", values)
+        (plan,) = cursor.fetchone()
+    (total,) = [node for node in nodes(plan[0]["Plan"]) if node.get("Alias") == "total"]
+    assert total["Plan Rows"] == 1
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from nodes(below)

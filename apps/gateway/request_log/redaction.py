@@ -33,6 +33,9 @@ DEFAULT_MESSAGES = frozenset(error.default_message for error in GatewayError.__s
 ERROR_TYPES = frozenset(error.type for error in GatewayError.__subclasses__())
 
 
+HOLDING_OTHERS = (dict, list, tuple)  # made once: every value of every call is asked about
+
+
 class _Redactor:
     """One body's worth of room: everything is paid for by its length, and what cannot be paid for is omitted."""
 
@@ -57,9 +60,9 @@ class _Redactor:
 
     def value(self, name: str, value: object, depth: int) -> object:
         """`value` as the property `name` may show it."""
-        if value is None or isinstance(value, bool):
+        if value is None or value is True or value is False:
             return value
-        if isinstance(value, dict | list | tuple):
+        if isinstance(value, HOLDING_OTHERS):
             if name not in self.opened or depth == MAX_DEPTH:
                 return HIDDEN
             return (

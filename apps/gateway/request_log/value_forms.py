@@ -6,6 +6,7 @@ No form admits free text, so that no name, address, telephone number or secret o
 import re
 from collections.abc import Callable, Collection, Iterable
 
+NUMBERS = (int, float)
 Form = Callable[[object], bool]
 
 OWN_ID = r"[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26,36}"
@@ -36,7 +37,7 @@ class Number:
         self.below = below
 
     def __call__(self, value: object) -> bool:
-        return isinstance(value, int | float) and -self.below < value < self.below
+        return isinstance(value, NUMBERS) and -self.below < value < self.below
 
 
 class OneOf:

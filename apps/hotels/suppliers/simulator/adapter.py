@@ -40,7 +40,7 @@ class HotelSimulator:
     def check_rate(self, rate: Rate) -> Rate:
         if self.market.sold_out:
             raise Expired("the rate is sold out")
-        return rates.rate_of(rates.quote_of(rate), self.market.percent)
+        return rates.rate_now(rates.quote_of(rate), self.market.percent)
 
     def book(self, request: StayRequest) -> Stay:
         """Books at the price now; raises PriceChanged when that is above the rate's."""

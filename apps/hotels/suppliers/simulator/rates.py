@@ -157,16 +157,31 @@ def _rate(quote: Quote, total: int) -> Rate:
     )
 
 
+def rate_now(quote: Quote, market_percent: int) -> Rate:
+    """The same, as it was remembered with the hotel's other rates for the stay."""
+    stay = quote.check_in, quote.check_out, quote.rooms, quote.currency
+    found = _all_rates(quote.hotel.hotel_id, *stay, market_percent)
+    return next(rate for rate in found if rate.supplier_data["plan"] == quote.plan.code)
+
+
 def quote_of(rate: Rate) -> Quote:
     """What `rate` is for. Raises Expired when it is none of ours."""
     data = rate.supplier_data
-    hotel = properties.find(data.get("hotel", ""))
-    plan = PLANS.get(data.get("plan", ""))
-    if hotel is None or plan is None:
+    if properties.find(data.get("hotel", "")) is None or data.get("plan", "") not in PLANS:
         raise Expired("the rate is unknown")
-    rooms = tuple(Room(adults, tuple(ages)) for adults, *ages in json.loads(data["rooms"]))
-    check_in, check_out = date.fromisoformat(data["check_in"]), date.fromisoformat(data["check_out"])
-    return Quote(hotel, plan, check_in, check_out, rooms, rate.currency)
+    return _quote(
+        data["hotel"], data["plan"], data["check_in"], data["check_out"], data["rooms"], rate.currency
+    )
+
+
+@lru_cache(maxsize=1024)
+def _quote(hotel_id: str, plan: str, check_in: str, check_out: str, rooms: str, currency: str) -> Quote:
+    """Remembered, because a booking reads what its rate is for three times."""
+    hotel = properties.find(hotel_id)
+    assert hotel is not None
+    parties = tuple(Room(adults, tuple(ages)) for adults, *ages in json.loads(rooms))
+    stay = date.fromisoformat(check_in), date.fromisoformat(check_out)
+    return Quote(hotel, PLANS[plan], *stay, parties, currency)
 
 
 def _room_name(quote: Quote) -> str:

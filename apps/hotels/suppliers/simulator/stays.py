@@ -38,9 +38,14 @@ def confirm(request: StayRequest, quote: Quote, total_cents: int) -> StayRecord:
         total_cents=total_cents,
         currency=quote.currency,
         cancellation_policy=quote.wholesaler.policy(terms),
-        confirmation_code="".join(CODE_LETTERS[draw(0, 31, "code", reference, n)] for n in range(8)),
+        confirmation_code=_code(reference),
     )
     return StayRecord(stay, quote.wholesaler.steps(terms))
+
+
+def _code(reference: str) -> str:
+    number = draw(0, 32**8 - 1, "code", reference)
+    return "".join([CODE_LETTERS[number >> 5 * place & 31] for place in range(8)])
 
 
 def cancellation_of(record: StayRecord, now: datetime) -> Cancellation:

@@ -38,6 +38,7 @@ def test_a_stay_that_was_priced_before_is_not_priced_again(
     first = simulator.search(a_search(**asked))
     monkeypatch.delattr(prices, "stay_total")
     assert simulator.search(a_search(**asked)) == first
+    assert [simulator.check_rate(rate) for rate in rates(first)] == list(rates(first))
     assert all(rate.refundable for rate in rates(simulator.search(a_search(**asked, refundable_only=True))))
 
 
