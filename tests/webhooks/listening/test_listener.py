@@ -95,11 +95,12 @@ def test_a_delivery_is_posted_as_a_real_one_is(sent: list[Any], tmp_path: Path) 
 
 def test_a_first_start_forwards_only_what_comes_after_it(sent: list[Any], tmp_path: Path) -> None:
     """Also what was committed late: within the minute before, only what was there already is passed by."""
-    api = StandIn(("evt_3", 0), ("evt_2", -59.9), ("evt_1", -60), ("evt_0", -61))
+    api = StandIn(("evt_3", 0), ("evt_2", -59.9), ("evt_1", -60), ("evt_0", -61), ("evt_long_ago", -900))
     listening = listener(api, tmp_path)
     listening.start_now()
     position = Position.read(tmp_path / "position.json")
     assert (position.newest, set(position.seen)) == (NOON, {"evt_3", "evt_2"})
+    assert [query.get("cursor") for _, query in api.asked] == [None, None, "2"]  # not all that there ever was
     assert api.asked[0] == ("/v1/webhooks/deliveries", {"limit": 1})
     api.deliveries[1:1] = [delivery("evt_late", -30)]
     api.deliveries[:0] = [delivery("evt_new", 1)]

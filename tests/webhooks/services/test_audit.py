@@ -33,6 +33,7 @@ def test_each_deed_is_one_entry_and_none_tells_a_secret():
     update_endpoint(endpoint=endpoint, description="Shop", status="disabled", actor=ana)
     disable_endpoint(endpoint=endpoint, actor=ana)
     enable_endpoint(endpoint=endpoint, actor=ana)
+    disable_endpoint(endpoint=endpoint, actor=ana)
     _, rotated = rotate_secret(endpoint=endpoint, actor=ana)
     delete_endpoint(endpoint=endpoint, actor=ana)
     entries = told()
@@ -41,6 +42,7 @@ def test_each_deed_is_one_entry_and_none_tells_a_secret():
         ("webhooks.disabled", {}),
         ("webhooks.changed", {"changed": ["description"]}),
         ("webhooks.enabled", {}),
+        ("webhooks.disabled", {}),
         ("webhooks.secret_rotated", {"immediate": False}),
         ("webhooks.deleted", {}),
     ]

@@ -14,7 +14,7 @@ from apps.webhooks.services import dispatch
 from apps.webhooks.services.batch import Batch
 from apps.webhooks.services.claim import ClaimFilter
 from apps.webhooks.services.dispatch import LOOK_SECONDS, Dispatcher
-from apps.webhooks.services.send_batch import BatchDone
+from apps.webhooks.services.send_batch import BatchDone, send_batch
 from tests.webhooks.services.batches import batches, result_of
 from tests.webhooks.services.conftest import PLACES, Hands
 
@@ -84,7 +84,7 @@ def test_what_was_claimed_is_given_to_a_thread(
     assert [batch for _, batch, _ in hands.sent] == found
     for work, _, options in hands.sent:
         assert (work, options["sender"], options["seconds"]) == (
-            dispatch.send_batch,
+            send_batch,
             dispatcher._sender,
             7.5,
         )

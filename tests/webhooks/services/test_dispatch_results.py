@@ -1,6 +1,7 @@
 """What a dispatcher does with results, and how a run of it begins and ends. Its clock stands still."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import Empty
 from typing import Any
@@ -155,11 +156,10 @@ def test_a_run_closes_what_idled_too_long_and_names_its_threads(
 ) -> None:
     closed: list[object] = []
     names: list[str] = []
-    pool = dispatch.ThreadPoolExecutor
 
     def pool_of(threads: int, **options: str) -> Any:
         names.extend([str(threads), *options.values()])
-        return pool(threads, **options)
+        return ThreadPoolExecutor(threads)
 
     monkeypatch.setattr(dispatch, "ThreadPoolExecutor", pool_of)
     monkeypatch.setattr(dispatcher._sender, "close_idle", lambda **options: closed.append(options))

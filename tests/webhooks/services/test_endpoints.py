@@ -221,6 +221,7 @@ def test_deletion_ends_what_waits_of_this_endpoint_alone(
 ) -> None:
     endpoint, other = (EndpointFactory(account=account) for _ in range(2))
     earlier, now = clock.now() - timedelta(days=1), clock.now()
+    Endpoint.objects.update(previous_secret_encrypted="older", previous_secret_expires_at=now)
     ended = {"status": "DELIVERED", "next_attempt_at": None, "completed_at": earlier}
     delivered = DeliveryFactory(endpoint=endpoint, **ended)
     resent = DeliveryFactory(endpoint=endpoint, status_before_resend="EXHAUSTED", completed_at=earlier)
