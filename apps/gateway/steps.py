@@ -250,7 +250,7 @@ def refusal_of_body(call: Call) -> errors.InvalidRequest | None:
 
 @step
 def quota(call: Call) -> None:
-    """Step 16: take one unit of the day's search quota. `finish` gives it back if the search fails."""
+    """Step 16: take one unit of the day's search quota, unless the claim took it. `finish` gives it back if the search fails."""
     if not call.route.counts_quota:
         return
     if call.quota is None or call.quota.unit is None:
