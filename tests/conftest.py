@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
@@ -17,6 +18,10 @@ from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly, keep_autovacuum_out
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
+
+# How long a machine takes to make an example up, or to look at it, says nothing of the code: a busy one takes seconds.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
