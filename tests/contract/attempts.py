@@ -14,6 +14,7 @@ from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway import idempotency
 from apps.keys import secrets
+from apps.keys.models import ApiKey, KeySecret
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import IdempotencyRecordFactory
 from tests.factories.keys import NAME, unsaved_key, unsaved_secret
@@ -70,8 +71,9 @@ class Attempt:
         change(self.account, columns)
 
     def store(self) -> None:
-        for row in (self.account, self.api_key, self.secret_row):
-            type(row).objects.bulk_create([row])
+        Account.objects.bulk_create([self.account])
+        ApiKey.objects.bulk_create([self.api_key])
+        KeySecret.objects.bulk_create([self.secret_row])
 
     def send(self) -> Any:
         """The response. The key was never used before, so nothing of it is cached."""
