@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from apps.common import clock
@@ -17,6 +18,10 @@ from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly, keep_autovacuum_out
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
+
+# How long a machine takes to make an example up, or to look at it, says nothing of the code: a busy one takes seconds.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,14 +48,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection() -> Generator[None, object, object]:
     """What is collected stays to the end: looking through it for garbage takes as long as a quarter of collecting.
 
-    Afterwards garbage is looked for once in a test, not ten times.
+    Afterwards garbage is looked for once in a few tests, not ten times in each.
     """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
-        gc.set_threshold(20_000, 20, 50)
+        gc.set_threshold(50_000, 20, 50)
         gc.enable()
 
 

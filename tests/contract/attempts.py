@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Model
 from django.test import Client, override_settings
 
 from apps.accounts.models import Account
@@ -14,7 +15,9 @@ from apps.common.ids import new_id
 from apps.gateway import idempotency
 from apps.keys import secrets
 from apps.keys.models import ApiKey, KeySecret
-from tests.factories.gateway import IdempotencyRecordFactory, api_of_new_partner
+from tests.factories.accounts import AccountFactory
+from tests.factories.gateway import IdempotencyRecordFactory
+from tests.factories.keys import NAME, unsaved_key, unsaved_secret
 from tests.support.api import Api
 from tests.support.operations import Operation
 
@@ -38,10 +41,12 @@ VALID_SEARCHES: dict[str, dict[str, Any]] = {
 
 @dataclass
 class Attempt:
-    """One request to an operation by a partner of its own, in order until a fault is planted."""
+    """One request to an operation by a partner of its own, in order until a fault is planted.
+
+    The partner's rows are written as the request is sent.
+    """
 
     operation: Operation
-    api: Api = field(default_factory=lambda: api_of_new_partner(scopes=["stream:subscribe"]))
     key: str = field(default_factory=lambda: new_id("idem"))
     settings: dict[str, Any] = field(default_factory=dict)
     records: list[dict[str, Any]] = field(default_factory=list)
@@ -51,29 +56,32 @@ class Attempt:
     def __post_init__(self) -> None:
         self.method, self.path = self.operation.method, self.operation.url
         self.body = dict(VALID_SEARCHES.get(self.operation.route.id, {}))
+        self.account: Account = AccountFactory.build()
+        self.api_key = unsaved_key(self.account, "test", name=NAME, scopes=[self.operation.route.scope])
+        self.api = Api(secrets.make("test"))
+        self.secret_row = unsaved_secret(self.api_key, self.api.secret)
         self.headers = {"Authorization": f"Bearer {self.api.secret}", "Content-Type": "application/json"}
         if self.method == "POST":
             self.headers["Idempotency-Key"] = self.key
-        self.secret_row = KeySecret.objects.get(digest=secrets.digest(self.api.secret))
-        self.change_key(scopes=[self.operation.route.scope])
-
-    @property
-    def key_id(self) -> str:
-        return self.secret_row.key_id
 
     def change_key(self, **columns: object) -> None:
-        ApiKey.objects.filter(id=self.key_id).update(**columns)
+        change(self.api_key, columns)
 
     def change_account(self, **columns: object) -> None:
-        Account.objects.filter(keys=self.key_id).update(**columns)
+        change(self.account, columns)
+
+    def store(self) -> None:
+        Account.objects.bulk_create([self.account])
+        ApiKey.objects.bulk_create([self.api_key])
+        KeySecret.objects.bulk_create([self.secret_row])
 
     def send(self) -> Any:
         """The response. The key was never used before, so nothing of it is cached."""
+        self.store()
         body = json.dumps(self.body).encode() if self.method != "GET" else b""
         for columns in self.records:
             print_ = columns.get("fingerprint") or idempotency.fingerprint(self.method, self.path, self.body)
-            account = Account.objects.get(keys=self.key_id)
-            IdempotencyRecordFactory(account=account, key=self.key, **{**columns, "fingerprint": print_})
+            IdempotencyRecordFactory(account=self.account, key=self.key, **{**columns, "fingerprint": print_})
         headers = dict(self.headers)
         with override_settings(**self.settings):
             return Client(raise_request_exception=False).generic(
@@ -104,6 +112,11 @@ class Fault:
 
     def status_for(self, operation: Operation) -> int:
         return operation.route.inactive_status if self.type == "account_not_active" else self.status
+
+
+def change(row: Model, columns: dict[str, object]) -> None:
+    for name, value in columns.items():
+        setattr(row, row._meta.get_field(name).name, value)
 
 
 def is_write(operation: Operation) -> bool:
@@ -153,7 +166,6 @@ def leave_record(**columns: object) -> Callable[[Attempt], object]:
 
 def expire(attempt: Attempt) -> None:
     attempt.secret_row.expires_at = clock.now() - timedelta(seconds=1)
-    attempt.secret_row.save()
 
 
 def revoke(attempt: Attempt) -> None:

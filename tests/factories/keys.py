@@ -61,12 +61,15 @@ def store(keys: list[ApiKey]) -> list[tuple[ApiKey, str]]:
     plain = [secrets.make(key.environment) for key in keys]
     ApiKey.objects.bulk_create(keys)
     KeySecret.objects.bulk_create(
-        KeySecret(
-            key=key,
-            digest=secrets.digest(secret),
-            prefix=secrets.display_prefix(secret),
-            created_at=key.created_at,
-        )
-        for key, secret in zip(keys, plain, strict=True)
+        unsaved_secret(key, secret) for key, secret in zip(keys, plain, strict=True)
     )
     return list(zip(keys, plain, strict=True))
+
+
+def unsaved_secret(key: ApiKey, secret: str) -> KeySecret:
+    return KeySecret(
+        key=key,
+        digest=secrets.digest(secret),
+        prefix=secrets.display_prefix(secret),
+        created_at=key.created_at,
+    )

@@ -49,7 +49,7 @@ def test_every_refusal_has_an_entry_that_names_its_step(fault: Fault, logged: Lo
         return
     assert [step.name for step in call.steps if not step.passed] == [STEP_NAMES[fault.step]]
     assert [step.name for step in call.steps] == list(STEP_NAMES.values())[: fault.step - 3]
-    owner = None if fault.name in OWNERLESS else attempt.secret_row.key_id
+    owner = None if fault.name in OWNERLESS else attempt.api_key.id
     assert (call.key_id, call.secret_id) == (owner, attempt.secret_row.pk if owner else None)
     assert call.client_address == attempt.api.address
 
