@@ -66,7 +66,7 @@ audit: $(READY) ## Known faults of what requirements.lock names (asks the networ
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
 
-bench: $(READY) ## Ratios against plain Django and pgbench, in one run
+bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
 
 chaos: $(READY) ## Kill processes at every dangerous point (CHAOS_RUNS=10 times each)

@@ -1,121 +1,80 @@
-"""Ratios of one run. Single figures are this machine's and this minute's; only the ratios say something."""
+"""`make bench`: ratios of one run. Single figures are this machine's and this minute's; only the ratios say something.
 
-import json
+    python -m tests.bench [COMMAND] [--rounds N] …
+
+`--help` tells the commands, `COMMAND --help` the options of one.
+"""
+
+import argparse
 import sys
-from datetime import UTC, datetime, timedelta
-from statistics import median
+from typing import Any, NoReturn
 
 from config.embedded import prepare_environment
-from tests.bench.load import Shot, Volley, fire
-from tests.bench.server import Server, served
+from tests.bench.commands import COMMANDS
+from tests.bench.parts.meters import CALLGRIND, PERF, TIME
 
-ROUNDS = 5
-SECONDS = 3.0
+EVERYTHING = "all"
 
 
-def main() -> None:
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(f"error: {message}; make bench ARGS=--help tells the commands")
+
+
+def main(arguments: list[str]) -> None:
+    told = parser().parse_args(with_command(arguments))
     prepare_environment()
-    if sys.argv[1:] == ["costs"]:
-        costs()
-        return
-    if sys.argv[1:] == ["idle"]:
-        from tests.bench import idle
-
-        idle.main()
-        return
-    from tests.bench import (  # they read the settings as they are imported
-        growth,
-        hanging_supplier,
-        pgbench,
-        request_log,
-        webhooks,
-    )
-
-    if sys.argv[1:] == ["growth"]:
-        growth.main()
-        webhooks.growth()
-        return
-    if sys.argv[1:] == ["webhooks"]:
-        webhooks.deliveries()
-        return
-    if sys.argv[1:] == ["hanging-supplier"]:
-        hanging_supplier.main()
-        return
-    if sys.argv[1:] == ["request-log"]:
-        request_log.main()
-        return
-    if sys.argv[1:] == ["pgbench"]:
-        pgbench.main()
-        return
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
-    with served() as server:
-        results = measure(server, shots(server), rounds)
-    report(results)
-    pgbench.main(rounds)
-    request_log.main()
-    hanging_supplier.main()
-    webhooks.deliveries()
+    COMMANDS[told.command].run(told)
 
 
-def costs() -> None:
-    """In this process, on a database of its own: before anything else has read the settings."""
-    from tests.bench.costs import measure
-
-    measure.main()
-
-
-def shots(server: Server) -> list[Shot]:
-    """The two views that do nothing, the account without the gateway and with it, a search and an order."""
-    day = (datetime.now(UTC) + timedelta(days=60)).date().isoformat()
-    search = {"origin": "LHR", "destination": "JFK", "departureDate": day, "limit": 20}
-    found = server.call("POST", "/v1/flights/searches", search)
-    offer = found["offers"][0]  # type: ignore[index]
-    passenger = {"firstName": "Ada", "lastName": "Byron", "dateOfBirth": "1990-12-10", "type": "adult"}
-    order = {
-        "offerId": offer["offerId"],
-        "passengers": [passenger],
-        "contact": {"email": "ada@example.com", "phone": "+351210000000"},
-    }
-    return [
-        Shot.get("plain Django view", "/bench/plain"),
-        Shot.get("empty DRF view", "/bench/drf"),
-        Shot.get("account without checks", "/bench/account", server.secret),
-        Shot.get("GET account", "/v1/account", server.secret),
-        Shot.post("POST flight search", "/v1/flights/searches", server.secret, json.dumps(search)),
-        Shot.post("POST flight order", "/v1/flights/orders", server.secret, json.dumps(order)),
-    ]
+def with_command(arguments: list[str]) -> list[str]:
+    """Without a command: all of it; a number alone says over how many rounds."""
+    if arguments and arguments[0].isdigit():
+        return [EVERYTHING, "--rounds", *arguments]
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help")):
+        return [EVERYTHING, *arguments]
+    return arguments
 
 
-def measure(server: Server, all_shots: list[Shot], rounds: int) -> dict[str, list[Volley]]:
-    """Every shot in turn, `rounds` times, so that a change of the machine's speed meets them all."""
-    results: dict[str, list[Volley]] = {shot.name: [] for shot in all_shots}
-    for shot in all_shots:
-        fire(shot, server.port, 1.0, f"warm-{shot.seed}")
-    for number in range(rounds):
-        for shot in all_shots:
-            results[shot.name].append(fire(shot, server.port, SECONDS, f"{number}-{shot.seed}"))
-    return results
+def parser() -> Parser:
+    made = Parser(prog="make bench", description="Ratios of one run. Without a command: all.")
+    commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    for name, command in COMMANDS.items():
+        one = commands.add_parser(name, help=command.says, description=f"{command.says.capitalize()}.")
+        for option in command.options:
+            one.add_argument(f"--{option}", **OPTIONS[option])
+    return made
 
 
-def report(results: dict[str, list[Volley]]) -> None:
-    plain, drf = results["plain Django view"], results["empty DRF view"]
-    unchecked = results["account without checks"]
-    print(f"\n{'':24}{'req/s':>9}{'median ms':>11}{'p99 ms':>9}{'of DRF':>9}{'of plain':>10}")
-    for name, volleys in results.items():
-        of_drf, of_plain = ratio(volleys, drf), ratio(volleys, plain)
-        rate, middle, p99 = (
-            median(getattr(volley, field) for volley in volleys) for field in ("per_second", "median", "p99")
-        )
-        print(f"{name:24}{rate:9.0f}{middle:11.2f}{p99:9.2f}{of_drf:9.2f}{of_plain:10.2f}")
-    print(
-        f"\nThe account with every check of the gateway, of the same without: {ratio(results['GET account'], unchecked):.2f}"
-    )
-    print("Medians over the rounds; the ratios are the medians of the rounds' own ratios.")
+def whole(text: str) -> int:
+    """A whole number above zero."""
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text} is no whole number above zero")
+    return int(text)
 
 
-def ratio(volleys: list[Volley], others: list[Volley]) -> float:
-    return median(a.per_second / b.per_second for a, b in zip(volleys, others, strict=True))
+def some(text: str) -> float:
+    """A number above zero."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no number above zero")
+    return number
 
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "rounds": {"type": whole, "metavar": "N", "help": "how often everything is measured, by turns"},
+    "seconds": {"type": some, "metavar": "S", "help": "how long a window is"},
+    "calls": {"type": whole, "metavar": "N", "help": "calls of each operation in a round"},
+    "meter": {
+        "choices": (PERF, CALLGRIND, TIME),
+        "help": "what counts: the processor's counter, valgrind, or processor time (the first that there is)",
+    },
+}
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,5 +1,6 @@
 """Whose the processor's work is: of nested parts, the innermost one's."""
 
+import gc
 from collections import Counter
 from collections.abc import Callable
 from functools import wraps
@@ -39,15 +40,24 @@ class Attribution:
         def attributed(*args: Any, **kwargs: Any) -> Any:
             if self._within[-1] == name:
                 return function(*args, **kwargs)
-            self._cut()
-            self._within.append(name)
+            self._enter(name)
             try:
                 return function(*args, **kwargs)
             finally:
-                self._cut()
-                self._within.pop()
+                self._leave()
 
         return attributed
+
+    def collections(self, name: str) -> None:
+        """The garbage collector's work, whenever it begins, is that part's."""
+
+        def noted(phase: str, info: object) -> None:
+            if phase == "start":
+                self._enter(name)
+            else:
+                self._leave()
+
+        gc.callbacks.append(noted)
 
     def calibrate(self, label: str) -> None:
         """Cut pieces in which nothing happens, as the operation `label`: they say what cutting costs."""
@@ -59,6 +69,14 @@ class Attribution:
 
     def spent(self) -> dict[str, int]:
         return self._meter.spent()
+
+    def _enter(self, name: str) -> None:
+        self._cut()
+        self._within.append(name)
+
+    def _leave(self) -> None:
+        self._cut()
+        self._within.pop()
 
     def _cut(self) -> None:
         if self._begun:

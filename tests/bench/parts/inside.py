@@ -14,11 +14,14 @@ import django
 
 WARM_UP = 6
 CALIBRATION = "calibration"
+NEVER_SECONDS = 86_400.0
+"""What happens twice a minute would happen to some of the calls of a program that is slow because it is measured."""
 
 
 def main(told: dict[str, Any]) -> None:
     from apps.common import connections
     from apps.gateway.request_log import writer
+    from apps.keys import last_use
     from config.wsgi import application
     from tests.bench.parts.attribution import Attribution
     from tests.bench.parts.calls import Connection, requests_of
@@ -26,7 +29,7 @@ def main(told: dict[str, Any]) -> None:
     from tests.bench.parts.spots import HTTP, REQUEST_LOG, REST, attribute_all
 
     connections.take_over()
-    connections.TRUSTED_SECONDS = 3_600.0
+    connections.TRUSTED_SECONDS = last_use.NOTED_EVERY_SECONDS = NEVER_SECONDS
     attribution = Attribution(meter(told["meter"]))
     attribute_all(attribution)
     connection = Connection(attribution.part(REST, application))

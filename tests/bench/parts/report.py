@@ -113,6 +113,10 @@ def report(rounds: list[dict[str, Costs]]) -> None:
             + "".join(f"{costs[name]:15,.0f}{costs[name] / median(wholes[name]):7.0%}" for name in CALLS)
         )
     print(f"{'together':18}" + "".join(f"{median(wholes[name]):15,.0f}{'':7}" for name in CALLS))
-    print(
-        f"{'rounds differ by':18}" + "".join(f"{max(each) / min(each) - 1:22.1%}" for each in wholes.values())
-    )
+    print(f"{'rounds differ by':18}" + "".join(f"{apart(each):22.1%}" for each in wholes.values()))
+
+
+def apart(values: list[float]) -> float:
+    """The largest above the smallest, as a share of it, without the one at each end where there are many."""
+    ordered = sorted(values)[1:-1] if len(values) > 3 else values
+    return max(ordered) / min(ordered) - 1

@@ -7,7 +7,8 @@ from tests.bench.parts.attribution import Attribution
 
 HTTP, GATE, VALIDATION, STATEMENTS = "HTTP in and out", "gate", "validation", "statements"
 SUPPLIER, RENDERING, REQUEST_LOG, REST = "supplier", "rendering", "request log", "the rest"
-PARTS = (HTTP, GATE, VALIDATION, STATEMENTS, SUPPLIER, RENDERING, REQUEST_LOG, REST)
+COLLECTOR = "garbage collector"
+PARTS = (HTTP, GATE, VALIDATION, STATEMENTS, SUPPLIER, RENDERING, REQUEST_LOG, COLLECTOR, REST)
 
 SPOTS: dict[str, tuple[str, ...]] = {
     GATE: ("apps.gateway.views:GatewayViewSet.initial",),
@@ -47,6 +48,7 @@ def attribute_all(attribution: Attribution) -> None:
         for place in places:
             owner, name = found(place)
             setattr(owner, name, attribution.part(part, getattr(owner, name)))
+    attribution.collections(COLLECTOR)
 
 
 def found(place: str) -> tuple[Any, str]:

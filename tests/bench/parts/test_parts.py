@@ -1,5 +1,6 @@
 """That each part of a call is counted as its own, by whatever counts, and that the table is printed."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,22 @@ def test_a_part_that_fails_has_ended() -> None:
     assert (spent["nothing/gate"], spent["nothing/the rest"]) == (5, 7)
 
 
+def test_the_garbage_collector_is_a_part_of_its_own() -> None:
+    steps = Steps()
+    attribution = Attribution(meters.CounterMeter(steps.read))
+    attribution.collections("garbage collector")
+    noted = gc.callbacks.pop()
+    attribution.begin()
+    attribution.part("gate", lambda: (noted("start", {}), steps.take(9), noted("stop", {}), steps.take(1)))()
+    spent = attribution.spent()
+    assert (spent["nothing/garbage collector"], spent["nothing/gate"]) == (9, 1)
+
+
+def test_rounds_differ_by_what_is_left_without_the_ends() -> None:
+    assert report.apart([100.0, 110.0]) == pytest.approx(0.1)
+    assert report.apart([1.0, 100.0, 105.0, 102.0, 900.0]) == pytest.approx(0.05)
+
+
 def test_every_place_that_is_measured_is_there() -> None:
     places = [place for part in SPOTS.values() for place in part]
     assert len(places) > 20
@@ -83,8 +100,8 @@ def test_the_table_of_all_parts_is_printed(capsys: pytest.CaptureFixture[str]) -
     report.main(calls=2, rounds=2, meter=meters.TIME)
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == " ".join(CALLS).split()
-    assert [line[:18].strip() for line in lines[2:12]] == [*PARTS, "together", "rounds differ by"]
-    together = [float(figure.replace(",", "")) for figure in lines[10].split()[1:]]
+    assert [line[:18].strip() for line in lines[2:13]] == [*PARTS, "together", "rounds differ by"]
+    together = [float(figure.replace(",", "")) for figure in lines[11].split()[1:]]
     assert len(together) == len(CALLS)
     assert min(together) > 0
     assert "229 offers" in lines[-1]
