@@ -66,6 +66,7 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/hotels/test_searches.py",
     ],
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
+    "apps/ledger/statements": ["tests/ledger/services"],  # which carry them out
     "apps/transfers/services/": ["tests/transfers/services"],
     "apps/webhooks/sender/": ["tests/webhooks/sender"],
     "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],

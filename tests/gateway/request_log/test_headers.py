@@ -75,6 +75,10 @@ def test_an_idempotency_key_drawn_by_chance_is_kept_as_it_is(key: str):
     assert key_to_log(key) == key
 
 
+def test_no_idempotency_key_has_no_digest():
+    assert key_to_log("") == ""
+
+
 @pytest.mark.parametrize(
     "key", ["Ada Lovelace 1990", "ada@example.com", "order-2026-11-22", "4111111111111111", "351210000000"]
 )

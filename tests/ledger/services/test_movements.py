@@ -52,6 +52,16 @@ def test_money_moves_with_the_second_persons_word_and_not_before(
     assert check_ledger() == []
 
 
+def test_of_several_movements_the_one_that_is_named_is_decided(
+    wallet: Wallet, first: User, second: User
+) -> None:
+    movements = [proposed(wallet, first, evidence=f"bank-{number}") for number in range(3)]
+    assert confirm(movement_id=movements[1].id, confirmed_by=second)
+    refuse(movement_id=movements[2].id, refused_by=second, reason="Mistyped")
+    states = [StaffMovement.objects.get(pk=movement.pk).state for movement in movements]
+    assert (states, figures(wallet)) == (["proposed", "confirmed", "refused"], (12_500, 0))
+
+
 def test_who_proposed_it_neither_confirms_nor_refuses_it(wallet: Wallet, first: User) -> None:
     movement = proposed(wallet, first)
     with pytest.raises(PermissionDenied, match="Somebody else"):
