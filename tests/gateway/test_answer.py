@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from apps.gateway import answer as answers
 from apps.gateway.answer import Answer
 from apps.gateway.call import Caller
+from apps.gateway.envelope import render
 from apps.gateway.idempotency import Claim, claim
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.partner import Partner
@@ -29,8 +29,8 @@ def counting(work: Callable[[Any], Any]) -> tuple[Callable[[Any], Any], list[obj
 
 
 def test_a_body_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    render, asked = counting(answers.render)
-    monkeypatch.setattr(answers, "render", render)
+    counted, asked = counting(render)
+    monkeypatch.setattr("apps.gateway.answer.render", counted)
     answer = Answer({"n": 1})
     assert (answer.content, answer.content, len(asked)) == (b'{"n":1}', b'{"n":1}', 1)
 
@@ -56,8 +56,8 @@ def mine(partner: Partner) -> Claim:
 
 
 def test_the_answer_that_a_service_has_stored_is_the_answer(partner: Partner, mine: Claim) -> None:
-    render, asked = counting(made)
-    caller = Caller(partner, "req", claim=mine, render=render)
+    counted, asked = counting(made)
+    caller = Caller(partner, "req", claim=mine, render=counted)
     caller.complete("the record")
     assert caller.answer("the record").content.decode() == IdempotencyRecord.objects.get().body
     assert asked == ["the record"]
@@ -78,8 +78,8 @@ def test_without_a_claim_the_answer_is_made_from_the_record(partner: Partner) ->
 def test_the_answer_of_an_order_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     api = api_of_new_partner(cents=10_000_000)
     body = order_body(FlightShop(api).offer())
-    render, asked = counting(answers.render)
-    monkeypatch.setattr(answers, "render", render)
+    counted, asked = counting(render)
+    monkeypatch.setattr("apps.gateway.answer.render", counted)
     reply = api.post("/v1/flights/orders", body, key=KEY)
     assert (reply.status, len(asked)) == (201, 1)
     assert IdempotencyRecord.objects.get(key=KEY).body == reply.content.decode()
