@@ -326,9 +326,10 @@ def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):
     call = call_of("POST")
     call.body = {"a": 1}
     steps.validation(call)
-    assert (call.data, asked) == (None, [])
+    assert (call.data, asked) == ({}, [])
 
-    call.routes = {"POST": replace(SEARCH, body=Body)}
+    call.routes, call.data = {"POST": replace(SEARCH, body=Body)}, None
+    steps.validation(call)
     steps.validation(call)
     assert (call.data, asked) == ("valid", [(Body, {"a": 1}, {"partner": PARTNER})])
 

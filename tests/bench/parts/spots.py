@@ -14,11 +14,13 @@ SPOTS: dict[str, tuple[str, ...]] = {
     GATE: ("apps.gateway.views:GatewayViewSet.initial",),
     VALIDATION: (
         "apps.gateway.steps:body",
-        "apps.gateway.steps:validation",
+        "apps.gateway.steps:refusal_of_body",
         "apps.hotels.serializers:search_request",
         "apps.hotels.serializers:party_named",
     ),
     STATEMENTS: (
+        "apps.common.kept_cursor:one_row",
+        "apps.common.kept_cursor:rows_changed",
         "django.db.models.sql.compiler:SQLCompiler.execute_sql",
         "django.db.models.sql.compiler:SQLInsertCompiler.execute_sql",
         "django.db.backends.utils:CursorWrapper.execute",
@@ -33,7 +35,7 @@ SPOTS: dict[str, tuple[str, ...]] = {
     SUPPLIER: ("apps.suppliers.guarded_adapter:GuardedAdapter._call",),
     RENDERING: (
         "apps.gateway.views:respond",
-        "apps.gateway.idempotency:render",
+        "apps.gateway.answer:render",
         "apps.hotels.presenters:search_json",
         "apps.hotels.presenters:stay_booking_json",
         "apps.account_api.presenters:account_json",
