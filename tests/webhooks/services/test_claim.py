@@ -156,8 +156,9 @@ def test_a_window_of_two_secrets_ends_at_its_instant(monkeypatch: pytest.MonkeyP
 
 def test_each_delivery_carries_its_own_payload_to_its_own_endpoint() -> None:
     due = {delivery.pk: delivery for _ in range(3) for delivery in due_deliveries(EndpointFactory(), 3)}
-    for batch in claim(batches=3):
-        assert len(batch.jobs) == 3
+    batches = claim(batches=3)
+    assert [len(batch.jobs) for batch in batches] == [3, 3, 3]
+    for batch in batches:
         for job in batch.jobs:
             delivery = due[job.delivery_id]
             assert (job.event_id, job.payload) == (delivery.event_id, delivery.event.payload)
