@@ -132,8 +132,8 @@ def test_the_sweep_goes_through_the_quotas_in_one_order():
 
     assert search_quota.give_back_lapsed() == 8
 
-    with connection.cursor() as cursor:  # a row that is written again comes last
-        cursor.execute("SELECT id FROM gateway_searchquotaday ORDER BY ctid")
+    with connection.cursor() as cursor:  # cmin: which statement of this transaction wrote the row
+        cursor.execute("SELECT id FROM gateway_searchquotaday ORDER BY cmin::text::integer")
         assert [id_ for (id_,) in cursor.fetchall()] == days
 
 
