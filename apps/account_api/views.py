@@ -11,7 +11,7 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.fields import ISO_DATE
 from apps.gateway.models import SearchUsage
-from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter, RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.ledger.models import TransactionType
@@ -46,7 +46,7 @@ class AccountViewSet(GatewayViewSet):
         query=(
             *PAGE_PARAMETERS,
             QueryParameter("type", {"type": "string", "enum": TransactionType.values}),
-            QueryParameter("bookingReference", {"type": "string", "minLength": 1, "maxLength": 255}),
+            QueryParameter("bookingReference", ANY_TEXT_SCHEMA),
         ),
     )
     def ledger(self, call: Call) -> Answer:

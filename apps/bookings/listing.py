@@ -6,24 +6,15 @@ from apps.bookings.models import Booking
 from apps.bookings.selectors import filtered
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.fields import ExternalReference
-from apps.gateway.pagination import PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter
-
-EXTERNAL_REFERENCE = ExternalReference()
-EXTERNAL_REFERENCE_SCHEMA = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": EXTERNAL_REFERENCE.max_length,
-    "pattern": EXTERNAL_REFERENCE.documented_pattern,
-}
 
 
 def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
     """`limit`, `cursor`, `externalReference` and `status`."""
     return (
         *PAGE_PARAMETERS,
-        QueryParameter("externalReference", EXTERNAL_REFERENCE_SCHEMA),
+        QueryParameter("externalReference", ANY_TEXT_SCHEMA),
         QueryParameter("status", {"type": "string", "enum": list(statuses)}),
     )
 
@@ -32,6 +23,6 @@ def listed(
     call: Call, product: str, present: Callable[[Booking], object], *, listing: str, statuses: tuple[str, ...]
 ) -> Answer:
     """One page of the partner's bookings of a product, newest first."""
-    filters = read_filters(call, {"externalReference": EXTERNAL_REFERENCE, "status": statuses})
+    filters = read_filters(call, {"externalReference": ANY_TEXT, "status": statuses})
     rows = filtered(call.partner, product, filters)
     return Answer(page(call, rows, present, listing=listing, filters=filters))

@@ -8,25 +8,22 @@ import hashlib
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 import orjson
 from django.core import signing
 from django.db.models import Model, QuerySet
-from rest_framework.serializers import ValidationError
 
 from apps.common import keyset
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Call
-from apps.gateway.fields import Text
 from apps.gateway.routes import QueryParameter
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
 SALT = "gateway.pagination"
-ANY_TEXT = Text()
-UNREADABLE = "\ufffd"
-"""The character that Django reads where a query is not UTF-8. A caller may also have sent this very character."""
+MOST_SOUGHT = 255
+ANY_TEXT = None
+ANY_TEXT_SCHEMA = {"type": "string", "minLength": 1, "maxLength": MOST_SOUGHT}
 
 PAGE_PARAMETERS = (
     QueryParameter(
@@ -76,9 +73,9 @@ def read_number(call: Call, name: str, *, default: int, maximum: int) -> int:
 
 
 def read_filters(
-    call: Call, allowed: Mapping[str, tuple[str, ...] | Text], *, any_case: Collection[str] = ()
+    call: Call, allowed: Mapping[str, tuple[str, ...] | None], *, any_case: Collection[str] = ()
 ) -> dict[str, str]:
-    """The filters of the query. A tuple lists the values that a filter takes; a field validates it as in a body.
+    """The filters of the query, each with the values that it takes; with ANY_TEXT, what nothing can carry finds nothing.
 
     `any_case` names the filters that are read in upper case. Raises InvalidRequest.
     """
@@ -89,26 +86,18 @@ def read_filters(
             continue
         if name in any_case:
             value = value.upper()
-        if isinstance(choices, Text):
-            value = _text(call, name, value, choices)
+        if choices is None:
+            value = _sought(name, value)
         elif value not in choices:
             raise InvalidRequest.field(name, f"must be one of {', '.join(choices)}")
         found[name] = value
     return found
 
 
-def _text(call: Call, name: str, value: str, field: Text) -> str:
-    try:
-        if UNREADABLE in value:
-            unquote_to_bytes(call.request.META["QUERY_STRING"]).decode("utf-8")
-        return str(field.run_validation(value))
-    except (UnicodeDecodeError, ValidationError):
-        if field.printable and value.strip() and not value.strip().isprintable():
-            message = str(field.error_messages["unprintable"])
-        else:
-            kind = "printable characters" if field.printable else "characters, none of them NUL"
-            message = f"must be UTF-8 and have 1 to {field.max_length} {kind}"
-        raise InvalidRequest.field(name, message) from None
+def _sought(name: str, value: str) -> str:
+    if not 1 <= len(value) <= MOST_SOUGHT or "\x00" in value:
+        raise InvalidRequest.field(name, f"must have 1 to {MOST_SOUGHT} characters, none of them NUL")
+    return value.strip() or value
 
 
 def _binding(call: Call, listing: str, filters: Mapping[str, str]) -> str:

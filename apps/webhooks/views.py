@@ -10,7 +10,7 @@ from apps.common.ids import is_well_formed
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
-from apps.gateway.pagination import ANY_TEXT, PAGE_PARAMETERS, page, read_filters
+from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter, RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.keys.actors import key_actor
@@ -28,7 +28,7 @@ DELIVERY_PARAMETERS = (
     *PAGE_PARAMETERS,
     QueryParameter("status", {"type": "string", "enum": DeliveryStatus.values}, "In any case"),
     QueryParameter("eventType", {"type": "string", "enum": list(EVENT_TYPES)}),
-    QueryParameter("endpointId", {"type": "string", "minLength": 1, "maxLength": 255}),
+    QueryParameter("endpointId", ANY_TEXT_SCHEMA),
 )
 
 

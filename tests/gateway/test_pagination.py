@@ -126,41 +126,37 @@ def test_limit_is_a_number_from_1_to_100(api: Api, path: str):
 
 
 LISTINGS = ["/v1/hotels/bookings", "/v1/flights/orders", "/v1/transfers/orders", "/v1/esim/orders"]
-WRONG = {
-    **dict.fromkeys(
-        ("", "%20", "x" * 65, "%ED%A0%80", "TRIP-%ff"),
-        "must be UTF-8 and have 1 to 64 printable characters",
-    ),
-    **dict.fromkeys(("%00", "a%09b", "%F0%98%B3%96"), "must have printable characters only"),
-}
 
 
 @pytest.mark.parametrize("path", LISTINGS)
-def test_a_filter_by_external_reference_takes_what_a_booking_takes(path: str):
+def test_a_reference_that_no_booking_can_carry_finds_nothing(path: str):
+    """As in 1.0; for a while it was refused."""
     api = api_of_new_partner(scopes=[*SCOPES, "transfers:book", "esim:read"])
-
-    for good in ("x" * 64, "Jos%C3%A9", "%20TRIP-1%20", "%EF%BF%BD"):
-        assert api.get(f"{path}?externalReference={good}").status == 200
-    for wrong, message in WRONG.items():
-        reply = api.get(f"{path}?externalReference={wrong}")
-        told = [{"field": "externalReference", "message": message}]
-        assert (reply.status, reply.error["details"]) == (400, told), wrong
+    for sought in ("x" * 65, "x" * 255, "%20", "a%09b", "%F0%98%B3%96", "TRIP-%ff", "%ED%A0%80", "Jos%C3%A9"):
+        reply = api.get(f"{path}?externalReference={sought}")
+        assert (reply.status, reply.body["data"]) == (200, []), sought
 
 
 @pytest.mark.parametrize(
     ("path", "name"),
-    [("/v1/account/ledger", "bookingReference"), ("/v1/webhooks/deliveries", "endpointId")],
+    [
+        *((path, "externalReference") for path in LISTINGS),
+        ("/v1/account/ledger", "bookingReference"),
+        ("/v1/webhooks/deliveries", "endpointId"),
+    ],
 )
-def test_a_filter_by_any_text_takes_255_characters_in_utf_8(api: Api, path: str, name: str):
-    assert api.get(f"{path}?{name}={'x' * 255}").status == 200
-    for wrong in ("", "x" * 256, "%ED%A0%80", "%00"):
+def test_a_filter_by_any_text_takes_255_characters(path: str, name: str):
+    api = api_of_new_partner(scopes=[*SCOPES, "transfers:book", "esim:read"])
+    for sought in ("x" * 255, "%20", "%ED%A0%80"):
+        assert api.get(f"{path}?{name}={sought}").status == 200
+    for wrong in ("", "x" * 256, "%00"):
         reply = api.get(f"{path}?{name}={wrong}")
         assert (reply.status, reply.error["details"]) == (
             400,
             [
                 {
                     "field": name,
-                    "message": "must be UTF-8 and have 1 to 255 characters, none of them NUL",
+                    "message": "must have 1 to 255 characters, none of them NUL",
                 }
             ],
         ), wrong
