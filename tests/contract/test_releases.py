@@ -1,6 +1,7 @@
 """What was released stays as it is, and the live document keeps all of it (specification §9)."""
 
 import copy
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def test_each_release_has_the_digest_that_it_was_released_with() -> None:
 
 def test_no_commit_has_changed_or_removed_a_release() -> None:
     root = RELEASES.parents[2]
-    if not (root / ".git").exists():
+    if not (root / ".git").exists() or not shutil.which("git"):
         return  # the digests stand alone where the history is not at hand
     changed = ["log", "--diff-filter=MDTR", "--no-renames", "--format=%h %s", "--", f"{RELEASES}/*.json"]
     assert git(root, *changed) == ""
@@ -46,7 +47,13 @@ def test_no_commit_has_changed_or_removed_a_release() -> None:
 
 
 def git(root: Path, *arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=root, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return subprocess.run(
+        ["git", "-c", f"safe.directory={root}", *arguments],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    ).stdout
 
 
 @pytest.fixture
