@@ -103,7 +103,7 @@ def journey(stub: DuffelStub, duffel: DuffelFlights) -> Journey:
 def impatient(journey: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on whoever hangs is given up after a moment."""
     for name in ("READ", "BOOKING"):
-        monkeypatch.setattr(client, name, Limits(connect=2, read=0.5))
+        monkeypatch.setattr(client, name, Limits(connect=20, read=0.5))
 
 
 def of_all(calls: tuple[str, ...], outcome: type[SupplierError]) -> dict[str, type[SupplierError]]:
