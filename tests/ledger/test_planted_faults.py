@@ -16,7 +16,7 @@ from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
 from apps.ledger.services.check_ledger import check_ledger
 from apps.ledger.services.hold import hold
 from tests.ledger.lines import figures
-from tests.ledger.threads import all_at_once
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
