@@ -1,8 +1,11 @@
 """Fixtures that every test may use. The servers are started by config/settings_test.py."""
 
 import gc
+import itertools
+import time
 from collections.abc import Callable, Generator, Iterator
 from datetime import datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -138,6 +141,14 @@ def move_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     monkeypatch.setattr(clock, "_database_now", shifted)
     return move
+
+
+@pytest.fixture
+def still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time passes by two microseconds a look, and as `move_clock` moves it: however long the machine takes, nothing is late."""
+    began, looks = time.monotonic(), itertools.count(step=2)
+    still = SimpleNamespace(monotonic=lambda: began + next(looks) / 1_000_000)
+    monkeypatch.setattr(clock, "monotonic_time", still)
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 """A partner's order at a supplier that books at once and answers in ten minutes, in a process that a test kills.
 
-`python -m tests.bookings.slow_supplier KEY IDEMPOTENCY_KEY` prints the answer's status and goes on waiting.
+`python -m tests.bookings.slow_supplier KEY IDEMPOTENCY_KEY` prints the answer's status, once it is booked too, and goes on
+waiting.
 """
 
 import sys
+import threading
 import time
 from typing import Any
 
@@ -13,6 +15,8 @@ import django
 class SlowFlights:
     """The simulated airline as a real supplier would be: it takes its time."""
 
+    booked = threading.Event()
+
     def __init__(self, airline: Any) -> None:
         self._airline = airline
 
@@ -21,6 +25,7 @@ class SlowFlights:
 
     def book(self, *args: Any, **kwargs: Any) -> Any:
         self._airline.book(*args, **kwargs)
+        self.booked.set()
         time.sleep(600)
 
 
@@ -38,7 +43,9 @@ def main(secret: str, idempotency_key: str) -> None:
         registry.VENDORS[name] = Vendor(name, lambda: SlowFlights(flight_simulator()), lookups=lookups)
     search.supplier_name = lambda *product: "acme"  # type: ignore[assignment, attr-defined]
     shop = FlightShop(Api(secret))
-    print(shop.order(shop.offer(), idempotency_key).status, flush=True)
+    status = shop.order(shop.offer(), idempotency_key).status
+    SlowFlights.booked.wait()
+    print(status, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The wallet is locked last, though booking and wallet are written by one statement: else two bookings wait for each other."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,11 +16,10 @@ from apps.suppliers.errors import OutcomeUnknown
 from tests.bookings.books import latest
 from tests.support.api import Reply
 from tests.support.flight_shop import FlightShop
+from tests.support.locks import LONGEST_SECONDS, until_somebody_waits
 from tests.support.scripted_flights import ScriptedFlights
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-LONGEST_SECONDS = 20.0
 
 
 @contextmanager
@@ -38,16 +36,6 @@ def beside(work: Callable[[], Reply]) -> Iterator[Future[Reply]]:
         yield pool.submit(run)
 
 
-def until_somebody_waits_for_a_lock() -> None:
-    ends = time.monotonic() + LONGEST_SECONDS
-    waits = 0
-    while not waits and time.monotonic() < ends:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            (waits,) = cursor.fetchone()
-    assert waits
-
-
 def of_partner(onboarded: Onboarded) -> QuerySet[Wallet]:
     return Wallet.objects.filter(account_id=onboarded.account.id, environment="test")
 
@@ -62,7 +50,7 @@ def test_a_booking_that_waits_for_its_reference_does_not_hold_the_wallet(
     with beside(lambda: shop.order(offer, externalReference="PO-1")) as second:
         with transaction.atomic():
             Booking.objects.filter(pk=first.pk).update(status="ticketed")
-            until_somebody_waits_for_a_lock()
+            until_somebody_waits()
             assert of_partner(onboarded).select_for_update(nowait=True).get()
         assert (second.result().status, second.result().error["bookingId"]) == (409, first.pk)
 
@@ -74,7 +62,7 @@ def test_a_booking_whose_funds_go_while_it_waits_for_the_wallet_leaves_nothing(
     with beside(lambda: shop.order(offer)) as order:
         with transaction.atomic():
             assert of_partner(onboarded).select_for_update().get()
-            until_somebody_waits_for_a_lock()
+            until_somebody_waits()
             of_partner(onboarded).update(balance_cents=offer["totalCents"] - 1)
         refused = order.result()
     assert (refused.status, refused.error["availableCents"]) == (402, offer["totalCents"] - 1)
@@ -97,6 +85,6 @@ def test_a_settlement_that_waits_for_its_booking_does_not_hold_the_wallet(
         with transaction.atomic():
             assert Booking.objects.select_for_update().get()
             taken.set()
-            until_somebody_waits_for_a_lock()
+            until_somebody_waits()
             assert of_partner(onboarded).select_for_update(nowait=True).get()
         assert order.result().status == 201

@@ -219,7 +219,7 @@ def test_no_transaction_is_open_while_a_supplier_is_asked(
             with connection.cursor() as cursor:
                 cursor.execute(
                     "SELECT state FROM pg_stat_activity WHERE datname = current_database()"
-                    " AND pid <> pg_backend_pid() AND state IS NOT NULL"
+                    " AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state IS NOT NULL"
                 )
                 return [row[0] for row in cursor.fetchall()]
 

@@ -18,9 +18,9 @@ from tests.factories.accounts import MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.factories.ledger import WalletFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
-from tests.ledger.threads import all_at_once
 from tests.portal.person import set_up_two_factor
 from tests.support.back_office import Desk
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

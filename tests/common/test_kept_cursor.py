@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.common import kept_cursor
 from apps.common.kept_cursor import one_row, rows_changed
 from apps.suppliers.models import SimulatedWrite
-from tests.ledger.threads import all_at_once
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -90,6 +90,20 @@ class Shop:
         return self.simulator.usage(supplier_reference, iccid)
 
 
+class Faulty(EsimSimulator):
+    """The simulator, which raises `fault` at an order: before it is written, or after (`heard`)."""
+
+    def __init__(self, fault: Exception, *, heard: bool = False) -> None:
+        super().__init__(DatabaseStore("esim"))
+        self.fault = fault
+        self.heard = heard
+
+    def order(self, request: OrderRequest) -> EsimOrder:
+        if self.heard:
+            super().order(request)
+        raise self.fault
+
+
 def simulator_at(**market: Any) -> EsimSimulator:
     """The simulator after its market moved: `percent`, `sold_out`."""
     return EsimSimulator(DatabaseStore("esim"), market=Market(**market))

@@ -10,8 +10,8 @@ from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor
 from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, money
-from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
+from tests.support.threads import all_at_once
 
 CALLS = 32
 PLANS = ("sim-pt-1gb-7d", "sim-es-1gb-7d", "sim-oceania-1gb-7d")

@@ -13,10 +13,10 @@ from apps.keys.services.rotate import rotate_key
 from apps.ledger.models import Hold
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner
-from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, order_body
 from tests.support.operations import operations
+from tests.support.threads import all_at_once
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 LIMITLESS = {"rate_search": 10**6, "rate_booking": 10**6, "rate_read": 10**6}

@@ -16,7 +16,7 @@ from apps.gateway.idempotency import Claim, StoredAnswer, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS
-from tests.ledger.threads import all_at_once
+from tests.support.threads import all_at_once
 
 KEY = "one-and-the-same-key"
 

@@ -20,9 +20,9 @@ from apps.gateway.idempotency import Claim, StoredAnswer, claim, fingerprint
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner, partner_of
-from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, order_body
+from tests.support.threads import all_at_once
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 LIMITLESS = {"rate_search": 10**6, "rate_booking": 10**6, "rate_read": 10**6}

@@ -20,9 +20,9 @@ from apps.gateway.routes import RateClass
 from apps.keys import secrets
 from apps.ledger.models import Hold
 from tests.factories.gateway import api_of_new_partner, partner_of
-from tests.ledger.threads import all_at_once
 from tests.support.api import Api, Reply
 from tests.support.private_redis import PrivateRedis
+from tests.support.threads import all_at_once
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 

@@ -18,7 +18,7 @@ from apps.keys.models import ApiKey
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.factories.keys import issued_key
 from tests.gateway.searches import FLIGHTS, quota_of
-from tests.ledger.threads import all_at_once
+from tests.support.threads import all_at_once
 
 TRANSFERS = {
     "from": {"type": "IATA", "code": "BCN"},

@@ -16,9 +16,9 @@ from apps.gateway.idempotency import ANY_BODY, claim
 from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit, SearchUsage
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS, quota_of
-from tests.ledger.threads import all_at_once
 from tests.support.api import Api
 from tests.support.locks import locked
+from tests.support.threads import all_at_once
 from tests.webhooks.lock_order import has_locked_first
 
 

@@ -27,6 +27,7 @@ def test_a_rate_is_read_as_it_was_quoted_without_asking_the_supplier(
     assert "X-Search-Billable" not in read.headers
 
 
+@pytest.mark.usefixtures("still_clock")
 def test_a_rate_is_gone_after_twenty_minutes(
     api: Api, desk: FrontDesk, move_clock: Callable[..., None]
 ) -> None:

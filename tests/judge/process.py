@@ -56,7 +56,7 @@ class Judge:
         return self.report()["calls"].get(method, 0)
 
     def _tell(self, command: str, **details: Any) -> Any:
-        response = requests.post(f"{self.url}/control/{command}", json=details, timeout=10)
+        response = requests.post(f"{self.url}/control/{command}", json=details, timeout=60)
         response.raise_for_status()
         return response.json()["result"]
 

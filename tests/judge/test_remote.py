@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 from apps.suppliers.errors import Missing, OutcomeUnknown, SupplierError, Unavailable
 from tests.judge.client.remote import RemoteSimulator
+from tests.support.wire import nobody
 
 Call = Callable[[RemoteSimulator], object]
 READ: Call = lambda remote: remote.read(int, "count")  # noqa: E731
@@ -69,9 +70,7 @@ def test_a_refusal_is_raised_as_it_was_meant() -> None:
 
 @pytest.mark.parametrize("call", [READ, FIND, WRITE], ids=["read", "find", "write"])
 def test_a_refused_connection_is_certainly_nothing(call: Call) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    assert ends(call, RemoteSimulator(f"http://127.0.0.1:{port}", "things")) is Unavailable
+    assert ends(call, RemoteSimulator(nobody(), "things")) is Unavailable
 
 
 LOST = {

@@ -16,7 +16,7 @@ from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
 from apps.ledger.services.check_ledger import check_ledger
 from apps.ledger.services.hold import hold
 from tests.ledger.lines import figures
-from tests.ledger.threads import all_at_once
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +47,7 @@ def read_then_update_hold(
     """Planted: the balance is checked as it was read, and written over whatever it became."""
     wallet = Wallet.objects.get(pk=wallet_id)
     covered = wallet.available_cents >= amount_cents
-    meeting.wait(timeout=10)
+    meeting.wait(timeout=60)
     if not covered:
         return False
     with transaction.atomic():
@@ -63,7 +63,7 @@ def read_then_update_resolve(hold_id: str, status: str, meeting: threading.Barri
     """Planted: the hold's state is read, and later written without being asked for again."""
     if Hold.objects.get(pk=hold_id).status != "open":
         return False
-    meeting.wait(timeout=10)
+    meeting.wait(timeout=60)
     Hold.objects.filter(pk=hold_id).update(status=status, resolved_at=clock.now())
     return True
 

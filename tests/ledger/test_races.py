@@ -23,7 +23,7 @@ from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
-from tests.ledger.threads import all_at_once
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -32,7 +32,8 @@ LEFT_OUT_TEXTS = (
     "gateway/fields.py",
 )
 
-# Beside its mirrored file (apps/x/y.py ↔ tests/x/test_y.py), what the tests of a module are. A folder stands for all in it.
+# Beside its mirrored files (apps/x/y.py ↔ tests/x/test_y.py, tests/x/test_y_*.py), what the tests of a module are. A folder
+# stands for all in it.
 ELSEWHERE: dict[str, list[str]] = {
     # The steps of a booking are tested as the flow that they are parts of.
     "apps/bookings/services/": [
@@ -98,7 +99,10 @@ def tests_of_app(module: str) -> list[str]:
 
 
 def _own(module: str) -> list[str]:
-    return [path for path in _mirrors(module) if (ROOT / path).exists()]
+    """Its mirrored file, and those that its tests were split into: test_x.py, test_x_*.py."""
+    own = [path for path in _mirrors(module) if (ROOT / path).exists()]
+    parts = [path.removesuffix(".py") + "_*.py" for path in own]
+    return own + sorted(str(found.relative_to(ROOT)) for part in parts for found in ROOT.glob(part))
 
 
 def _elsewhere(module: str) -> list[str]:

@@ -27,6 +27,14 @@ def test_the_tests_beside_a_module_come_first() -> None:
     assert areas.tests_of("apps/ledger/models.py")[0] == "tests/ledger/test_models.py"
 
 
+def test_where_the_tests_of_a_module_are_split_all_its_files_are_named() -> None:
+    assert areas.tests_of("apps/esim/services/usage.py") == [
+        "tests/esim/services/test_usage.py",
+        "tests/esim/services/test_usage_away.py",
+        "tests/esim/services/test_usage_turns.py",
+    ]
+
+
 def test_every_equivalent_mutant_is_named_with_why() -> None:
     entries = tomllib.loads(EQUIVALENT.read_text())["mutant"]
     assert entries

@@ -55,12 +55,12 @@ def test_a_token_is_fetched_once_for_all_processes(name: str, fetch: Fetch) -> N
 def test_it_rests_encrypted_until_five_minutes_before_its_end(name: str) -> None:
     TokenStore(name).get(lambda: ("s3cret", 3600))
     assert b"s3cret" not in stored(name)
-    assert redis.run(lambda client: client.ttl(f"supplier-token:{name}")) == pytest.approx(3300, abs=5)
+    assert redis.run(lambda client: client.ttl(f"supplier-token:{name}")) == pytest.approx(3300, abs=60)
 
 
 def test_one_that_claims_a_year_is_renewed_after_23_hours(name: str) -> None:
     TokenStore(name).get(lambda: ("t", 365 * 86400))
-    assert redis.run(lambda client: client.ttl(f"supplier-token:{name}")) == pytest.approx(23 * 3600, abs=5)
+    assert redis.run(lambda client: client.ttl(f"supplier-token:{name}")) == pytest.approx(23 * 3600, abs=60)
 
 
 def test_a_forgotten_token_is_fetched_anew_by_everybody(name: str, fetch: Fetch) -> None:

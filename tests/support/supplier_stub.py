@@ -20,12 +20,17 @@ import re
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qs, urlsplit
+
+LONGEST_SECONDS = 60.0
+TOO_LATE = 60.0
+"""`Trouble(wait=TOO_LATE)`: an answer for which nobody waited, however slow the machine is."""
 
 Answer = tuple[int, Any] | tuple[int, Any, Mapping[str, str]]
 Stub = TypeVar("Stub", bound="SupplierStub")
@@ -55,12 +60,13 @@ class Trouble:
     """What happens to the next `times` requests (-1: to all until `calm`).
 
     `accept`: whether the request is carried out at all. Then it is answered (with `status` and `body` instead of the
-    handler's, where given) after `wait` seconds; or the stub hangs, or cuts the connection.
+    handler's, where given) after `wait` seconds, or once `until` is set; or the stub hangs, or cuts the connection.
     """
 
     end: Literal["answer", "hang", "reset"] = "answer"
     accept: bool = True
     wait: float = 0.0
+    until: threading.Event | None = None
     status: int | None = None
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +135,13 @@ class SupplierStub:
         pattern = re.compile(re.sub(r"\{(\w+)\}", r"[^/]+", path))
         with self.lock:
             return [one for one in self.heard if one.method == method and pattern.fullmatch(one.path)]
+
+    def await_heard(self, method: str, path: str, times: int = 1) -> None:
+        """Until so many requests to a route were carried out: who gives up early may be back before the stub has begun."""
+        gives_up = time.monotonic() + LONGEST_SECONDS
+        while len(self.heard_by(method, path)) < times:
+            assert time.monotonic() < gives_up, f"{method} {path} was not heard {times} times"
+            time.sleep(0.005)
 
     def serve(self) -> None:
         """Until `stop`."""
@@ -211,6 +224,8 @@ def _request_handler(stub: SupplierStub) -> type[BaseHTTPRequestHandler]:  # noq
             trouble, (status, body, *rest) = stub.receive(heard)
             if trouble.end == "reset":
                 return self._cut()
+            if trouble.until is not None:
+                trouble.until.wait(LONGEST_SECONDS)
             if trouble.end == "hang" or stub.over.wait(trouble.wait):
                 stub.over.wait()
                 return self._cut()

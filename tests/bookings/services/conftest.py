@@ -1,17 +1,23 @@
 """Operations whose end nobody knows, and one that is being ended."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from apps.accounts.models import User
+from apps.bookings import handlers
 from apps.bookings.models import Operation
+from apps.bookings.services import polling
 from apps.bookings.services.recover import recover_due
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import latest
+from tests.bookings.services.polled import Desk
 from tests.bookings.services.settling import an_operation_with_funds
+from tests.contract.goods import Goods
 from tests.factories.accounts import UserFactory
+from tests.support.api import Api
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
 
@@ -38,6 +44,21 @@ def unheard(shop: FlightShop, supplier: ScriptedFlights) -> Operation:
 def calling(onboarded: Onboarded) -> Operation:
     """An operation whose supplier is being asked, with 10.00 EUR held for it."""
     return an_operation_with_funds(onboarded, state="calling")
+
+
+@pytest.fixture
+def goods(onboarded: Onboarded, api: Api) -> Goods:
+    """A booking of each product, made where it is asked for."""
+    return Goods(api)
+
+
+@pytest.fixture
+def flight_desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """The only handler. What was asked about is due again an hour later."""
+    desk = Desk()
+    monkeypatch.setattr(handlers, "_handlers", {("flight", "cancel"): desk})
+    monkeypatch.setattr(polling, "next_look", lambda booking, now: now + timedelta(hours=1))
+    return desk
 
 
 @pytest.fixture

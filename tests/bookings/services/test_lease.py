@@ -21,6 +21,8 @@ from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 
 @pytest.fixture
 def uncertain(shop: FlightShop, supplier: ScriptedFlights) -> Operation:
@@ -92,7 +94,7 @@ def test_a_lease_is_renewed_by_its_owner_while_it_runs_and_not_after(
     until = renew_lease(uncertain.pk, **mine)
     assert (until, until) == (latest().lease_until, latest().next_attempt_at)
     assert until is not None
-    assert (until - clock.now()).total_seconds() == pytest.approx(45, abs=1)
+    assert (until - clock.now()).total_seconds() == pytest.approx(45, abs=0.001)
     move_clock(seconds=46)
     assert renew_lease(uncertain.pk, **mine) is None
     assert latest().lease_until == until
@@ -143,7 +145,7 @@ def test_whoever_takes_a_lease_knows_it_as_it_was_stored(pair: tuple[Operation, 
     stored = Operation.objects.get(pk=mine.pk)
     assert mine.lease_token == stored.lease_token != before
     assert mine.lease_until == stored.lease_until == stored.next_attempt_at
-    assert (stored.lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=5)
+    assert (stored.lease_until - clock.now()).total_seconds() == pytest.approx(45, abs=0.001)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 CERTAIN = [
     (supplier_errors.Expired(), 410, "offer_expired", "Expired"),
     (supplier_errors.Rejected(), 502, "upstream_error", "Rejected"),

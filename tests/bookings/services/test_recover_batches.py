@@ -22,6 +22,8 @@ from tests.support.invariants import violations
 from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 MoveClock = Callable[..., None]
 
 

@@ -20,6 +20,8 @@ from tests.bookings.books import funds, hold_of, latest, seconds_to_next
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 MoveClock = Callable[..., None]
 
 

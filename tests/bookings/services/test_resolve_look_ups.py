@@ -19,6 +19,8 @@ from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 from tests.support.threads import all_at_once
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 MoveClock = Callable[..., None]
 
 

@@ -14,6 +14,8 @@ from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 KEY = "order-of-monday-1"
 
 

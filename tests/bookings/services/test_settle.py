@@ -36,6 +36,8 @@ from tests.support.flight_shop import FlightShop
 from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 
 @pytest.mark.parametrize(
     ("kind", "status"), [("book", "failed"), ("change", "ticketed"), ("cancel", "ticketed")]

@@ -19,6 +19,8 @@ from tests.bookings.services.settling import SOON, ended
 from tests.support.flight_shop import FlightShop
 from tests.support.scripted_flights import ScriptedFlights
 
+pytestmark = pytest.mark.usefixtures("still_clock")
+
 
 @pytest.mark.parametrize("watched", [None, timedelta(days=1)])
 @pytest.mark.parametrize("cancellation", [None, {"penaltyCents": 5}])

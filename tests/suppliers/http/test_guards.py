@@ -22,6 +22,12 @@ def instant(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
+@pytest.fixture
+def open_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open breaker stays open, however slow the machine."""
+    monkeypatch.setattr(breaker, "OPEN_SECONDS", 600)
+
+
 def opened() -> Breaker:
     guard = Breaker()
     for _ in range(FAILURES):
@@ -61,6 +67,7 @@ def test_a_success_closes_it_and_a_failure_keeps_it_open(instant: list[float]) -
     assert guard.admits()
 
 
+@pytest.mark.usefixtures("open_for_long")
 def test_a_supplier_that_is_down_is_left_alone(server: Wire) -> None:
     server.acts.append(server.serves(reply("500 Down")))
     client = SupplierHTTP("acme", base_url=server.url)
@@ -74,6 +81,7 @@ def test_a_supplier_that_is_down_is_left_alone(server: Wire) -> None:
     assert other.read("GET", "/a").status == 500
 
 
+@pytest.mark.usefixtures("open_for_long")
 def test_what_becomes_of_writes_says_nothing_of_searches_but_refused_connections_do(server: Wire) -> None:
     server.acts.append(server.serves(reply("500 Down")))
     client = SupplierHTTP("acme", base_url=server.url)
@@ -121,7 +129,7 @@ def test_one_waits_for_a_place_and_the_others_are_refused_at_once(monkeypatch: p
 def test_a_supplier_that_hangs_keeps_only_so_many_threads(server: Wire, settings: Settings) -> None:
     settings.WEB_THREADS = 8
     server.acts.append(server.hangs)
-    calls, limits = 8, Limits(read=20)
+    calls, limits = 8, Limits(read=60)
     refused, first_in = threading.Semaphore(0), []
 
     def search() -> None:

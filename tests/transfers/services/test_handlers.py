@@ -3,16 +3,16 @@
 import pytest
 from django.core.management import call_command
 
-from apps.bookings.models import Booking, Settlement
+from apps.bookings.models import Settlement
 from apps.bookings.services.reconcile import settle, settle_owed
 from apps.common.clock import rfc3339
 from apps.ledger.models import Hold
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
-from apps.suppliers.vendors import Vendor
 from apps.transfers.services.book import OrderTransfer
-from apps.transfers.suppliers import registry
+from apps.transfers.suppliers.registry import VENDORS
 from tests.support.api import Api
+from tests.support.product_handlers import assert_stays_with_its_supplier
 from tests.transfers.agency import (
     BALANCE_CENTS,
     Company,
@@ -94,9 +94,4 @@ def test_a_command_settles_without_celery(api: Api, capsys) -> None:
 
 
 def test_an_order_stays_with_the_supplier_that_it_was_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    former = Company()
-    former.name = "former"
-    monkeypatch.setitem(registry.VENDORS, "former", Vendor("former", lambda: former))
-    for environment in ("test", "live"):
-        booking = Booking(environment=environment, supplier_name="former")
-        assert OrderTransfer().supplier_of(booking).name == "former"
+    assert_stays_with_its_supplier(OrderTransfer(), VENDORS, Company(), monkeypatch)

@@ -24,20 +24,24 @@ def test_of_a_capture_and_a_cancellation_at_once_each_order_ends_with_its_exact_
     quote = an_offer(api, FEE)["quoteId"]
     orders = [order(api, quote).body for _ in range(ORDERS)]
     settlements = dict(Settlement.objects.values_list("booking_id", "pk"))
-    start = Barrier(2)
+    both_are_first_once = Barrier(2, timeout=60)
 
     def captures() -> list[bool]:
-        start.wait()
         try:
-            return [settle(settlements[body["id"]]) for body in orders]
+            first, *others = [settlements[body["id"]] for body in orders]
+            captured = settle(first)
+            both_are_first_once.wait()
+            return [captured, *[settle(pk) for pk in others]]
         finally:
             connection.close()
 
     def cancellations() -> list[Reply]:
-        start.wait()
         try:
             # From the other end: the two meet on the way.
-            return [cancel(Api(partner.test_secret), b["id"]) for b in reversed(orders)]
+            first, *others = [body["id"] for body in reversed(orders)]
+            reply = cancel(Api(partner.test_secret), first)
+            both_are_first_once.wait()
+            return [reply, *[cancel(Api(partner.test_secret), order_id) for order_id in others]]
         finally:
             connection.close()
 

@@ -61,9 +61,8 @@ def want(unknown: set[str], stale: list[HotelFacts]) -> None:
 def learn(client: LiteApiClient) -> int:
     """Ask for the hotels that have been wanted the longest; how many were learned. Stops where nobody answers."""
     learned, ends = 0, time.monotonic() + PATIENCE_SECONDS
-    for facts in HotelFacts.objects.filter(supplier_name=NAME, wanted_at__isnull=False).order_by("wanted_at")[
-        :AT_ONCE
-    ]:
+    wanted = HotelFacts.objects.filter(supplier_name=NAME, wanted_at__isnull=False)
+    for facts in wanted.order_by("wanted_at", "pk")[:AT_ONCE]:
         try:
             facts.amenities = amenities_of(client, facts.hotel_id)
         except SupplierError:

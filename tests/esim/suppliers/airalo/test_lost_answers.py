@@ -3,7 +3,10 @@
 Ten of each kind in the suite, ten times `--chaos-runs` where that is given.
 """
 
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +19,7 @@ from apps.esim.suppliers.airalo import client
 from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.http import Limits
 from tests.esim.shop import BALANCE_CENTS
 from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
 from tests.support.api import Api, Reply
@@ -32,9 +36,12 @@ def runs(request: pytest.FixtureRequest) -> int:
     return 10 * max(1, int(request.config.getoption("--chaos-runs")))
 
 
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "ORDER_LIMITS", replace(client.ORDER_LIMITS, read=0.25))
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Orders are soon given up. Only while none is answered: look-ups have the same limits, and this machine is busy."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(client, "ORDER_LIMITS", Limits(connect=20, read=0.25))
+        yield
 
 
 def funds(partner: Any) -> tuple[int, int]:
@@ -61,7 +68,9 @@ def test_of_orders_taken_on_without_an_answer_none_is_lost_and_none_doubled(
 ) -> None:
     stub.trouble(*ORDER, replace(trouble, times=runs))
     keys = [f"lost-answer-{number}" for number in range(runs)]
-    answers = [order(api, plan, key) for key in keys]
+    with impatient():
+        answers = [order(api, plan, key) for key in keys]
+    stub.await_heard(*ORDER, times=runs)
     assert {(reply.status, reply.error_type) for reply in answers} == {(503, "upstream_unavailable")}
     assert funds(partner) == (BALANCE_CENTS - runs * PRICE, runs * PRICE)
     move_clock(seconds=6)
@@ -115,13 +124,16 @@ def test_a_look_up_without_an_answer_decides_nothing(
 
 
 def test_an_answer_later_than_the_partner_waits_is_taken_all_the_same(
-    api: Api, partner, plan: Plan, stub: AiraloStub, settings, monkeypatch: pytest.MonkeyPatch
+    api: Api, partner, plan: Plan, stub: AiraloStub, settings
 ) -> None:
     settings.SUPPLIER_CALL_SECONDS = 0.1
-    monkeypatch.setattr(client, "ORDER_LIMITS", replace(client.ORDER_LIMITS, read=20))
-    stub.trouble(*ORDER, Trouble(wait=0.6))
-    assert order(api, plan, "late-answer").status == 503
-    give_up = time.monotonic() + 20
+    told = threading.Event()
+    stub.trouble(*ORDER, Trouble(until=told))
+    try:
+        assert order(api, plan, "late-answer").status == 503
+    finally:
+        told.set()
+    give_up = time.monotonic() + 60
     while Booking.objects.get().status == "pending" and time.monotonic() < give_up:
         time.sleep(0.05)
     assert Booking.objects.get().status == "provisioned"

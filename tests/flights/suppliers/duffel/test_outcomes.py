@@ -31,7 +31,8 @@ from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector, flexible
 from tests.flights.suppliers.duffel.wire import STATUSES, refusal_of
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
-from tests.support.supplier_stub import Trouble, refusal, serving
+from tests.support.supplier_stub import Trouble, refusal
+from tests.support.wire import nobody
 
 pytestmark = pytest.mark.django_db
 
@@ -103,7 +104,7 @@ def journey(stub: DuffelStub, duffel: DuffelFlights) -> Journey:
 def impatient(journey: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on whoever hangs is given up after a moment."""
     for name in ("READ", "BOOKING"):
-        monkeypatch.setattr(client, name, Limits(connect=2, read=0.5))
+        monkeypatch.setattr(client, name, Limits(connect=20, read=0.5))
 
 
 def of_all(calls: tuple[str, ...], outcome: type[SupplierError]) -> dict[str, type[SupplierError]]:
@@ -319,9 +320,8 @@ def test_no_answer_leaves_a_write_unknown_and_a_read_unavailable(journey: Journe
         journey.stub.calm()
 
 
-def test_a_supplier_that_cannot_be_reached_was_certainly_not_asked() -> None:
-    with serving(DuffelStub()) as stub:
-        duffel = connector(stub)
-        offer = flexible(duffel)
+def test_a_supplier_that_cannot_be_reached_was_certainly_not_asked(stub: DuffelStub) -> None:
+    offer = flexible(connector(stub))
+    stub.url = nobody()
     with pytest.raises(Unavailable):
-        duffel.book(an_order(offer))
+        connector(stub).book(an_order(offer))

@@ -34,10 +34,10 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """`impatient("BOOK")`: from now on that call is not waited for. Only for what hangs on purpose: this machine is busy."""
+    """`impatient("BOOK")`: from now on that call is not waited for. Only for what is not answered: this machine is busy."""
 
     def shorten(call: str) -> None:
-        monkeypatch.setattr(liteapi_client, f"{call}_LIMITS", Limits(connect=5, read=0.4, total=5.4))
+        monkeypatch.setattr(liteapi_client, f"{call}_LIMITS", Limits(connect=20, read=0.4))
 
     return shorten
 

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.common import clock
 from apps.hotels.models import HotelFacts
 from apps.hotels.suppliers.liteapi import facts
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
+from apps.hotels.suppliers.liteapi.errors import NAME
 from apps.hotels.tasks import forget_hotels, learn_hotels
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.inventory import FACILITIES
@@ -46,6 +48,18 @@ def test_some_are_learned_at_a_time_those_first_that_have_waited_longest(
     assert "lpstub01" in amenities(hotels)
     assert hotels.learn() == 1
     assert sorted(amenities(hotels)) == LISBON
+
+
+def test_those_wanted_since_the_same_instant_are_asked_for_in_one_order(
+    hotels: LiteApiHotels, stub: LiteApiStub
+) -> None:
+    since = clock.now()
+    # Neither as they were written nor as they are named: in the order of their keys.
+    for pk, hotel_id in ((3, "lpstub01"), (2, "lpstub03"), (1, "lpstub02")):
+        HotelFacts.objects.create(pk=pk, supplier_name=NAME, hotel_id=hotel_id, wanted_at=since)
+    hotels.learn()
+    asked = [heard.query["hotelId"] for heard in stub.heard_by(*FACTS)]
+    assert asked == ["lpstub02", "lpstub03", "lpstub01"]
 
 
 def test_where_they_answer_slowly_the_others_wait_for_the_next_turn(

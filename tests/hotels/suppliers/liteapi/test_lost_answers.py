@@ -21,7 +21,7 @@ from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, READ, LiteApiStub
 from tests.hotels.suppliers.requests import a_rate, a_search, a_stay, new_ref
 from tests.support.invariants import violations
-from tests.support.supplier_stub import Trouble, refusal
+from tests.support.supplier_stub import TOO_LATE, Trouble, refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_pauses")]
 
@@ -30,7 +30,7 @@ Impatient = Callable[[str], None]
 LOST = {
     "hang": Trouble(end="hang"),
     "reset": Trouble(end="reset"),
-    "late": Trouble(wait=0.8),
+    "late": Trouble(wait=TOO_LATE),
     "cut short": Trouble(status=200, body=b'{"data": {"bookingId": "BK'),
     "gateway": Trouble(status=504, body=b"<html>"),
 }
@@ -60,6 +60,7 @@ def test_a_lost_booking_is_found_by_our_reference(
     stub.trouble(*BOOK, trouble)
     with pytest.raises(OutcomeUnknown):
         hotels.book(request)
+    stub.await_heard(*BOOK)
     found = hotels.find_booking(request.client_ref, request.rate)
     assert found is not None
     assert [found.supplier_reference] == list(stub.books.bookings)
@@ -75,6 +76,7 @@ def test_a_lost_cancellation_is_found_by_its_booking(
     stub.trouble(*CANCEL, trouble)
     with pytest.raises(OutcomeUnknown):
         hotels.cancel(new_ref(), stay.supplier_reference, quote)
+    stub.await_heard(*CANCEL)
     assert hotels.find_cancellation(new_ref(), stay.supplier_reference, quote) == quote
 
 
@@ -133,6 +135,7 @@ def test_of_bookings_taken_on_without_an_answer_none_is_lost_and_none_doubled(
     stub.trouble(*BOOK, replace(LOST[end], times=runs))
     keys = [f"lost-answer-{number}" for number in range(runs)]
     answers = [desk.book(rate, key) for key in keys]
+    stub.await_heard(*BOOK, times=runs)
     assert {(reply.status, reply.error_type) for reply in answers} == {(503, "upstream_unavailable")}
     held = runs * rate["totalCents"]
     assert desk.balance() == (BALANCE_CENTS - held, held)
@@ -190,6 +193,7 @@ def test_a_lost_cancellation_is_settled_once(
     impatient("CANCEL")
     stub.trouble(*CANCEL, Trouble(end="hang"))
     assert desk.cancel(booking).status == 503
+    stub.await_heard(*CANCEL)
     assert statuses() == {"confirmed"}
     move_clock(seconds=11)
     assert recover_all() == 1

@@ -1,6 +1,7 @@
 """The stand-in, our adapter before it, and a partner whose live key sells through them."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,9 @@ from tests.support.supplier_stub import serving
 from tests.transfers.agency import a_partner
 from tests.transfers.suppliers.hotelbeds.live import live_keys_at_hotelbeds
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
+
+SHORT = Limits(connect=20, read=0.3)
+"""For what is not answered: this machine is busy."""
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +43,20 @@ def hotelbeds(stub: HotelbedsStub) -> HotelbedsTransfers:
 @pytest.fixture
 def short_bookings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits a minute for bookings that hang on purpose; where none is to be answered."""
-    monkeypatch.setattr(HotelbedsClient, "to_book", Limits(connect=1, read=0.3))
+    monkeypatch.setattr(HotelbedsClient, "to_book", SHORT)
 
 
 @pytest.fixture
-def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long enough for what is answered, on a busy machine too."""
-    for name in ("to_search", "to_book", "afterwards"):
-        monkeypatch.setattr(HotelbedsClient, name, Limits(connect=1, read=1.0))
+def short_cancellations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor for cancellations. What is asked before and after them has the same limits, and is waited for."""
+    cancel = HotelbedsClient.cancel
+
+    def in_haste(client: HotelbedsClient, reference: str) -> Any:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(HotelbedsClient, "afterwards", SHORT)
+            return cancel(client, reference)
+
+    monkeypatch.setattr(HotelbedsClient, "cancel", in_haste)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from apps.suppliers.errors import (
 from apps.transfers.suppliers.base import Cancellation, Place, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.vendor import VENDOR
-from tests.support.supplier_stub import Trouble
+from tests.support.supplier_stub import TOO_LATE, Trouble
 from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, BOOKING, BOOKINGS, HotelbedsStub
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref, point
 
@@ -283,7 +283,7 @@ def test_an_order_that_they_cancelled_is_told_with_what_it_cost(
         hotelbeds.quote_cancellation(order.supplier_reference)
 
 
-@pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset"), Trouble(wait=1.0)])
+@pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset"), Trouble(wait=TOO_LATE)])
 def test_the_answer_to_an_order_may_get_lost(
     hotelbeds: HotelbedsTransfers,
     stub: HotelbedsStub,
@@ -295,18 +295,19 @@ def test_the_answer_to_an_order_may_get_lost(
     stub.trouble("POST", BOOKINGS, trouble)
     with pytest.raises(OutcomeUnknown):
         hotelbeds.book(request)
+    stub.await_heard("POST", BOOKINGS)
     found = hotelbeds.find_order(request.client_ref, request)
     assert found is not None
     assert [found.supplier_reference] == list(stub.bookings)
     assert len(stub.heard_by("POST", BOOKINGS)) == 1
 
 
-@pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset"), Trouble(wait=1.6)])
+@pytest.mark.parametrize("trouble", [Trouble(end="hang"), Trouble(end="reset"), Trouble(wait=TOO_LATE)])
 def test_the_answer_to_a_cancellation_may_get_lost(
     hotelbeds: HotelbedsTransfers,
     stub: HotelbedsStub,
     quoted: TransferOffer,
-    short_waits: None,
+    short_cancellations: None,
     trouble: Trouble,
 ) -> None:
     reference = hotelbeds.book(an_order(quoted)).supplier_reference
@@ -322,6 +323,7 @@ def test_the_answer_to_a_cancellation_may_get_lost(
     hotelbeds.client.simulated_cancellation = then_trouble  # type: ignore[method-assign]
     with pytest.raises(OutcomeUnknown):
         hotelbeds.cancel(new_ref(), reference, quote)
+    stub.await_heard("DELETE", BOOKING, times=3)  # two of them simulated
     assert hotelbeds.find_cancellation(new_ref(), reference) == quote
 
 

@@ -18,7 +18,9 @@ from apps.suppliers.errors import (
 )
 from apps.transfers.suppliers.base import Cancellation, TransferOffer
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
+from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.support.supplier_stub import Trouble, refusal
+from tests.transfers.suppliers.hotelbeds.conftest import SHORT
 from tests.transfers.suppliers.hotelbeds.stub import (
     AVAILABILITY,
     BOOKING,
@@ -269,8 +271,9 @@ def test_an_unreadable_order_is_no_answer(
 
 
 def test_a_search_nobody_answers_is_unavailable(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, short_waits: None
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(HotelbedsClient, "to_search", SHORT)
     stub.trouble("GET", AVAILABILITY, Trouble(end="hang"))
     with pytest.raises(Unavailable):
         hotelbeds.search(a_search())

@@ -14,10 +14,12 @@ from apps.bookings.services.recover import recover_due
 from apps.common import clock
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
 from tests.transfers.agency import LEAD, SEARCH, cancel, events, order, read, search, the_booking
+from tests.transfers.suppliers.hotelbeds.conftest import SHORT
 from tests.transfers.suppliers.hotelbeds.stub import (
     AVAILABILITY,
     BOOKING,
@@ -192,7 +194,7 @@ def test_nothing_that_is_written_down_tells_credentials_or_travellers(
     api: Api,
     stub: HotelbedsStub,
     later: Callable[[float], None],
-    short_waits: None,
+    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -208,7 +210,10 @@ def test_nothing_that_is_written_down_tells_credentials_or_travellers(
     def an_attempt(trouble: Trouble | None = None) -> Reply:
         if trouble is not None:
             stub.trouble("POST", BOOKINGS, trouble)
-        return order(api, a_quote(api)["quoteId"], **traveller)
+        with monkeypatch.context() as patched:
+            if trouble is not None and trouble.end == "hang":
+                patched.setattr(HotelbedsClient, "to_book", SHORT)
+            return order(api, a_quote(api)["quoteId"], **traveller)
 
     kept = an_attempt()
     assert kept.status == 201

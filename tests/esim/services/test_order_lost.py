@@ -1,0 +1,107 @@
+"""Orders that the supplier refuses, and orders whose answer is lost."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking, Operation
+from apps.esim.models import Plan
+from apps.esim.services.order import OrderEsim
+from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.errors import OutcomeUnknown, Rejected, Unavailable
+from apps.suppliers.models import SimulatedWrite
+from tests.esim.shop import (
+    BALANCE_CENTS,
+    Faulty,
+    Shop,
+    a_plan,
+    an_order,
+    money,
+    simulator_at,
+)
+from tests.support.api import Api
+
+pytestmark = pytest.mark.usefixtures("books_that_balance")
+
+ORDERS = "/v1/esim/orders"
+
+
+def test_a_lost_order_is_found_while_it_stands(
+    api: Api, plan: Plan, supplier_is: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+    assert api.post(ORDERS, {"planId": plan.id}).status == 503
+    operation = Operation.objects.get()
+    found = OrderEsim().find(operation)
+    assert found is not None
+    for answer in (replace(found, cancelled=True), None):
+        shop = Shop()
+        monkeypatch.setattr(shop, "find_order", lambda client_ref, answer=answer: answer)
+        supplier_is(shop)
+        assert OrderEsim().find(operation) is None
+
+
+class TestLostAndRefused:
+    """What a supplier's failures do to the money."""
+
+    @pytest.mark.parametrize(
+        ("fault", "status", "error_type"),
+        [
+            (Rejected("no"), 502, "upstream_error"),
+            (Unavailable("throttled"), 503, "upstream_unavailable"),
+        ],
+    )
+    def test_a_certain_refusal_frees_the_funds_before_the_answer(
+        self, api: Api, partner: Onboarded, plan: Plan, supplier_is, fault, status, error_type
+    ) -> None:
+        supplier_is(Faulty(fault))
+        reply = api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
+        assert (reply.status, reply.error_type) == (status, error_type)
+        assert money(partner) == (BALANCE_CENTS, 0)
+        assert [booking.status for booking in Booking.objects.all()] == ["failed"]
+
+    def test_a_refusal_gives_the_external_reference_back(self, api: Api, plan: Plan, supplier_is) -> None:
+        supplier_is(Faulty(Rejected("no")))
+        api.post(ORDERS, {"planId": plan.id, "externalReference": "trip-1"})
+        supplier_is(simulator_at())
+        assert an_order(api, plan, externalReference="trip-1")["status"] == "provisioned"
+
+    def test_a_lost_answer_keeps_the_funds_and_a_retry_finds_the_order(
+        self, api: Api, partner: Onboarded, plan: Plan, supplier_is
+    ) -> None:
+        supplier_is(Faulty(OutcomeUnknown("no answer"), heard=True))
+        lost = api.post(ORDERS, {"planId": plan.id}, key="same-key-3")
+        assert (lost.status, lost.error_type) == (503, "upstream_unavailable")
+        assert money(partner) == (BALANCE_CENTS - 411, 411)
+        found = api.post(ORDERS, {"planId": plan.id}, key="same-key-3")
+        assert (found.status, found.body["status"]) == (201, "provisioned")
+        assert SimulatedWrite.objects.count() == Booking.objects.count() == 1
+        assert money(partner) == (BALANCE_CENTS - 411, 0)
+
+    def test_a_dearer_supplier_is_refused_and_the_catalogue_learns_its_price(
+        self, api: Api, partner: Onboarded, plan: Plan, supplier_is
+    ) -> None:
+        other = a_plan("sim-es-1gb-7d")
+        assert other.price_cents != 2 * plan.price_cents
+        supplier_is(simulator_at(percent=200))
+        reply = api.post(ORDERS, {"planId": plan.id})
+        assert (reply.status, reply.error_type) == (409, "price_changed")
+        assert (reply.error["previousTotalCents"], reply.error["currentTotalCents"]) == (411, 823)
+        assert money(partner) == (BALANCE_CENTS, 0)
+        assert api.get(f"/v1/esim/plans/{plan.id}").body["priceCents"] == 823
+        assert a_plan("sim-es-1gb-7d").price_cents == other.price_cents
+        assert an_order(api, plan)["totalCents"] == 823
+
+    def test_a_plan_the_supplier_has_stopped_selling_is_expired_and_withdrawn(
+        self, api: Api, partner: Onboarded, plan: Plan, supplier_is
+    ) -> None:
+        supplier_is(simulator_at(sold_out=True))
+        reply = api.post(ORDERS, {"planId": plan.id})
+        assert (reply.status, reply.error_type) == (410, "offer_expired")
+        assert reply.error["message"] == (
+            "The supplier no longer sells this plan; choose another one from the catalogue."
+        )
+        assert money(partner) == (BALANCE_CENTS, 0)
+        assert api.get(f"/v1/esim/plans/{plan.id}").status == 404
+        assert api.post(ORDERS, {"planId": plan.id}).status == 404
