@@ -43,6 +43,7 @@ class GatewayError(Exception):
         `ours`: no word of the texts comes from a caller or a supplier. The request log hides a message that does not say so.
         """
         self.message = message or self.default_message
+        self.ours = ours
         self.own_texts = {self.message} if ours or not message else set[str]()
         self.why = why or self.default_why or self.default_message
         self.status_code = status or self.status

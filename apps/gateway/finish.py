@@ -54,7 +54,7 @@ def settle(call: Call, answer: Answer, error: GatewayError | None = None) -> Non
         if answer.status >= 500 or answer.status in NEVER_STORED or busy:
             # A search that was not begun left nothing behind: its key may be used for another body.
             claim.release(for_any_body=isinstance(error, RateLimitExceeded) and call.route.counts_quota)
-        elif not claim.complete(answer):
+        elif not claim.complete(answer, ours=error is not None and error.ours):
             raise IdempotencyKeyInProgress  # another call with the key gives the answer
 
 

@@ -38,6 +38,10 @@ _needed: list[Needed] = []
 SENT_AS = "HTTP_IDEMPOTENCY_KEY"
 ANY_BODY = ""
 """The fingerprint of a released key under which nothing began."""
+OURS = "ours"
+"""What `resource` says of a stored refusal, which no record holds: no word of its texts is a caller's or a supplier's. So the
+request log may show them in the entries of its replays, too.
+"""
 WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 
 INSERT = """
@@ -83,6 +87,8 @@ class StoredAnswer:
     status: int
     body: bytes | None
     resource: str
+    ours: bool = False
+    """Of a refusal: whether no word of its texts came from a caller or a supplier."""
 
 
 @dataclass(slots=True)
@@ -101,9 +107,15 @@ class Claim:
     made: Answer | None = None
     """The answer that was made last, to be stored."""
 
-    def complete(self, answer: Answer) -> bool:
-        """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key."""
-        stored = kept_cursor.rows_changed(COMPLETE, self.completion(answer)) == 1
+    def complete(self, answer: Answer, *, ours: bool = False) -> bool:
+        """Store the answer for replays, in the caller's transaction if there is one. False when another call has the key.
+
+        `ours`: it is a refusal whose texts hold no word of a caller or a supplier.
+        """
+        parameters = self.completion(answer)
+        if ours:
+            parameters["answer_resource"] = OURS
+        stored = kept_cursor.rows_changed(COMPLETE, parameters) == 1
         self.finished = True
         return stored
 
@@ -271,7 +283,8 @@ def _is_needed(record: IdempotencyRecord) -> bool:
 
 def _stored(record: IdempotencyRecord) -> StoredAnswer:
     body = decrypt(record.body) if record.encrypted and record.body else record.body
-    return StoredAnswer(record.status or 200, body.encode() if body is not None else None, record.resource)
+    content = body.encode() if body is not None else None
+    return StoredAnswer(record.status or 200, content, record.resource, ours=record.resource == OURS)
 
 
 def _plain(value: object) -> object:

@@ -5,8 +5,8 @@ from celery import shared_task
 from apps.bookings.services.prune import prune_searches
 from apps.common.environments import Environment
 from apps.hotels.models import HotelSearch
+from apps.hotels.services.forget_facts import forget_facts
 from apps.hotels.services.orphans import report_orphans
-from apps.hotels.suppliers.liteapi import facts
 from apps.hotels.suppliers.registry import hotel_supplier
 
 
@@ -22,7 +22,7 @@ def learn_hotels() -> int:
 
 @shared_task
 def forget_hotels() -> int:
-    return facts.forget()
+    return forget_facts()
 
 
 @shared_task(name="apps.hotels.tasks.look_for_strays")  # beat's table and messages under way have this name

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from apps.accounts.models import Account
 from apps.bookings.models import Booking, Operation
 from apps.common import clock, redis
-from apps.common.errors import AccountNotActive, UpstreamUnavailable
+from apps.common.errors import AccountNotActive, Conflict, UpstreamUnavailable
 from apps.gateway import idempotency
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -99,6 +99,26 @@ def test_an_answer_is_kept_unless_the_caller_can_mend_it_or_wait_it_out(
 
     assert IdempotencyRecord.objects.get().state == state
     assert call.claim.finished
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("error", "ours"),
+    [(Conflict("Because.", ours=True), True), (Conflict("Ada."), False), (None, False)],
+    ids=str,
+)
+def test_an_answer_is_kept_with_whether_its_texts_are_ours(
+    rf: RequestFactory, error: Conflict | None, ours: bool
+):
+    partner = partner_of(api_of_new_partner())
+    call = Call(rf.post("/v1/flights/searches"), "request", {}, {}, partner_found=partner)
+    call.claim = claim(partner, KEY, "print")
+
+    settle(call, Answer({"n": 1}, 409), error)
+
+    kept = claim(partner, KEY, "print")
+    assert isinstance(kept, StoredAnswer)
+    assert (kept.status, kept.body, kept.ours) == (409, b'{"n":1}', ours)
 
 
 @pytest.mark.parametrize("failure", [502, 500])

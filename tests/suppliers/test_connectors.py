@@ -1,6 +1,7 @@
 """A supplier that cannot be reached as configured stops every process at its start."""
 
 import os
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -44,6 +45,13 @@ def test_what_must_be_told_can_be_told(product: str, settings: Any) -> None:
             assert f"#{variable.name}=" in explained
 
 
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_every_connector_is_held_to_its_products_contract(product: str) -> None:
+    """What stands in CASES is what `test_contract.py` runs over."""
+    cases = import_module(f"tests.{product}.suppliers.contract").CASES
+    assert set(vendors_of(product)) <= set(cases)
+
+
 def test_the_simulator_needs_nothing(settings: Any) -> None:
     live(settings, hotels="simulator", flights="simulator")
     assert list(chosen()) == []
@@ -54,7 +62,8 @@ def test_an_unknown_name_is_refused_with_the_known_ones(settings: Any) -> None:
     live(settings, hotels="acme")
     with pytest.raises(ImproperlyConfigured) as refused:
         refuse_misconfigured()
-    assert str(refused.value) == "HOTELS_SUPPLIER is 'acme', and must be one of: simulator, liteapi."
+    known = ", ".join(vendors_of("hotels"))
+    assert str(refused.value) == f"HOTELS_SUPPLIER is 'acme', and must be one of: {known}."
 
 
 def test_missing_credentials_are_refused_by_the_names_of_their_variables(settings: Any) -> None:

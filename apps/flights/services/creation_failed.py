@@ -10,23 +10,19 @@ from apps.bookings.models import Operation, OperationKind, OperationState, Produ
 from apps.bookings.services.lease import take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.settle import confirm, fail
-from apps.flights.suppliers.duffel.webhooks import CREATION_FAILED
 from apps.suppliers.errors import Unavailable
-from apps.suppliers.webhooks.hints import Hint
 
 logger = logging.getLogger(__name__)
 
 
-def believe_failed_creation(supplier: str, hint: Hint) -> None:
-    """Fail the operation where a signed event says that the order failed, and a look-up finds none. Raises Unavailable to be
-    called again.
+def believe_failed_creation(supplier: str, offer_id: str) -> None:
+    """Fail the operation where a signed event says that the order of an offer failed, and a look-up finds none. Raises
+    Unavailable to be called again.
 
     Where several of our operations wait for the same offer, the event may be about any of them: they are looked up as usual. An
     operation whose call is still under way waits, too; this is called again once the call has ended.
     """
-    if hint.kind != CREATION_FAILED or not hint.offer_id:
-        return
-    waiting = _waiting_for(supplier, hint.offer_id)
+    waiting = _waiting_for(supplier, offer_id)
     if len(waiting) == 1:
         _resolve(waiting[0])
 

@@ -1,6 +1,7 @@
 """An entry of the request log: what it keeps of a call that was answered."""
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -157,11 +158,27 @@ def answer_of(seen: Seen) -> dict[str, object] | None:
     A replay is the stored bytes of the first call, whose own entry has them.
     """
     if seen.status >= 400:
-        return redact_refusal(seen.body, seen.error)
+        return redact_refusal(seen.body, own_texts_of(seen))
     route = seen.call.routes.get(seen.call.method)
     if seen.call.method == "GET" or (route is not None and route.counts_quota):
         return outline(seen.body)
     return redact(seen.body)
+
+
+def own_texts_of(seen: Seen) -> Set[str]:
+    """The refusal's texts in which no word is a caller's or a supplier's, as whoever raised it said, now or before a replay."""
+    if seen.error is not None:
+        return seen.error.own_texts
+    stored = seen.call.stored
+    return texts_of(seen.body) if stored is not None and stored.ours else frozenset()
+
+
+def texts_of(refusal: object) -> Set[str]:
+    """The message of an error's envelope, and those of its details."""
+    told = refusal.get("error") if isinstance(refusal, dict) else None
+    if not isinstance(told, dict):
+        return frozenset()
+    return {told["message"], *(detail["message"] for detail in told.get("details", ()))}
 
 
 def booking_of(path: list[str], body: object) -> tuple[str, str]:

@@ -5,7 +5,7 @@ too. Work and size are bounded: a body of 256 KiB costs no more than one of 4 Ki
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 
 from apps.common.errors import GatewayError
@@ -105,16 +105,16 @@ def outline(body: object) -> dict[str, object] | None:
     return found or None
 
 
-def redact_refusal(body: object, error: GatewayError | None) -> dict[str, object] | None:
+def redact_refusal(body: object, own_texts: Set[str]) -> dict[str, object] | None:
     """An error's envelope: as any body, with its messages where they are in our own words.
 
-    Without `error` the refusal is a replay; of its message only a type's default one is then known to be ours.
+    `own_texts` are those of them in which no word is a caller's or a supplier's. A type's default message is known to be ours.
     """
     if not isinstance(body, dict):
         return None
     told = body.get("error")
     message = told.get("message") if isinstance(told, dict) else None
-    ours = DEFAULT_MESSAGES if error is None else DEFAULT_MESSAGES | error.own_texts
+    ours = DEFAULT_MESSAGES | own_texts
 
     def is_own_message(value: object) -> bool:
         if not isinstance(value, str):

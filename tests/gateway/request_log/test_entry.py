@@ -10,7 +10,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from apps.common import clock
-from apps.common.errors import Conflict, InvalidRequest
+from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.common.ids import new_id
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -18,6 +18,7 @@ from apps.gateway.request_log import note, writer
 from apps.gateway.request_log.buffer import MAX_OWNERLESS
 from apps.gateway.request_log.entry import Seen, entry_of, why
 from apps.gateway.request_log.models import CallHour, LoggedCall
+from apps.gateway.request_log.redaction import HIDDEN
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
@@ -78,6 +79,45 @@ def test_the_replay_of_a_refusal_has_its_type(logged: Logged):
         (400, "invalid_request", False),
         (400, "invalid_request", True),
     ]
+
+
+OURS_WITH_DETAILS = InvalidRequest(
+    "Too early.", ours=True, details=[{"field": "planId", "message": "Sent in the evening."}]
+)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "message", "details"),
+    [
+        (
+            Conflict("The order is cancelled, not ticketed.", ours=True),
+            "The order is cancelled, not ticketed.",
+            None,
+        ),
+        (OURS_WITH_DETAILS, "Too early.", ["Sent in the evening."]),
+        (Conflict("Ada has flown."), HIDDEN, None),
+        (InvalidRequest.field("planId", "Ada has it."), InvalidRequest.default_message, [HIDDEN]),
+        (Conflict(), Conflict.default_message, None),
+    ],
+    ids=str,
+)
+def test_the_replay_of_a_refusal_keeps_of_its_texts_what_the_first_call_kept(
+    refusal: GatewayError, message: str, details: list[str] | None, monkeypatch, logged: Logged
+):
+    def refuse(**_asked: object) -> None:
+        raise refusal
+
+    monkeypatch.setattr("apps.esim.views.order_esim", refuse)
+    api = api_of_new_partner(scopes=ENFORCED)
+    sent = [api.post("/v1/esim/orders", {"planId": "plan_1"}, key="one-and-the-same") for _ in range(2)]
+    first, again = logged()
+
+    assert (first.replayed, again.replayed) == (False, True)
+    assert {reply.error["message"] for reply in sent} == {refusal.message}
+    for call in (first, again):
+        kept = call.response_body["error"]
+        assert kept["message"] == message
+        assert [one["message"] for one in kept["details"]] == details if details else "details" not in kept
 
 
 def test_a_booking_is_named_by_whoever_makes_reads_or_alters_it(logged: Logged):

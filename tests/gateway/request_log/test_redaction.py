@@ -128,7 +128,7 @@ def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
         "message": "The request is not valid; see details.",
         "details": details,
     }
-    assert redact_refusal({"error": error}, None) == {
+    assert redact_refusal({"error": error}, set()) == {
         "error": {
             "type": "invalid_request",
             "message": "The request is not valid; see details.",
@@ -143,7 +143,7 @@ def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
 
 @pytest.mark.parametrize("told", ["Ada", None, 7, ["Ada"]])
 def test_a_refusal_of_another_form_keeps_nothing_of_it(told: object):
-    assert redact_refusal({"error": told}, None) == {"error": told if told is None else redacted_as(told)}
+    assert redact_refusal({"error": told}, set()) == {"error": told if told is None else redacted_as(told)}
 
 
 def redacted_as(told: object) -> object:
@@ -152,11 +152,11 @@ def redacted_as(told: object) -> object:
 
 def kept_of(**error: object) -> object:
     """What is kept of a refusal that nobody said to be in our words."""
-    return redact_refusal({"error": error}, None)
+    return redact_refusal({"error": error}, set())
 
 
 def kept_of_raised(refusal: errors.GatewayError) -> object:
-    return redact_refusal({"error": {"message": refusal.message, **refusal.extras}}, refusal)
+    return redact_refusal({"error": {"message": refusal.message, **refusal.extras}}, refusal.own_texts)
 
 
 @pytest.mark.parametrize("base", ["https://docs.example", "https://docs.example/"])
@@ -202,7 +202,7 @@ def test_a_refusal_keeps_what_is_in_our_words_alone(message: str):
     assert kept_of_raised(ours) == {"error": {"message": message}}
     for typed in (f"{message} Ada", f"Ada: {message}", message.replace(" ", " Ada ", 1)):
         assert kept_of(message=typed) == {"error": {"message": HIDDEN}}
-        assert redact_refusal({"error": {"message": typed}}, ours) == {"error": {"message": HIDDEN}}
+        assert redact_refusal({"error": {"message": typed}}, ours.own_texts) == {"error": {"message": HIDDEN}}
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,9 @@ def verify(headers: Mapping[str, str], body: bytes) -> Hint | None:
 
 
 def refresh(supplier: str, hint: Hint) -> None:
-    from apps.flights.services.creation_failed import believe_failed_creation
+    from apps.flights.suppliers.duffel import webhooks
 
-    believe_failed_creation(supplier, hint)
+    webhooks.refresh(supplier, hint)
 
 
 VENDOR: Vendor[FlightSupplier] = Vendor(

@@ -57,3 +57,12 @@ def hint(event: dict[str, Any]) -> Hint | None:
         client_ref=client_ref,
         offer_id=offer_id,
     )
+
+
+def refresh(supplier: str, hint: Hint) -> None:
+    """Give up at once what they say was never created. Raises SupplierError."""
+    # Imported late: services choose among adapters, this one too.
+    from apps.flights.services.creation_failed import believe_failed_creation
+
+    if hint.kind == CREATION_FAILED and hint.offer_id:
+        believe_failed_creation(supplier, hint.offer_id)

@@ -9,10 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q
-
 from apps.common import clock
-from apps.common.pruning import prune
 from apps.hotels.models import HotelFacts
 from apps.hotels.suppliers.base import HotelOffer
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
@@ -21,8 +18,6 @@ from apps.hotels.suppliers.liteapi.texts import text
 from apps.suppliers.errors import Missing, SupplierError
 
 FRESH_FOR = timedelta(days=7)
-KEPT_FOR = timedelta(days=30)
-MOST_KEPT = 50_000
 AT_ONCE = 40
 PATIENCE_SECONDS = 5.0
 """Where they answer slowly, the others wait for the next turn: the worker has bookings to see to."""
@@ -86,12 +81,3 @@ def amenities_of(client: LiteApiClient, hotel_id: str) -> list[str]:
     with readable(READ):
         facilities = (data.get("hotelFacilities") or [])[:MOST_AMENITIES]
         return [text(told)[:LONGEST_AMENITY] for told in facilities if isinstance(told, str) and told]
-
-
-def forget() -> int:
-    """What no search has found for a month, and what is too much; how many hotels."""
-    before = clock.now() - KEPT_FOR
-    old = Q(learned_at__lt=before) | Q(learned_at=None, wanted_at__lt=before)
-    gone = prune(HotelFacts.objects.filter(old, supplier_name=NAME))
-    surplus = HotelFacts.objects.filter(supplier_name=NAME).order_by("-pk").values("pk")[MOST_KEPT:]
-    return gone + prune(HotelFacts.objects.filter(pk__in=surplus))

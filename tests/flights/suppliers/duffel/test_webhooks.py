@@ -222,6 +222,28 @@ def test_a_failed_creation_of_another_offer_gives_nothing_up(seller: Desk, at_du
     assert operation.state == "uncertain"
 
 
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("order.created", ["order_id", "offer_id"]),
+        ("order.creation_failed", ["order_id"]),
+        ("order.created", ["order_id"]),
+    ],
+)
+def test_another_word_and_one_without_the_offer_give_nothing_up(
+    seller: Desk, at_duffel: DuffelStub, kind: str, names: list[str]
+) -> None:
+    operation = an_accepted_order(seller, at_duffel, fails=True)
+    operation.request["note"] = ""
+    operation.save(update_fields=["request"])
+    told = {"order_id": "ord_x", "offer_id": offer_of(operation)}
+    headers, body = at_duffel.webhook(kind, {name: told[name] for name in names})
+    assert (deliver(headers, body), follow_hints()) == (200, 1)
+    assert at_duffel.heard_by("GET", paths.ORDERS) == []
+    operation.refresh_from_db()
+    assert operation.state == "uncertain"
+
+
 def test_a_failed_creation_that_may_be_of_either_order_gives_neither_up(
     seller: Desk, at_duffel: DuffelStub
 ) -> None:

@@ -9,7 +9,7 @@ from apps.hotels.models import HotelFacts
 from apps.hotels.suppliers.liteapi import facts
 from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.suppliers.liteapi.errors import NAME
-from apps.hotels.tasks import forget_hotels, learn_hotels
+from apps.hotels.tasks import learn_hotels
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.inventory import FACILITIES
 from tests.hotels.suppliers.liteapi.stub import FACTS, LiteApiStub
@@ -112,15 +112,3 @@ def test_only_short_texts_are_kept_and_not_too_many(hotels: LiteApiHotels, stub:
     stub.trouble(*FACTS, refusal(200, {"data": {"hotelFacilities": told}}))
     hotels.learn()
     assert HotelFacts.objects.get().amenities == ["x" * 100, *["Pool"] * 96]
-
-
-def test_what_nobody_finds_any_more_is_forgotten_and_no_more_kept_than_fits(
-    hotels: LiteApiHotels, move_clock: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hotels.search(a_search())
-    hotels.learn()
-    assert forget_hotels() == 0
-    monkeypatch.setattr(facts, "MOST_KEPT", 2)
-    assert forget_hotels() == 1
-    move_clock(days=31)
-    assert forget_hotels() == 2
