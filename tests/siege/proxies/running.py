@@ -17,7 +17,7 @@ PROXIES = {
     "nginx": ("nginx.conf", ["nginx", "-p", "{directory}", "-c", "{file}"]),
     "caddy": ("Caddyfile", ["caddy", "run", "--adapter", "caddyfile", "--config", "{file}"]),
 }
-READY_SECONDS = 20
+READY_SECONDS = 60
 
 
 def is_there(name: str) -> bool:
@@ -48,7 +48,7 @@ def in_front(name: str, service: int) -> Iterator[int]:
             yield port
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
 
 
 def wait_until_open(port: int, process: "subprocess.Popen[bytes]") -> None:
