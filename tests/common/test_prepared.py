@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from psycopg import OperationalError, errors
 from psycopg.types.numeric import Int8
 
@@ -17,6 +18,7 @@ from apps.common.prepared import Prepared
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+LOCK = 70_727_064
 VALUES: dict[str, Any] = {
     "text": "Zoë %s",
     "number": Int8(7),
@@ -136,10 +138,25 @@ def test_a_lost_connection_is_told_as_such(ours: Prepared, prepared_before: bool
 
 
 def test_other_threads_run_while_one_waits_for_postgresql(ours: Prepared) -> None:
-    waiting = threading.Thread(target=ours.run, args=("SELECT pg_sleep(0.5)", []))
-    waiting.start()
-    began, turns = time.monotonic(), 0
-    while waiting.is_alive():
-        time.sleep(0.01)
-        turns += 1
-    assert turns > 5, f"{turns} turns in {time.monotonic() - began:.2f} s"
+    """It waits for a lock that only another thread can let go of."""
+    other = connection.copy()
+    taken: list[object] = []
+    waiting = threading.Thread(target=lambda: taken.append(ours.run(f"SELECT pg_advisory_lock({LOCK})", [])))
+    with other.cursor() as cursor:
+        cursor.execute(f"SELECT pg_advisory_lock({LOCK})")
+        waiting.start()
+        give_up = time.monotonic() + 60
+        while not waits_for_lock(cursor):
+            assert time.monotonic() < give_up
+        assert taken == []
+        cursor.execute(f"SELECT pg_advisory_unlock({LOCK})")
+    waiting.join(60)
+    other.close()
+    assert len(taken) == 1
+
+
+def waits_for_lock(cursor: CursorWrapper) -> bool:
+    cursor.execute(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s AND NOT granted", [LOCK]
+    )
+    return bool(cursor.fetchone()[0])

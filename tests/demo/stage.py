@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,9 +16,11 @@ import requests
 from config.embedded.processes import before_exec
 from tests.demo.partner import Partner, direct_session
 from tests.demo.telling import Failed, note
+from tests.support.ports import free_port
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-LOG = BASE_DIR / "var" / "demo.log"
+LOG = Path(os.environ.get("DEMO_LOG", BASE_DIR / "var" / "demo.log"))
+"""What the service says; DEMO_LOG names another file, where two demos run at once."""
 READY_SECONDS = 180
 STOP_SECONDS = 45
 CURRENCY = "EUR"
@@ -61,7 +62,7 @@ def on_stage(port: int) -> Iterator[Stage]:
         return
     with own_service() as base_url:
         yield Stage(
-            Partner(base_url, new_key()), f"{base_url}, started for this (log: {LOG.relative_to(BASE_DIR)})"
+            Partner(base_url, new_key()), f"{base_url}, started for this (log: {os.path.relpath(LOG)})"
         )
 
 
@@ -115,7 +116,7 @@ def own_service() -> Iterator[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "config.embedded.run"],
             cwd=BASE_DIR,
-            env={**os.environ, "HOST": "127.0.0.1", "PORT": str(port)},
+            env={"REDIS_TIMEOUT_SECONDS": "2", **os.environ, "HOST": "127.0.0.1", "PORT": str(port)},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -154,10 +155,3 @@ def is_ready(base_url: str) -> bool:
         return answer.status_code == 200 and answer.json()["status"] in ("ok", "degraded")
     except (requests.RequestException, ValueError, KeyError, TypeError):
         return False
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -17,9 +17,9 @@ import requests
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.demo.partner import direct_session
 from tests.demo.receiver import Inbox, objections_to
-from tests.demo.stage import free_port
 from tests.demo.telling import money, short
 from tests.support.forked import Done, done
+from tests.support.ports import free_port
 from tests.support.private_redis import PrivateRedis
 from tests.support.receiver import Received
 from tests.support.template import template
@@ -45,7 +45,7 @@ def redis_url(tmp_path: Path) -> Iterator[str]:
     server.kill()
 
 
-def environment(database_url: str, redis_url: str) -> Environment:
+def environment(database_url: str, redis_url: str, log: Path) -> Environment:
     """As `make run` would find it with these servers, its waits shortened, and nothing running on PORT."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return {
@@ -54,7 +54,9 @@ def environment(database_url: str, redis_url: str) -> Environment:
         "DATABASE_URL": database_url,
         "REDIS_URL": redis_url,
         "PORT": str(free_port()),
+        "DEMO_LOG": str(log),
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "REDIS_TIMEOUT_SECONDS": "2",  # other tests run beside
         "RECONCILIATION_SECONDS": "1",
         "SANDBOX_SLOW_SECONDS": "1",
         "WEB_WORKERS": "1",
@@ -67,8 +69,10 @@ def demo(environment: Environment, *products: str) -> Done:
 
 
 @pytest.mark.stack
-def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced(database, redis_url):
-    ended = demo(environment(database, redis_url), "flights")
+def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced(
+    database, redis_url, tmp_path
+):
+    ended = demo(environment(database, redis_url, tmp_path / "demo.log"), "flights")
     assert (ended.code, ended.stderr) == (0, "")
     lines = [" ".join(line.split()) for line in ended.stdout.splitlines()]
     assert "booking.confirmed 2 2 2" in lines
@@ -89,8 +93,9 @@ def test_other_suppliers_than_the_stand_ins_are_refused():
 
 
 @pytest.mark.stack
-def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_url):
-    ended = demo(environment("postgres://nobody@127.0.0.1:1/nothing", redis_url), "flights")
+def test_a_service_that_does_not_start_is_a_failure_with_its_last_words(redis_url, tmp_path):
+    broken = environment("postgres://nobody@127.0.0.1:1/nothing", redis_url, tmp_path / "demo.log")
+    ended = demo(broken, "flights")
     assert ended.code == 1
     assert ended.stderr.startswith("\nFAILED: the service did not start:\n")
     assert "error: manage.py migrate failed" in ended.stderr

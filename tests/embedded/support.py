@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from subprocess import PIPE
 
-from config.embedded.processes import User, birth_of
+from config.embedded.processes import User, birth_of, children_of
 from tests.support.forked import Forked
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -39,7 +39,7 @@ ATTEMPTS = {
     "read": lambda path: os.listdir(path) if os.path.isdir(path) else open(path).read(),
     "write": lambda path: open(path, "a").close(),
     "create": lambda path: open(path + "/planted", "x").close(),
-    "psycopg": lambda url: psycopg.connect(url, connect_timeout=5).close(),
+    "psycopg": lambda url: psycopg.connect(url, connect_timeout=60).close(),
     "redis": lambda url: redis.Redis.from_url(url, retry=None).ping(),
 }
 TRIED_BEFORE = {"psycopg": "postgres://x@:1/x?host=/nowhere", "redis": "unix:///nowhere", "read": "/nowhere"}
@@ -86,8 +86,8 @@ class Command:
 class Watched:
     """A process of somebody else's, told apart from a later one with the same number."""
 
-    def __init__(self, pid: int) -> None:
-        self.pid, self.birth = pid, birth_of(pid)
+    def __init__(self, pid: int, birth: str | None = None) -> None:
+        self.pid, self.birth = pid, birth or birth_of(pid)
         assert self.birth is not None
 
     @property
@@ -98,6 +98,12 @@ class Watched:
     def parent(self) -> "Watched":
         status = Path(f"/proc/{self.pid}/status").read_text()
         return Watched(int(status.split("PPid:")[1].split()[0]))
+
+
+def watched_children(pid: int) -> list[Watched]:
+    """Those that are still there: one may end while they are looked at."""
+    births = {child: birth_of(child) for child in children_of(pid)}
+    return [Watched(child, birth) for child, birth in births.items() if birth is not None]
 
 
 def server(var: Path, kind: str) -> Watched:

@@ -92,8 +92,11 @@ def test_a_forked_process_is_like_one_that_was_started(modules: Path) -> None:
 
 
 def test_the_end_of_one_is_the_end_of_the_other_that_was_forked(modules: Path) -> None:
-    running = supervised({"one": "python -m a_child", "brief": "sh -c 'sleep 1; exit 4'"})
+    go = modules / "go"
+    brief = f"sh -c 'while [ ! -e {go} ]; do sleep 0.05; done; exit 4'"
+    running = supervised({"one": "python -m a_child", "brief": brief})
     child = Watched(int(running.line().split("|")[1]))
+    go.touch()
     code, _ = running.end()
     assert (code, child.alive) == (4, False)
 

@@ -61,8 +61,10 @@ def test_only_what_the_environment_does_not_name_is_started(tmp_path, start):
 def test_a_killed_keeper_takes_its_server_along_and_the_next_command_starts_anew(tmp_path, start):
     environment = start().environment()
     postgres, cache = server(tmp_path, "postgres"), server(tmp_path, "redis")
-    for each in (postgres, cache):
-        os.kill(each.parent.pid, signal.SIGKILL)
+    keepers = [each.parent for each in (postgres, cache)]
+    for keeper in keepers:
+        os.kill(keeper.pid, signal.SIGKILL)
+    assert eventually(lambda: not any(keeper.alive for keeper in keepers))
     assert start().environment() == environment  # the old servers may still be on their way out
     assert not postgres.alive
     assert not cache.alive

@@ -10,6 +10,7 @@ from subprocess import PIPE
 
 import pytest
 
+from config.embedded.supervisor import Supervisor
 from tests.embedded.support import Watched, eventually
 from tests.support.forked import Forked
 
@@ -56,6 +57,20 @@ def test_lines_carry_the_name_of_the_process_and_the_last_one_needs_no_end():
     code, lines = supervised.end()
     assert lines == ["one   | first", "one   | second", "one   | ended with code 0: stopping everything"]
     assert code == 1  # nothing was supposed to end
+
+
+def test_what_was_written_last_is_told_before_the_end(capsys):
+    """Though nothing of it was read while the process lived."""
+    line = "printf 'first\\nsecond'"
+    supervisor = Supervisor({"one": line})
+    supervisor._start("one", line, dict(os.environ))
+    supervisor.processes["one"].wait()
+    assert supervisor._ended("one", 0) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "one | first",
+        "one | second",
+        "one | ended with code 0: stopping everything",
+    ]
 
 
 @pytest.mark.parametrize(("ending", "code"), [("exit 3", 3), ("kill -9 $$", 137)])

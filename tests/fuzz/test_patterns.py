@@ -152,8 +152,10 @@ def seconds(uses: list[Use], length: int, rounds: int) -> float:
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_pattern_takes_a_time_that_grows_as_the_text_does(name: str):
     uses = PATTERNS[name]
+    most = LINE * max(seconds(uses, SHORT, 3), 0.001)
 
-    assert seconds(uses, SHORT * TIMES, 1) < LINE * max(seconds(uses, SHORT, 3), 0.001)
+    # Measured again where a hiccup of the machine may have been measured along: one that goes back is as slow each time.
+    assert any(seconds(uses, SHORT * TIMES, 1) < most for _ in range(3))
 
 
 def test_every_pattern_of_the_code_is_among_them():

@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import cache
 
 from apps.accounts.models import Account, Role
+from apps.common import clock
 from apps.portal.tasks import mail_reset_link
 from tests.factories.accounts import AccountFactory
 from tests.portal.person import Person, member_of
@@ -23,6 +24,13 @@ def ordered_links(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     ordered: list[list[str]] = []
     monkeypatch.setattr(mail_reset_link, "apply_async", lambda args, **named: ordered.append(args))
     return ordered
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a test that compares seconds, or counts in one hour. Asked for before `move_clock`, which then moves it alone."""
+    now = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: now)
 
 
 @pytest.fixture

@@ -8,5 +8,5 @@ from tests.siege.stage import Stage, staged
 @pytest.fixture(scope="session")
 def stage() -> Iterator[Stage]:
     """The service as its Procfile starts it, with a Redis that is waited for: what else the machine does must spoil nothing."""
-    with staged(REDIS_TIMEOUT_SECONDS="0.5") as running:
+    with staged(REDIS_TIMEOUT_SECONDS="2") as running:
         yield running

@@ -67,7 +67,7 @@ def account_read(port: int, key: str, headers: str = "", *, source: str = "127.0
     lines = (
         f"GET /v1/account HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {key}\r\n{headers}\r\n"
     )
-    return call(port, lines.encode("latin-1"), source=source, seconds=5).status
+    return call(port, lines.encode("latin-1"), source=source, seconds=30).status
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)

@@ -5,7 +5,7 @@ import pytest
 from tests.siege.reading import http2
 from tests.siege.reading.cancelling import TRANSPORTS, Buyer
 from tests.siege.reading.cases import BODY, CASES, Case
-from tests.siege.reading.sending import details, filled, send
+from tests.siege.reading.sending import SECONDS, details, filled, send
 from tests.siege.stage import Stage
 from tests.siege.wire import connected, read_by, received
 
@@ -32,7 +32,7 @@ def test_two_requests_in_one_go_are_answered_in_their_order(stage: Stage) -> Non
     )
     with connected(stage.port) as connection:
         connection.sendall(first + second)
-        answers = received(connection, until=b"prob2", seconds=5)
+        answers = received(connection, until=b"prob2", seconds=SECONDS)
     assert answers.count(b"HTTP/1.1 400") == 2
     assert 0 < answers.find(b'"prob1"') < answers.find(b'"prob2"')
 
@@ -41,10 +41,10 @@ def test_a_body_is_asked_for_where_its_sender_waits_for_that(stage: Stage) -> No
     head = filled(PROBE + b"Expect: 100-continue\r\n\r\n", stage.port, stage.partners["victim"]["testKey"])
     with connected(stage.port) as connection:
         connection.sendall(head)
-        connection.settimeout(5)
+        connection.settimeout(SECONDS)
         assert connection.recv(100).startswith(b"HTTP/1.1 100")
         connection.sendall(BODY)
-        assert "probe" in details(read_by(connection, seconds=5))
+        assert "probe" in details(read_by(connection, seconds=SECONDS))
 
 
 def test_http_2_is_refused_or_its_bodies_are_read_to_their_end(stage: Stage) -> None:

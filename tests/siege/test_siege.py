@@ -38,7 +38,7 @@ def test_the_largest_bodies_stop_nobody(judge: Judge) -> None:
     attack = ATTACKS["bodies-createFlightOrder"]
     assert attack.prepare is not None
     few = {**attack.prepare(judge.stage), "count": 20}
-    outcome = judge.try_out(replace(attack, prepare=lambda stage: few, rounds=1, patience=10.0))
+    outcome = judge.try_out(replace(attack, prepare=lambda stage: few, rounds=1))
     assert list(outcome.broken()) == []
     assert outcome.tally["held"] == 0
     assert outcome.stormy["health"].slowest_seconds < HEALTH_SECONDS

@@ -71,7 +71,10 @@ def test_errors_and_ratios_above_the_goal_are_told() -> None:
 
 
 @pytest.mark.stack
-def test_the_table_of_a_situation_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_table_of_a_situation_is_printed(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REDIS_TIMEOUT_SECONDS", "2")  # other tests run beside
     report.main(rounds=1, seconds=0.5, only=["a partner at ten times its limits"])
     lines = capfd.readouterr().out.splitlines()
     rows = {line.split()[0]: line.split()[1:] for line in lines[3:7]}

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.visitor import Visitor
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 120
 REFUSAL = "Failed to load resource: the server responded with a status of 400 (Bad Request)"
 
 NOT_FOUND = "Failed to load resource: the server responded with a status of 404 (Not Found)"

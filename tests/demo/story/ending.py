@@ -10,7 +10,7 @@ from tests.demo.stage import BALANCE_CENTS, CURRENCY, manage
 from tests.demo.story.plot import Story
 from tests.demo.telling import Failed, chapter, insist, money, note, table
 
-DELIVERED_SECONDS = 30
+DELIVERED_SECONDS = 60
 
 
 def play(story: Story) -> None:

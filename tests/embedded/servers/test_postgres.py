@@ -6,9 +6,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from config.embedded.processes import children_of
 from config.embedded.servers import Postgres
-from tests.embedded.support import Watched, eventually
+from tests.embedded.support import eventually, watched_children
 from tests.support.tools import needs_root
 
 pytestmark = pytest.mark.stack
@@ -73,7 +72,7 @@ def test_a_pause_holds_an_open_connection_until_it_is_resumed(postgres, connecti
 
 
 def test_a_paused_one_that_is_killed_leaves_nothing_behind(postgres, connection):
-    family = [Watched(pid) for pid in children_of(postgres.process.pid)]
+    family = watched_children(postgres.process.pid)
     assert len(family) > 3
     postgres.pause()
     postgres.kill()

@@ -34,7 +34,7 @@ def run(live_server):
     names = {**os.environ, "BASE": live_server.url, "KEY": api.secret}
 
     def run(command: list[str], text: str) -> str:
-        done = subprocess.run([*command, "-c", text], env=names, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([*command, "-c", text], env=names, capture_output=True, text=True, timeout=300)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 

@@ -48,7 +48,7 @@ def test_an_empty_account_is_shown_its_first_step(portal):
     assert "0 of 5,000" in text
 
 
-def test_deliveries_are_counted_in_their_hour(account, move_clock):
+def test_deliveries_are_counted_in_their_hour(account, stopped_clock, move_clock):
     DeliveryFactory(account=account, environment="test", created_at=clock.now())
     move_clock(hours=3)
     DeliveryFactory(account=account, environment="test", created_at=clock.now())

@@ -1,7 +1,6 @@
 import pytest
 
 from apps.accounts.models import Role
-from apps.common import clock
 from apps.portal.sign_in import rate_limits
 from tests.portal.person import Person, member_of
 
@@ -11,13 +10,6 @@ def within_one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the minutes of the limits, because a test may begin just before the next one."""
     now = rate_limits.minute()
     monkeypatch.setattr(rate_limits, "minute", lambda: now)
-
-
-@pytest.fixture
-def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a test that compares seconds, or counts in one hour."""
-    now = clock.now()
-    monkeypatch.setattr(clock, "_database_now", lambda: now)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def test_each_wrong_try_makes_the_next_one_wait_longer(count, seconds):
     assert BackoffPolicy(window=86_400, free=5, most=40, slowest=3_600).wait(count) == seconds
 
 
-def test_after_five_wrong_passwords_the_next_waits_and_then_it_is_taken(member, move_clock):
+def test_after_five_wrong_passwords_the_next_waits_and_then_it_is_taken(member, stopped_clock, move_clock):
     assert guess(member.user.email) == [200] * 5
     slowed = attempt(member.user.email)
     assert (slowed.status_code, slowed["Retry-After"]) == (429, "10")
@@ -44,7 +44,7 @@ def test_after_five_wrong_passwords_the_next_waits_and_then_it_is_taken(member, 
     assert attempt(member.user.email)["Location"] == CODE_PAGE
 
 
-def test_a_try_that_is_refused_does_not_lengthen_the_wait(member, move_clock):
+def test_a_try_that_is_refused_does_not_lengthen_the_wait(member, stopped_clock, move_clock):
     guess(member.user.email, times=50)
     move_clock(seconds=10)
     assert guess(member.user.email, times=1) == [200]
@@ -77,7 +77,9 @@ def test_a_browser_is_known_to_those_who_signed_in_there_alone(member, account):
     assert enters(known, other).status_code == 429
 
 
-def test_a_crowd_that_guesses_at_one_person_has_a_bound_by_the_hour(member, settings, move_clock):
+def test_a_crowd_that_guesses_at_one_person_has_a_bound_by_the_hour(
+    member, settings, stopped_clock, move_clock
+):
     settings.SIGN_IN_GUESSES_PER_HOUR = 6
     known = known_browser(member, HERE)
     for number in range(6):
@@ -143,7 +145,7 @@ def at_the_code_page(person, address: str = HERE) -> Client:
     return browser
 
 
-def test_guessing_at_codes_is_slowed_wherever_it_comes_from(member, move_clock):
+def test_guessing_at_codes_is_slowed_wherever_it_comes_from(member, stopped_clock, move_clock):
     for number in range(5):
         answer = at_the_code_page(member, f"192.0.{number}.1").post(CODE_PAGE, {"code": "000000"})
         assert answer.status_code == 200
@@ -155,7 +157,7 @@ def test_guessing_at_codes_is_slowed_wherever_it_comes_from(member, move_clock):
 
 
 def test_codes_of_one_person_have_a_bound_by_the_day_that_slows_and_does_not_lock(
-    member, settings, move_clock
+    member, settings, stopped_clock, move_clock
 ):
     settings.TWO_FACTOR_TRIES_PER_DAY = 6
     browser = at_the_code_page(member)

@@ -85,15 +85,15 @@ def test_known_and_unknown_addresses_are_answered_alike(member, ordered_links, d
 
 
 def test_known_and_unknown_addresses_take_as_long(member):
-    """Both do the same work. A mail or a hash would make one of them ten times slower."""
+    """Both do the same work. A mail or a hash would make one of them ten times slower: seconds of the processor's."""
 
     def seconds(email: str) -> float:
         took = []
         for number in range(4):
             browser = Client(REMOTE_ADDR=f"192.0.{number}.1")
-            began = time.perf_counter()
+            began = time.thread_time()
             browser.post(ASK, {"email": email})
-            took.append(time.perf_counter() - began)
+            took.append(time.thread_time() - began)
         return min(took)
 
     seconds("warm@partner.example")

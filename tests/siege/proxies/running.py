@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.stack import free_port
+from tests.support.ports import free_port
 
 HERE = Path(__file__).parent
 PROXIES = {
     "nginx": ("nginx.conf", ["nginx", "-p", "{directory}", "-c", "{file}"]),
     "caddy": ("Caddyfile", ["caddy", "run", "--adapter", "caddyfile", "--config", "{file}"]),
 }
-READY_SECONDS = 20
+READY_SECONDS = 60
 
 
 def is_there(name: str) -> bool:
@@ -48,7 +48,7 @@ def in_front(name: str, service: int) -> Iterator[int]:
             yield port
         finally:
             process.terminate()
-            process.communicate(timeout=20)
+            process.communicate(timeout=60)
 
 
 def wait_until_open(port: int, process: "subprocess.Popen[bytes]") -> None:

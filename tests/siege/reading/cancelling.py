@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tests.siege.goods import CONTACT, NAMES
 from tests.siege.reading import http2
 from tests.siege.reading.cases import chunked
+from tests.siege.reading.sending import SECONDS
 from tests.siege.stage import Stage
 from tests.siege.wire import call, connected, read_by
 
@@ -47,7 +48,7 @@ class Buyer:
         return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
     def send(self, raw: bytes) -> int | None:
-        return call(self.port, raw, seconds=5.0).status or None
+        return call(self.port, raw, seconds=SECONDS).status or None
 
 
 def path(booking: str) -> str:
@@ -81,10 +82,10 @@ def by_http_1_0(buyer: Buyer, booking: str) -> int | None:
 def when_asked_for(buyer: Buyer, booking: str) -> int | None:
     with connected(buyer.port) as connection:
         connection.sendall(buyer.head(booking, LENGTH, "Expect: 100-continue"))
-        connection.settimeout(5)
+        connection.settimeout(SECONDS)
         connection.recv(100)
         connection.sendall(LIMIT)
-        return read_by(connection, seconds=5).status or None
+        return read_by(connection, seconds=SECONDS).status or None
 
 
 def byte_by_byte(buyer: Buyer, booking: str) -> int | None:
@@ -93,7 +94,7 @@ def byte_by_byte(buyer: Buyer, booking: str) -> int | None:
         for number in range(len(LIMIT)):
             time.sleep(0.01)
             connection.sendall(LIMIT[number : number + 1])
-        return read_by(connection, seconds=5).status or None
+        return read_by(connection, seconds=SECONDS).status or None
 
 
 def by_http_2(buyer: Buyer, booking: str, *, said: bool, pieces: int) -> int | None:

@@ -28,7 +28,7 @@ def text(value: str) -> bytes:
 
 
 def post(
-    port: int, path: str, key: str, body: bytes, *, with_length: bool, pieces: int = 1, seconds: float = 5.0
+    port: int, path: str, key: str, body: bytes, *, with_length: bool, pieces: int = 1, seconds: float = 30.0
 ) -> bytes | None:
     """The body of the answer; None where HTTP/2, or this request, was refused on its own level."""
     fields = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tests.siege.reading.cases import CASES, Case
 from tests.siege.wire import Answer, call, connected, read_by
 
-SECONDS = 3.0
+SECONDS = 30.0
 REFUSALS = {*range(400, 500), 501, 505}
 
 
