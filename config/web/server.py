@@ -356,15 +356,18 @@ class Server:
             self._epoll.modify(connection.fd, READ)
 
     def _drain(self, connection: Connection) -> None:
-        """Throw away what still comes: closed at once, the socket would take the answer with it (RFC 9112, 9.6)."""
+        """Throw away what still comes, until its deadline: closed at once, the socket would take the answer with it.
+
+        RFC 9112, 9.6. A few pieces at a time, so that who sends much holds no thread.
+        """
         for _ in range(DRAIN_READS):
             try:
                 if not connection.sock.recv(RECEIVE_BYTES):
-                    break
+                    self._close(connection)
+                    return
             except BlockingIOError:
-                self._epoll.modify(connection.fd, READ)
-                return
-        self._close(connection)
+                break
+        self._epoll.modify(connection.fd, READ)
 
     def _close(self, connection: Connection) -> None:
         if not self._connections.remove(connection):

@@ -11,6 +11,7 @@ from django.conf import LazySettings
 
 from tests.embedded.support import eventually
 from tests.web.conftest import KEY, Shop, parsed, read_to_end, request
+from config.web import server
 
 Opened = Callable[..., Shop]
 
@@ -269,9 +270,23 @@ def test_a_call_that_comes_as_the_process_stops_is_answered_and_the_last_of_its_
 
 
 def test_a_refused_body_does_not_take_the_answer_with_it(opened: Opened) -> None:
-    with opened(body_bytes=1_000).connect() as sock:
+    with opened(body_bytes=1_000, drain_seconds=60).connect() as sock:
         sock.sendall(b"POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n")
         for _ in range(30):
             sock.sendall(b"x" * 10_000)
+        sock.shutdown(socket.SHUT_WR)
+        assert parsed(read_to_end(sock))[0] == 200
+
+
+def test_a_refused_body_is_thrown_away_in_as_many_turns_as_it_takes(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drain, turns = server.Server._drain, list[object]()
+    monkeypatch.setattr(server.Server, "_drain", lambda *given: (turns.append(given), drain(*given)))
+    monkeypatch.setattr(server, "RECEIVE_BYTES", 5_000)
+    monkeypatch.setattr(server, "DRAIN_READS", 1)
+    with opened(body_bytes=1_000, drain_seconds=60).connect() as sock:
+        sock.sendall(b"POST /v1/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n" + b"x" * 50_000)
+        assert eventually(lambda: len(turns) > 5)
         sock.shutdown(socket.SHUT_WR)
         assert parsed(read_to_end(sock))[0] == 200
