@@ -1,9 +1,11 @@
 """The server over real connections: who is slow pays, and nobody else."""
 
 import socket
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import orjson
 import pytest
@@ -198,7 +200,31 @@ def test_connections_of_one_address_and_of_all_are_bounded(opened: Opened) -> No
         assert refused.recv(10) == b""
     for sock in kept:
         sock.close()
-    assert eventually(lambda: few.ask()[0] == 200)
+    assert eventually(lambda: len(few.server._connections) == 0)
+    assert few.ask()[0] == 200
+
+
+def test_connections_are_welcomed_one_at_a_time(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads that look for room at the same time find the same place."""
+    welcome, inside, most, another = server.Server._welcome, [0], [0], threading.Event()
+
+    def noted(*arguments: Any) -> None:
+        inside[0] += 1
+        most[0] = max(most[0], inside[0])
+        another.wait(0.2)
+        welcome(*arguments)
+        inside[0] -= 1
+
+    monkeypatch.setattr(server.Server, "_welcome", noted)
+    shop = opened(connections=3)
+    waiting = [shop.connect() for _ in range(8)]
+    assert eventually(lambda: len(shop.server._connections) == 3)
+    another.set()
+    assert shop.ask()[0] == 200
+    assert (most, len(waiting)) == ([1], 8)
+    assert eventually(lambda: len(shop.server._connections) <= 3)
+    for sock in waiting:
+        sock.close()
 
 
 def test_unfinished_bodies_make_room_for_whole_requests(opened: Opened) -> None:
