@@ -24,7 +24,7 @@ from tests.support import stack
 from tests.support.forked import Forked
 from tests.support.threads import all_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
 
 DYING = """
 import os, signal
@@ -148,7 +148,10 @@ def another_worker_writes() -> Iterator[None]:
     try:
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [draining.LOCK])
-        yield
+            yield
+            cursor.execute(
+                "SELECT pg_advisory_unlock(%s)", [draining.LOCK]
+            )  # a connection lets go after it was closed
     finally:
         other.close()
 
