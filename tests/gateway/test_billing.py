@@ -21,7 +21,7 @@ from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.locks import until_somebody_waits
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
 
 ANSWER = Answer({"id": "hsr_1"}, 201)
 

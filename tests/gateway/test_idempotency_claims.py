@@ -18,6 +18,8 @@ from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, p
 from tests.gateway.searches import FLIGHTS
 from tests.ledger.threads import all_at_once
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 KEY = "one-and-the-same-key"
 
 
