@@ -22,6 +22,7 @@ from tests.support.forked import Forked, be_ready, output
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 60
+_kept_ports: list[socket.socket] = []
 
 # What the promises measure in minutes, in seconds: a lease of 2 s in place of 45 s, and so on.
 SHORT_WAITS = {
@@ -86,14 +87,20 @@ def serving(
     workers: int = 2,
     threads: int = 8,
     application: str = "config.wsgi:application",
+    graceful_seconds: int = 3,
 ) -> Iterator[str]:
-    """The address of a web server with these variables beside ours; dead workers come back at once."""
+    """The address of a web server with these variables beside ours; dead workers come back at once.
+
+    One that is told to stop has `graceful_seconds` for it, all that a process does at its end included.
+    """
     port = free_port()
     command = ["-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
-    command += ["--log-level", "critical", "--graceful-timeout", "3"]
+    command += ["--log-level", "critical", "--graceful-timeout", str(graceful_seconds)]
     url = f"http://127.0.0.1:{port}"
     own = {"PUBLIC_BASE_URL": url, "PORT": port, "WEB_WORKERS": workers, "WEB_THREADS": threads}
-    server = Supervised(command, {**os.environ, **variables({**own, **environment})})
+    server = Supervised(
+        command, {**os.environ, **variables({**own, **environment})}, patience=graceful_seconds + 10
+    )
     try:
         wait_until_ready(url)
         yield url
@@ -104,9 +111,9 @@ def serving(
 class Supervised:
     """A Python program that is started again whenever it ends, as a process manager does."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str], *, patience: float = 10.0) -> None:
         be_ready()
-        self._command, self._environment = command, environment
+        self._command, self._environment, self._patience = command, environment, patience
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -122,7 +129,7 @@ class Supervised:
                 pass
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(10)
+                process.wait(self._patience)
             process.kill()
             process.wait()
 
@@ -170,6 +177,12 @@ def wait_until_ready(url: str, probe: str = "/health/ready") -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port for a server. No other process is given it before that server listens there: it stays taken by a socket of ours.
+
+    The server may have it all the same, as one that allows its address to be used again.
+    """
+    kept = socket.socket()
+    kept.bind(("127.0.0.1", 0))
+    kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _kept_ports.append(kept)
+    return int(kept.getsockname()[1])
