@@ -81,6 +81,14 @@ def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Part
     assert IdempotencyRecord.objects.get().state == "running"
 
 
+def test_a_call_that_gave_its_key_up_has_given_it_up_though_it_is_not_billed(partner: Partner):
+    claim, quota = begun(partner)
+    claim.release()
+
+    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert claim.finished
+
+
 def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):
     claim, quota = begun(partner)
     SearchUnit.objects.all().delete()

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings as configured
@@ -100,6 +101,13 @@ def test_the_full_probe_lists_every_part_with_its_latency():
     for part in full["parts"].values():
         assert part["status"] in {"ok", "degraded", "unavailable"}
         assert part["milliseconds"] >= 0
+
+
+def test_a_part_is_told_with_the_milliseconds_that_reading_it_took(monkeypatch):
+    looks = iter([100.0, 100.1234])
+    monkeypatch.setattr(probes, "time", SimpleNamespace(perf_counter=lambda: next(looks)))
+
+    assert probes.timed(lambda: {"waiting": 1}) == {"status": "ok", "waiting": 1, "milliseconds": 123.4}
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -16,8 +17,9 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.request_log import note, writer
 from apps.gateway.request_log.buffer import MAX_OWNERLESS
-from apps.gateway.request_log.entry import Seen, entry_of, why
+from apps.gateway.request_log.entry import Seen, answer_of, entry_of, why
 from apps.gateway.request_log.models import CallHour, LoggedCall
+from apps.gateway.request_log.redaction import outline, redact, redact_refusal
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
@@ -248,6 +250,25 @@ def test_the_type_of_a_refusal_that_is_replayed_is_read_from_its_body(
     status: int, body: object, kind: str | None
 ):
     assert entry_of(seen_of(status, body)).get("error_type") == kind
+
+
+def test_of_a_refusal_as_much_is_kept_as_may_be_and_of_a_read_a_few_facts():
+    body = {
+        "error": {"type": "conflict", "message": "The account is suspended."},
+        "limits": {"amountCents": 1},
+    }
+
+    kept = {status: answer_of(seen_of(status, body)) for status in (399, 400)}
+
+    assert kept == {399: outline(body), 400: redact_refusal(body, None)}
+    assert kept[399] != kept[400]
+
+
+def test_of_a_change_as_much_is_kept_as_may_be_also_where_nobody_declared_it():
+    body = {"limits": {"amountCents": 1}}
+    change = replace(seen_of(200, body), call=Call(RequestFactory().post("/v1/account"), "a-request", {}, {}))
+
+    assert answer_of(change) == redact(body) != outline(body)
 
 
 @pytest.mark.parametrize(
