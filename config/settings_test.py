@@ -24,7 +24,7 @@ DATABASES["default"]["CONN_MAX_AGE"] = 0
 DATABASES["default"]["OPTIONS"]["options"] += (
     " -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=off"
 )
-REDIS_TIMEOUT_SECONDS = 2.0
+REDIS_TIMEOUT_SECONDS = 30.0
 KEY_CATALOGUE_SILENCE_MS = 60_000
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WEBHOOK_ALLOW_LOCAL_TARGETS = True

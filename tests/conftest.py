@@ -5,6 +5,8 @@ import itertools
 import time
 from collections.abc import Callable, Generator, Iterator
 from datetime import datetime, timedelta
+from itertools import count
+from time import monotonic
 from types import SimpleNamespace
 
 import pytest
@@ -21,6 +23,8 @@ from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly, keep_autovacuum_out
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
+
+MINUTES = count()
 
 # How long a machine takes to make an example up, or to look at it, says nothing of the code: a busy one takes seconds.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -124,6 +128,26 @@ def service() -> Iterator[Service]:
     """The service as it runs, on a database where tests may leave what they like: no two count on an empty one."""
     with running_service() as running:
         yield running
+
+
+@pytest.fixture
+def clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """What takes the machine a while takes no time. `move_clock`, named after it, goes on from there."""
+    instant = clock.now()
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+    return instant
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """It is past noon, and a minute that the tests before had nothing of has just begun.
+
+    No hour, day or window of calls ends in the test unless the test goes there. All its threads have this one clock.
+    """
+    began = monotonic()
+    instant = clock.now().replace(hour=12, minute=next(MINUTES) % 50, second=0, microsecond=0)
+    monkeypatch.setattr(clock, "_database_now", lambda: instant + timedelta(seconds=monotonic() - began))
+    return instant
 
 
 @pytest.fixture

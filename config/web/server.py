@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 READ = select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLONESHOT
 WRITE = select.EPOLLOUT | select.EPOLLONESHOT
+ACCEPT = select.EPOLLIN | select.EPOLLONESHOT
+"""One thread at a time. Two that welcome connections at once each find the last place free, or end the same one for room."""
 WAITING = (Stage.NEW, Stage.IDLE)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 RECEIVE_BYTES = 64 * 1024
@@ -69,7 +71,7 @@ class Server:
             listener.setblocking(False)
             # What the system keeps of an answer is memory as well, and a reader can be told from one who does not read.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.system_bytes)
-            self._epoll.register(descriptor, select.EPOLLIN)
+            self._epoll.register(descriptor, ACCEPT)
         for thread in self._threads:
             thread.start()
 
@@ -123,7 +125,7 @@ class Server:
                 continue
             for descriptor, _ in events:
                 if descriptor in self._listeners:
-                    self._accept(self._listeners[descriptor])
+                    self._accept_some(self._listeners[descriptor])
                 elif connection := self._connections.get(descriptor):
                     self._guarded(connection, self._go_on)
 
@@ -136,6 +138,14 @@ class Server:
         except Exception:
             logger.exception("a connection ended by a fault of the web server")
             self._close(connection)
+
+    def _accept_some(self, listener: socket.socket) -> None:
+        """Those who wait, a few at most; then whichever thread is free goes on."""
+        try:
+            self._accept(listener)
+        finally:
+            with contextlib.suppress(OSError):  # a process that stops accepts nobody any more
+                self._epoll.modify(listener, ACCEPT)
 
     def _accept(self, listener: socket.socket) -> None:
         for _ in range(ACCEPT_AT_ONCE):
@@ -356,15 +366,18 @@ class Server:
             self._epoll.modify(connection.fd, READ)
 
     def _drain(self, connection: Connection) -> None:
-        """Throw away what still comes: closed at once, the socket would take the answer with it (RFC 9112, 9.6)."""
+        """Throw away what still comes, until its deadline: closed at once, the socket would take the answer with it.
+
+        RFC 9112, 9.6. A few pieces at a time, so that who sends much holds no thread.
+        """
         for _ in range(DRAIN_READS):
             try:
                 if not connection.sock.recv(RECEIVE_BYTES):
-                    break
+                    self._close(connection)
+                    return
             except BlockingIOError:
-                self._epoll.modify(connection.fd, READ)
-                return
-        self._close(connection)
+                break
+        self._epoll.modify(connection.fd, READ)
 
     def _close(self, connection: Connection) -> None:
         if not self._connections.remove(connection):

@@ -57,7 +57,10 @@ class Partner:
         self.generated = generated
         self.models = generated("models")
         self.client = generated("client").AuthenticatedClient(
-            base_url=service.url, token=service.secret, httpx_args={"transport": transport}
+            base_url=service.url,
+            token=service.secret,
+            timeout=httpx.Timeout(60),
+            httpx_args={"transport": transport},
         )
 
     def call(self, tag: str, operation: str, *ids: str, **arguments: Any) -> Any:

@@ -21,7 +21,7 @@ from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.locks import until_somebody_waits
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
 
 ANSWER = Answer({"id": "hsr_1"}, 201)
 
@@ -79,6 +79,14 @@ def test_a_call_whose_key_another_has_is_neither_billed_nor_stored(partner: Part
     assert not SearchUsage.objects.exists()
     assert SearchUnit.objects.count() == 1
     assert IdempotencyRecord.objects.get().state == "running"
+
+
+def test_a_call_that_gave_its_key_up_has_given_it_up_though_it_is_not_billed(partner: Partner):
+    claim, quota = begun(partner)
+    claim.release()
+
+    assert not billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert claim.finished
 
 
 def test_a_call_whose_unit_has_lapsed_is_not_stored_unbilled(partner: Partner):

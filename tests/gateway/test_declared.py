@@ -12,6 +12,8 @@ from apps.gateway import outputs
 from apps.gateway.declared import days_ahead, fields_of
 from apps.gateway.serializers import Body
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 @pytest.mark.parametrize(
     ("declared", "logged", "example"),

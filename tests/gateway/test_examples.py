@@ -10,6 +10,8 @@ from apps.gateway.examples import example_of, request_examples
 from apps.gateway.openapi import document
 from tests.support.operations import operation_of, operations
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 TAKEN = sorted(operation.route.id for operation in operations() if operation.route.body is not None)
 
 

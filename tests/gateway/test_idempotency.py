@@ -18,6 +18,8 @@ from tests.support.flight_shop import FlightShop, order_body
 from tests.support.operations import operations
 from tests.support.threads import all_at_once
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 LIMITLESS = {"rate_search": 10**6, "rate_booking": 10**6, "rate_read": 10**6}
 KEY = "one-and-the-same-key"

@@ -13,10 +13,12 @@ from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyReuse
 from apps.common.ids import new_id
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer, claim
-from apps.gateway.models import IdempotencyRecord, SearchQuotaDay
+from apps.gateway.models import IdempotencyRecord, SearchQuotaDay, SearchUnit
 from tests.factories.gateway import SearchQuotaDayFactory, api_of_new_partner, partner_of
 from tests.gateway.searches import FLIGHTS
 from tests.support.threads import all_at_once
+
+pytestmark = pytest.mark.usefixtures("noon")
 
 KEY = "one-and-the-same-key"
 
@@ -146,6 +148,29 @@ def test_a_call_that_gave_its_key_up_holds_it_no_more(how: str):
     with pytest.raises(IdempotencyKeyInProgress):
         mine.refuse_if_taken_over()
     assert mine.complete(Answer({"n": 2})) is False
+
+
+@pytest.mark.django_db
+def test_a_call_knows_the_answer_that_it_stored():
+    mine = claim(partner_of(api_of_new_partner()), KEY, "print")
+    assert isinstance(mine, Claim)
+    first, last = Answer({"n": 1}), Answer({"n": 2})
+
+    mine.completion(first)
+    assert mine.stored is None
+    mine.complete(last)
+    assert mine.stored is last
+
+
+@pytest.mark.django_db
+def test_the_claim_of_a_search_takes_a_unit_of_the_quota_and_no_other_does():
+    partner = partner_of(api_of_new_partner())
+
+    claims = [claim(partner, new_id("idem"), "print", searches=searches) for searches in (False, True)]
+
+    found = [mine.quota for mine in claims if isinstance(mine, Claim) and mine.quota]
+    assert [(quota.used, quota.unit is None) for quota in found] == [(0, True), (1, False)]
+    assert SearchUnit.objects.get().pk == found[1].unit
 
 
 @pytest.mark.django_db

@@ -83,6 +83,13 @@ def test_a_number_within_64_bits_is_another_value_than_its_digits(number: int):
     assert fingerprint("POST", "/v1/x", {"a": number}) != fingerprint("POST", "/v1/x", {"a": str(number)})
 
 
+@pytest.mark.parametrize("number", [-(2**63), -2, -1, 1, 2**63, 2**64 - 1])
+def test_a_number_within_64_bits_is_another_value_than_its_digits_also_beside_one_beyond(number: int):
+    bodies = [{"a": number, "b": 2**70}, {"a": str(number), "b": 2**70}]
+
+    assert len({fingerprint("POST", "/v1/x", body) for body in bodies}) == 2
+
+
 @pytest.mark.parametrize("number", [-(2**63) - 1, 2**64])
 def test_a_number_beyond_64_bits_has_a_fingerprint_of_its_own(number: int):
     assert len(fingerprint("POST", "/v1/x", {"a": number})) == 64

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import OperationalError
@@ -23,6 +23,8 @@ from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.api import Api, Reply
 from tests.support.flight_shop import FlightShop, order_body
 from tests.support.threads import all_at_once
+
+pytestmark = pytest.mark.usefixtures("noon")
 
 SEARCH = {"origin": "LHR", "destination": "JFK", "departureDate": "2027-02-10"}
 LIMITLESS = {"rate_search": 10**6, "rate_booking": 10**6, "rate_read": 10**6}
@@ -240,7 +242,9 @@ def test_the_24_hours_end_to_the_instant(api: Api, monkeypatch, short_of_a_day: 
 
 
 @pytest.mark.parametrize(("elapsed", "wait"), [(0, "5"), (41.5, "4"), (44.5, "1")])
-def test_a_call_in_progress_says_when_to_ask_again(api: Api, move_clock, elapsed: float, wait: str):
+def test_a_call_in_progress_says_when_to_ask_again(
+    api: Api, clock_stands_still: datetime, move_clock, elapsed: float, wait: str
+):
     claim(partner_of(api), KEY, fingerprint("POST", "/v1/flights/searches", SEARCH))
     move_clock(seconds=elapsed)
 

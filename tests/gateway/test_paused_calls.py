@@ -17,6 +17,8 @@ from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api, Reply
 from tests.support.operations import operations
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 KEY = "one-and-the-same-key"
 EFFECTS = (Booking, Operation, LedgerTransaction, Endpoint, Event, Delivery)
 

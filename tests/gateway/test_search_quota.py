@@ -20,6 +20,8 @@ from tests.factories.keys import issued_key
 from tests.gateway.searches import FLIGHTS, quota_of
 from tests.support.threads import all_at_once
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 TRANSFERS = {
     "from": {"type": "IATA", "code": "BCN"},
     "to": {"type": "IATA", "code": "MAD"},

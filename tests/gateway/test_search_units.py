@@ -21,6 +21,8 @@ from tests.support.locks import locked
 from tests.support.threads import all_at_once
 from tests.webhooks.lock_order import has_locked_first
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 class Killed(BaseException):
     """What no handler of a request meets: the process is gone."""

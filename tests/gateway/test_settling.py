@@ -17,6 +17,8 @@ from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.support.operations import operation_of
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 KEY = "one-and-the-same-key"
 DONE = {200, 201, 299, 400, 402, 404, 406, 409, 410, 412, 414, 416, 428, 430, 499}
 RELEASED = {401, 403, 405, 413, 415, 429, 500, 501, 502, 503, 599}

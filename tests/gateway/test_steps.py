@@ -20,12 +20,14 @@ from apps.common.errors import (
     InvalidRequest,
     IpNotAllowed,
     MethodNotAllowed,
+    PayloadTooLarge,
     RateLimitExceeded,
     WrongEnvironment,
 )
 from apps.gateway import rate_limits, search_quota, steps
+from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.idempotency import Claim
+from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.rate_limits import Window
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.search_quota import Quota
@@ -280,6 +282,17 @@ def test_a_body_that_breaks_off_is_refused_in_our_own_words(failure: Exception):
     assert (error.message, error.own_texts) == (message, {message})
 
 
+def test_a_body_has_as_many_bytes_as_the_deployment_says_and_not_one_more(settings):
+    settings.MAX_BODY_BYTES = 7
+    allowed, larger = (
+        call_of("POST", raw, content_type="application/json") for raw in (b'{"a":1}', b'{"a":12}')
+    )
+
+    steps.body(allowed)
+    assert allowed.body == {"a": 1}
+    refused(steps.body, larger, PayloadTooLarge)
+
+
 def test_a_body_is_read_where_the_method_has_one():
     read = call_of("GET", b"{")
     sent = call_of("POST", b'{"a":1}', content_type="application/json")
@@ -313,6 +326,22 @@ def test_a_search_that_finds_no_unit_left_at_its_claim_is_refused_by_the_quota_s
     steps.idempotency_claim(read)
     steps.quota(read)
     assert (read.claim, read.quota, read.billable) == (None, None, None)
+
+
+@pytest.mark.django_db
+def test_a_call_whose_key_was_answered_has_that_answer_and_claims_nothing():
+    partner = partner_of(api_of_new_partner())
+    first, again = (call_of("POST", b"{}", HTTP_IDEMPOTENCY_KEY="a-key-of-a-search") for _ in range(2))
+    for call in (first, again):
+        call.partner_found = partner
+    steps.idempotency_claim(first)
+    assert first.claim is not None
+    first.claim.complete(Answer({"n": 1}, 201))
+
+    steps.idempotency_claim(again)
+
+    assert again.stored == StoredAnswer(201, b'{"n":1}', "")
+    assert (again.claim, again.quota) == (None, None)
 
 
 def test_a_body_is_validated_for_the_partner_that_sent_it(monkeypatch):

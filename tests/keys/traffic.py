@@ -8,6 +8,7 @@ from django.db import connection
 
 from apps.common.errors import ApiKeyRevoked
 from apps.keys import authentication
+from tests.embedded.support import eventually
 
 
 class Traffic:
@@ -23,7 +24,7 @@ class Traffic:
     def __enter__(self) -> "Traffic":
         for thread in self._threads:
             thread.start()
-        self._flowing.wait(timeout=10)
+        self._flowing.wait(timeout=60)
         return self
 
     def __exit__(
@@ -33,10 +34,15 @@ class Traffic:
         for thread in self._threads:
             thread.join()
 
+    def until_refused(self, calls: int) -> None:
+        """Until so many more calls were refused, or one failed otherwise."""
+        enough = len(self.refused) + calls
+        assert eventually(lambda: len(self.refused) >= enough or bool(self.errors))
+
     def _call(self) -> None:
         try:
             authentication.authenticate(self._secret)
-            self._flowing.wait(timeout=10)
+            self._flowing.wait(timeout=60)
             while not self._stop.is_set():
                 self._call_once()
         except Exception as error:  # a thread's failure is the test's

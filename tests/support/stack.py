@@ -86,14 +86,20 @@ def serving(
     workers: int = 2,
     threads: int = 8,
     application: str = "config.wsgi:application",
+    graceful_seconds: int = 3,
 ) -> Iterator[str]:
-    """The address of a web server with these variables beside ours; dead workers come back at once."""
+    """The address of a web server with these variables beside ours; dead workers come back at once.
+
+    One that is told to stop has `graceful_seconds` for it, all that a process does at its end included.
+    """
     port = free_port()
     command = ["-m", "gunicorn", "--config", "config/web/gunicorn.py", application]
-    command += ["--log-level", "critical", "--graceful-timeout", "3"]
+    command += ["--log-level", "critical", "--graceful-timeout", str(graceful_seconds)]
     url = f"http://127.0.0.1:{port}"
     own = {"PUBLIC_BASE_URL": url, "PORT": port, "WEB_WORKERS": workers, "WEB_THREADS": threads}
-    server = Supervised(command, {**os.environ, **variables({**own, **environment})})
+    server = Supervised(
+        command, {**os.environ, **variables({**own, **environment})}, patience=graceful_seconds + 10
+    )
     try:
         wait_until_ready(url)
         yield url
@@ -104,9 +110,9 @@ def serving(
 class Supervised:
     """A Python program that is started again whenever it ends, as a process manager does."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str], *, patience: float = 10.0) -> None:
         be_ready()
-        self._command, self._environment = command, environment
+        self._command, self._environment, self._patience = command, environment, patience
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -122,7 +128,7 @@ class Supervised:
                 pass
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(10)
+                process.wait(self._patience)
             process.kill()
             process.wait()
 

@@ -29,7 +29,7 @@ class Shop:
         sock = socket.socket()
         for name, value in options.items():
             sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), value)
-        sock.settimeout(10)
+        sock.settimeout(60)
         sock.connect(("127.0.0.1", self.port))
         return sock
 
@@ -68,7 +68,7 @@ def application(go_on: threading.Event) -> Callable[..., Iterable[bytes]]:
                 environ.get("HTTP_X_ENVIRONMENT", "test"),
             )
         if path.endswith("/wait"):
-            go_on.wait(20)
+            go_on.wait(60)
         if path.endswith("/fault"):
             raise RuntimeError("planted")
         start_response("200 OK", [("Content-Type", "application/json")])

@@ -12,13 +12,16 @@ from apps.gateway.request_log.writer import Writer
 
 @pytest.fixture(autouse=True)
 def own_log(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A buffer and a stream with nothing of any other test in them."""
+    """A buffer and a stream with nothing of any other test in them, and as long as Redis takes on a busy machine."""
+    monkeypatch.setattr(stream, "TIMEOUT_SECONDS", 30.0)
+    stream._guarded.cache_clear()
     forget_stream()
     buffer = Buffer()
     monkeypatch.setattr(writer, "buffer", buffer)
     monkeypatch.setattr(writer, "writer", Writer(buffer))
     yield
     forget_stream()
+    stream._guarded.cache_clear()
 
 
 def forget_stream() -> None:

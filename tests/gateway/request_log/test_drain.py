@@ -24,7 +24,7 @@ from tests.support import stack
 from tests.support.forked import Forked
 from tests.support.threads import all_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
 
 DYING = """
 import os, signal
@@ -103,6 +103,21 @@ def test_hours_are_counted_by_when_calls_came():
     assert (last.first_call_at, last.last_call_at) == (now - timedelta(minutes=5), now)
 
 
+@pytest.mark.parametrize("turns", [(10, 30, 20), (30, 10, 20), (20, 30, 10)])
+def test_an_hour_knows_its_first_and_last_call_whenever_they_are_written(turns: tuple[int, ...]):
+    hour = clock.now().replace(minute=0, second=0, microsecond=0)
+    for minute in turns:
+        pushed(entry(created_at=hour + timedelta(minutes=minute)))
+        drain()
+
+    counted = CallHour.objects.get()
+    assert (counted.calls, counted.first_call_at, counted.last_call_at) == (
+        3,
+        hour + timedelta(minutes=10),
+        hour + timedelta(minutes=30),
+    )
+
+
 @pytest.mark.parametrize("when", ["before the commit", "after the commit"])
 def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(when: str):
     for _ in range(3):
@@ -148,7 +163,10 @@ def another_worker_writes() -> Iterator[None]:
     try:
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [draining.LOCK])
-        yield
+            yield
+            cursor.execute(
+                "SELECT pg_advisory_unlock(%s)", [draining.LOCK]
+            )  # a connection lets go after it was closed
     finally:
         other.close()
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import Conflict, GatewayError, InvalidRequest
 from apps.common.ids import new_id
@@ -16,9 +18,9 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.request_log import note, writer
 from apps.gateway.request_log.buffer import MAX_OWNERLESS
-from apps.gateway.request_log.entry import Seen, entry_of, why
-from apps.gateway.request_log.models import CallHour, LoggedCall
-from apps.gateway.request_log.redaction import HIDDEN
+from apps.gateway.request_log.entry import Seen, answer_of, entry_of, why
+from apps.gateway.request_log.models import CallHour, LoggedCall, reference_to
+from apps.gateway.request_log.redaction import HIDDEN, outline, redact, redact_refusal
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
 from apps.keys.secrets import digest
@@ -290,6 +292,25 @@ def test_the_type_of_a_refusal_that_is_replayed_is_read_from_its_body(
     assert entry_of(seen_of(status, body)).get("error_type") == kind
 
 
+def test_of_a_refusal_as_much_is_kept_as_may_be_and_of_a_read_a_few_facts():
+    body = {
+        "error": {"type": "conflict", "message": "The account is suspended."},
+        "limits": {"amountCents": 1},
+    }
+
+    kept = {status: answer_of(seen_of(status, body)) for status in (399, 400)}
+
+    assert kept == {399: outline(body), 400: redact_refusal(body, None)}
+    assert kept[399] != kept[400]
+
+
+def test_of_a_change_as_much_is_kept_as_may_be_also_where_nobody_declared_it():
+    body = {"limits": {"amountCents": 1}}
+    change = replace(seen_of(200, body), call=Call(RequestFactory().post("/v1/account"), "a-request", {}, {}))
+
+    assert answer_of(change) == redact(body) != outline(body)
+
+
 @pytest.mark.parametrize(
     ("key", "kept"),
     [
@@ -365,6 +386,13 @@ def test_a_call_began_so_long_before_its_end(monkeypatch: pytest.MonkeyPatch):
     assert (ended.created_at, ended.duration_ms) == (now - timedelta(seconds=0.12345), 123.5)
     assert (refused.status, refused.replayed, refused.duration_ms) == (409, False, 1_123.5)
     assert refused.created_at == now - timedelta(seconds=1.12345)
+
+
+def test_what_an_entry_refers_to_is_neither_looked_for_nor_indexed_unless_told() -> None:
+    plain, told = reference_to(Account), reference_to(Account, null=True, db_index=True)
+
+    assert (plain.db_constraint, plain.db_index, plain.null) == (False, False, False)
+    assert (told.db_constraint, told.db_index, told.null) == (False, True, True)
 
 
 @pytest.mark.parametrize(("status", "is_error"), [(200, False), (399, False), (400, True), (500, True)])

@@ -34,7 +34,7 @@ class Caller(threading.Thread):
                 assert reply.status == 200
                 self.answered.append(uuid.UUID(reply.headers["X-Request-Id"]))
                 if len(self.answered) == BEFORE_THE_STOP:
-                    self.enough.wait(30)
+                    self.enough.wait(60)
         except NoAnswer:
             return
 
@@ -42,13 +42,14 @@ class Caller(threading.Thread):
 def test_every_call_that_was_answered_is_logged_when_the_server_is_told_to_stop_under_load():
     _, secret = issued_key(AccountFactory(rate_read=10**6), scopes=list(ENFORCED))
     enough = threading.Barrier(CALLERS + 1)
-    with serving({"DATABASE_URL": stack.test_database_url()}, workers=2, threads=4) as url:
+    database = {"DATABASE_URL": stack.test_database_url()}
+    with serving(database, workers=2, threads=4, graceful_seconds=60) as url:
         callers = [Caller(HttpApi(url, secret), enough) for _ in range(CALLERS)]
         for caller in callers:
             caller.start()
         enough.wait(60)
     for caller in callers:
-        caller.join(30)
+        caller.join(60)
     answered = {request_id for caller in callers for request_id in caller.answered}
     drain()
 

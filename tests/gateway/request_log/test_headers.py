@@ -92,6 +92,15 @@ def test_any_other_is_a_digest_that_is_the_same_each_time_and_another_elsewhere(
     assert key_to_log(key) != here
 
 
+def test_the_digest_of_a_key_depends_on_sixty_four_characters_of_the_deployments_secret(settings):
+    digests = []
+    for secret in ("x" * 63 + "a", "x" * 63 + "b", "x" * 63 + "bc"):
+        settings.SECRET_KEY = secret
+        digests.append(key_to_log("Ada Lovelace 1990"))
+
+    assert digests[0] != digests[1] == digests[2]
+
+
 @pytest.mark.parametrize(
     ("method", "kept"), [("GET", "GET"), ("PROPFIND", "PROPFIND"), ("ADALOVELACE", "•••")]
 )

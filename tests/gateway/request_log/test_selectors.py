@@ -31,7 +31,7 @@ from apps.keys.services.rotate import rotate_key
 from tests.factories.keys import issued_key
 from tests.gateway.request_log.test_drain import entry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

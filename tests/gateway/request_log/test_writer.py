@@ -222,6 +222,7 @@ def test_without_a_thread_calls_are_answered_and_wait_for_one(
         raise RuntimeError("can't start new thread")
 
     settings.REQUEST_LOG_FLUSH_SECONDS = 60
+    monkeypatch.setattr(writer, "RETRY_SECONDS", 60.0)
     with monkeypatch.context() as exhausted:
         exhausted.setattr(threading.Thread, "start", refuse)
         for _ in range(2):

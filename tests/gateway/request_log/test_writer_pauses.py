@@ -242,6 +242,16 @@ def test_of_two_calls_that_come_first_one_starts_the_thread(started):
     assert (started, log._thread) == ([], of_the_other)
 
 
+def test_once_the_thread_runs_no_call_waits_for_another_to_look(started):
+    log = Writer(Buffer())
+    log.start()
+    log._starting = None  # type: ignore[assignment]
+
+    log.start()
+
+    assert len(started) == 1
+
+
 def test_a_thread_that_could_not_be_started_is_tried_again_after_a_second(
     clock: Clock, started, monkeypatch, caplog
 ):

@@ -1,6 +1,6 @@
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 
@@ -17,6 +17,7 @@ from apps.keys.services.rename import rename_key
 from apps.keys.services.revoke import revoke_key
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import issued_key
+from tests.support.locks import until_somebody_waits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,12 +98,12 @@ def test_the_sweep_repeats_the_changes_of_two_minutes_and_no_older_ones(move_clo
     rename_key(key=key, name="Other")
     forget_bypass(secret)
 
-    move_clock(seconds=119)
+    move_clock(seconds=100)
     assert rebypass_recent_changes() == 1
     assert is_bypassed(secret)
 
     forget_bypass(secret)
-    move_clock(seconds=2)
+    move_clock(seconds=21)
     assert rebypass_recent_changes() == 0
     assert not is_bypassed(secret)
 
@@ -161,7 +162,7 @@ def test_a_key_issued_during_a_suspension_is_not_cached_as_accepting(first: str)
             with transaction.atomic():
                 done = work()
                 under_way.set()
-                may_end.wait(10)
+                may_end.wait(60)
             return done
         finally:
             connection.close()
@@ -183,17 +184,18 @@ def test_a_key_issued_during_a_suspension_is_not_cached_as_accepting(first: str)
     with ThreadPoolExecutor(2) as pool:
         if first == "the suspension":
             held = pool.submit(hold_open, lambda: set_status(account=account, status="suspended"))
-            under_way.wait(10)
+            assert under_way.wait(60)
             second: Future[str | None] = pool.submit(issue_and_call)
         else:
             held = pool.submit(hold_open, lambda: issued_key(account)[1])
-            under_way.wait(10)
+            assert under_way.wait(60)
             second = pool.submit(suspend)
-        waited = not wait([second], timeout=0.3).done
-        may_end.set()
-        secrets_made = [held.result(10), second.result(10)]
+        try:
+            until_somebody_waits()
+        finally:
+            may_end.set()
+        secrets_made = [held.result(60), second.result(60)]
 
     secret = next(made for made in secrets_made if made is not None)
     assert isinstance(secret, str)
     assert authentication.authenticate(secret).account_status == "suspended"
-    assert waited

@@ -13,16 +13,13 @@ from apps.keys.services.rotate import DEFAULT_OVERLAP, LONGEST_OVERLAP, rotate_k
 from tests.factories.accounts import UserFactory
 from tests.factories.keys import issued_key
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock_stands_still")]
 
 
 def expiries(key: ApiKey) -> list[timedelta | None]:
-    """How long each secret of `key` still works, oldest first; to the nearest second."""
-    now = clock.now()
-    return [
-        secret.expires_at and timedelta(seconds=round((secret.expires_at - now).total_seconds()))
-        for secret in KeySecret.objects.filter(key=key).order_by("id")
-    ]
+    """How long each secret of `key` still works, oldest first."""
+    found = KeySecret.objects.filter(key=key).order_by("id").values_list("expires_at", flat=True)
+    return [expires_at and expires_at - clock.now() for expires_at in found]
 
 
 def test_the_key_stays_and_the_old_secret_gets_a_near_end():
