@@ -11,15 +11,10 @@ from apps.webhooks.causes import Cause
 from apps.webhooks.retry_schedule import Outcome
 from apps.webhooks.sender.client import Sender
 from tests.support.receiver import Receiver, Reply, receiving
+from tests.support.wire import nobody
 from tests.webhooks.sender.conftest import post
 
 TIMEOUT = 0.4
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def test_request_arrives_as_it_was_given(sender: Sender, receiver: Receiver) -> None:
@@ -212,7 +207,7 @@ def test_hanging_name_server_takes_no_more_than_the_deadline() -> None:
 
 # --- Where nobody answers --------------------------------------------------------------------------------------
 def test_closed_port_is_named(sender: Sender) -> None:
-    answer = post(sender, f"http://127.0.0.1:{free_port()}/")
+    answer = post(sender, nobody())
     assert (answer.status_code, answer.cause) == (None, Cause("connection_refused", "connection refused"))
 
 
