@@ -20,7 +20,8 @@ from honcho.environ import parse_procfile
 
 from config.embedded.environment import VAR
 from config.embedded.processes import children_of
-from tests.bench.server import drop_database, free_port, fresh_database
+from tests.bench.server import drop_database, fresh_database
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 180

@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ import psycopg
 
 from config.embedded.processes import children_of
 from tests.support.own_service import own_database
+from tests.support.ports import free_port
+from tests.support.stack import READY_SECONDS
 
 DATABASE = "travel_partner_bench"
 LIMITS = "SEARCH=100000000,BOOKING=100000000,READ=100000000"
@@ -135,17 +136,11 @@ def manage(environment: dict[str, str], *arguments: str) -> str:
     return done.stdout
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 def wait_until_ready(port: int) -> None:
-    for _ in range(300):
+    give_up = time.monotonic() + READY_SECONDS
+    while time.monotonic() < give_up:
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=2)
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=5)
             return
         except OSError:
             time.sleep(0.1)

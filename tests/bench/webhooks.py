@@ -16,8 +16,9 @@ from statistics import median
 import psycopg
 
 from config.embedded.environment import with_database
-from tests.bench.server import free_port, manage
+from tests.bench.server import manage
 from tests.support.own_service import own_database
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 3

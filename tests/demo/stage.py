@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ import requests
 from config.embedded.processes import before_exec
 from tests.demo.partner import Partner, direct_session
 from tests.demo.telling import Failed, note
+from tests.support.ports import free_port
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 LOG = BASE_DIR / "var" / "demo.log"
@@ -154,10 +154,3 @@ def is_ready(base_url: str) -> bool:
         return answer.status_code == 200 and answer.json()["status"] in ("ok", "degraded")
     except (requests.RequestException, ValueError, KeyError, TypeError):
         return False
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

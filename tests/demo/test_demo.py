@@ -17,9 +17,9 @@ import requests
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.demo.partner import direct_session
 from tests.demo.receiver import Inbox, objections_to
-from tests.demo.stage import free_port
 from tests.demo.telling import money, short
 from tests.support.forked import Done, done
+from tests.support.ports import free_port
 from tests.support.private_redis import PrivateRedis
 from tests.support.receiver import Received
 from tests.support.template import template

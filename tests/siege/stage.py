@@ -23,8 +23,9 @@ from tests.siege.victims import Call
 from tests.support.crew import Member
 from tests.support.forked import Forked, output
 from tests.support.own_service import own_database
+from tests.support.ports import free_port
 from tests.support.private_redis import PrivateRedis
-from tests.support.stack import ROOT, HttpApi, free_port, wait_until_ready
+from tests.support.stack import ROOT, HttpApi, wait_until_ready
 
 LOG = ROOT / "var" / "siege.log"
 WORKERS, THREADS = 2, 8

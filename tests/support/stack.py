@@ -3,7 +3,6 @@
 import contextlib
 import os
 import secrets
-import socket
 import subprocess
 import threading
 import time
@@ -19,9 +18,10 @@ from django.db import connection
 
 from tests.support.api import Reply
 from tests.support.forked import Forked, be_ready, output
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-READY_SECONDS = 60
+READY_SECONDS = 180
 
 # What the promises measure in minutes, in seconds: a lease of 2 s in place of 45 s, and so on.
 SHORT_WAITS = {
@@ -167,9 +167,3 @@ def wait_until_ready(url: str, probe: str = "/health/ready") -> None:
         except urllib3.exceptions.HTTPError:
             time.sleep(0.05)
     raise RuntimeError(f"{url} did not become ready")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

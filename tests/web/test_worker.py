@@ -14,7 +14,8 @@ import urllib3
 from config.embedded.processes import before_exec, children_of
 from config.web.limits import MEBIBYTE
 from config.web.memory import Memory, resident_bytes
-from tests.support.stack import ROOT, free_port, variables, wait_until_ready
+from tests.support.ports import free_port
+from tests.support.stack import ROOT, variables, wait_until_ready
 
 pytestmark = pytest.mark.stack
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.stack import free_port
+from tests.support.ports import free_port
 
 HERE = Path(__file__).parent
 PROXIES = {
