@@ -6,6 +6,8 @@ It stays on the server until a migration or a library changes; the name says of 
 import hashlib
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -44,7 +46,8 @@ def make(name: str, admin: "psycopg.Connection[tuple[str]]") -> None:
 def copy_to(url: str) -> None:
     """The same into the empty database at `url`, on another server."""
     options = ["--no-owner", "--no-privileges", "--no-comments"]
-    dumped = subprocess.run([binary("pg_dump"), *options, url_of(template())], stdout=subprocess.PIPE)
+    with copied() as source:
+        dumped = subprocess.run([binary("pg_dump"), *options, source], stdout=subprocess.PIPE)
     if dumped.returncode:  # it refuses a server that is newer than itself
         migrate(url)
         return
@@ -58,6 +61,18 @@ def copy_to(url: str) -> None:
         os.devnull,
     ]
     subprocess.run([binary("psql"), *told, url], input=dumped.stdout, check=True)
+
+
+@contextmanager
+def copied() -> Iterator[str]:
+    """The URL of a copy to be read at leisure: nobody can copy the template while somebody is connected to it."""
+    name = f"template_copied_{os.getpid()}"
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name} TEMPLATE {template()}")
+        try:
+            yield url_of(name)
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def migrate(url: str) -> None:
