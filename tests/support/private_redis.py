@@ -45,7 +45,7 @@ class PrivateRedis:
         os.kill(self._process.pid, signal.SIGCONT)
 
     def _wait_until_ready(self) -> None:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
                 self.client.ping()
