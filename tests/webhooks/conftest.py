@@ -3,16 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 
-from apps.common import redis
+from apps.common import clock, redis
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.sender.client import Sender
+from apps.webhooks.services import dispatch
+from apps.webhooks.services.batch import Batch
 from apps.webhooks.services.dispatch import Dispatcher
 from config.celery import app
 from tests.factories.partners import new_partner
@@ -64,6 +68,36 @@ def deliver() -> Deliver:
             sender.close_idle(everything=True)
 
     return run
+
+
+@pytest.fixture
+def still_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Time stands still, for batches too, until `still_clock(seconds=2.5)` moves it."""
+    instant = clock.now()
+
+    def move(**delta: float) -> None:
+        nonlocal instant
+        instant += timedelta(**delta)
+
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+    monkeypatch.setattr(Batch, "age", property(lambda batch: (instant - batch.claimed_at).total_seconds()))
+    return move
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch, still_clock: Callable[..., None]) -> list[float]:
+    """How long dispatchers waited for what becomes due: nobody does, it is the clock that moves."""
+    began, slept = clock.now(), []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        still_clock(seconds=seconds)
+
+    def monotonic() -> float:
+        return (clock.now() - began).total_seconds()
+
+    monkeypatch.setattr(dispatch, "time", SimpleNamespace(monotonic=monotonic, sleep=sleep))
+    return slept
 
 
 def due_deliveries(endpoint: Endpoint, count: int) -> list[Delivery]:
