@@ -55,11 +55,10 @@ class Trouble:
     """What happens to the next `times` requests (-1: to all until `calm`).
 
     `accept`: whether the request is carried out at all. Then it is answered (with `status` and `body` instead of the
-    handler's, where given) after `wait` seconds, or (`hold`) once the stub is told to `let_go`; or the stub hangs, or cuts the
-    connection.
+    handler's, where given) after `wait` seconds; or the stub hangs, or cuts the connection.
     """
 
-    end: Literal["answer", "hold", "hang", "reset"] = "answer"
+    end: Literal["answer", "hang", "reset"] = "answer"
     accept: bool = True
     wait: float = 0.0
     status: int | None = None
@@ -93,7 +92,6 @@ class SupplierStub:
         self.lock = threading.RLock()
         self.heard: list[Heard] = []
         self.over = threading.Event()
-        self._held = threading.Event()
         self._troubles: dict[tuple[str, str], Trouble] = {}
         members = [getattr(self, name) for name in dir(type(self)) if not name.startswith("__")]
         self._handlers = [member for member in members if hasattr(member, "route")]
@@ -122,15 +120,6 @@ class SupplierStub:
         with self.lock:
             self._troubles[method, path] = trouble
 
-    def let_go(self) -> None:
-        """Answer the requests that are held, and those to come."""
-        self._held.set()
-
-    def hangs(self, method: str, path: str) -> bool:
-        """Whether a request to this path would not be answered now."""
-        with self.lock:
-            return self._trouble_for(method, path)[1].end == "hang"
-
     def calm(self) -> None:
         with self.lock:
             self._troubles.clear()
@@ -147,7 +136,6 @@ class SupplierStub:
 
     def stop(self) -> None:
         self.over.set()
-        self._held.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -172,18 +160,12 @@ class SupplierStub:
         return self.unknown()
 
     def _take_trouble(self, heard: Heard) -> Trouble:
-        place, trouble = self._trouble_for(heard.method, heard.path)
-        if place in self._troubles:
-            self._troubles[place] = replace(trouble, times=trouble.times - 1)
-        return trouble
-
-    def _trouble_for(self, asked: str, path: str) -> tuple[tuple[str, str], Trouble]:
-        for place, trouble in self._troubles.items():
-            method, template = place
-            pattern = re.sub(r"\{(\w+)\}", r"[^/]+", template)
-            if method == asked and trouble.times and re.fullmatch(pattern, path):
-                return place, trouble
-        return ("", ""), Trouble()
+        for (method, path), trouble in self._troubles.items():
+            pattern = re.sub(r"\{(\w+)\}", r"[^/]+", path)
+            if method == heard.method and trouble.times and re.fullmatch(pattern, heard.path):
+                self._troubles[method, path] = replace(trouble, times=trouble.times - 1)
+                return trouble
+        return Trouble()
 
     def _controlled(self, heard: Heard) -> Answer:
         match heard.method, heard.path:
@@ -229,8 +211,6 @@ def _request_handler(stub: SupplierStub) -> type[BaseHTTPRequestHandler]:  # noq
             trouble, (status, body, *rest) = stub.receive(heard)
             if trouble.end == "reset":
                 return self._cut()
-            if trouble.end == "hold":
-                stub._held.wait()
             if trouble.end == "hang" or stub.over.wait(trouble.wait):
                 stub.over.wait()
                 return self._cut()

@@ -71,8 +71,8 @@ def deliver() -> Deliver:
 
 
 @pytest.fixture
-def still_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Time stands still, for batches too, until `still_clock(seconds=2.5)` moves it."""
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Time stands still, for batches too, until `stopped_clock(seconds=2.5)` moves it."""
     instant = clock.now()
 
     def move(**delta: float) -> None:
@@ -85,13 +85,13 @@ def still_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch, still_clock: Callable[..., None]) -> list[float]:
+def waits(monkeypatch: pytest.MonkeyPatch, stopped_clock: Callable[..., None]) -> list[float]:
     """How long dispatchers waited for what becomes due: nobody does, it is the clock that moves."""
     began, slept = clock.now(), []
 
     def sleep(seconds: float) -> None:
         slept.append(seconds)
-        still_clock(seconds=seconds)
+        stopped_clock(seconds=seconds)
 
     def monotonic() -> float:
         return (clock.now() - began).total_seconds()

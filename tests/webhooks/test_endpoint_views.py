@@ -57,10 +57,10 @@ class TestListAndRead:
 
 class TestChange:
     def test_what_is_given_is_changed_and_nothing_else(
-        self, api: Api, still_clock: Callable[..., None]
+        self, api: Api, stopped_clock: Callable[..., None]
     ) -> None:
         before = created(api, description="old")
-        still_clock(milliseconds=1)
+        stopped_clock(milliseconds=1)
         changed = api.patch(f"{ENDPOINTS}/{before['id']}", {"url": "https://new.partner.example/"})
         assert changed.status == 200
         assert changed.body == {

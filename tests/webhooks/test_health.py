@@ -21,11 +21,11 @@ def test_nothing_due_is_no_lag():
 
 
 @pytest.mark.parametrize(("seconds", "status"), [(30, "ok"), (90, "degraded")])
-def test_the_most_overdue_delivery_is_the_lag(still_clock, seconds: int, status: str):
+def test_the_most_overdue_delivery_is_the_lag(stopped_clock, seconds: int, status: str):
     now = clock.now()
     for later in (1, 0):
         DeliveryFactory(next_attempt_at=now + timedelta(seconds=later))
-    still_clock(seconds=seconds)
+    stopped_clock(seconds=seconds)
 
     assert part() == {"status": status, "dueLagSeconds": float(seconds)}
 

@@ -81,7 +81,7 @@ def test_deliveries_and_attempts_of_an_account_without_any() -> None:
     assert list(attempts_of(DeliveryFactory())) == []
 
 
-def test_lag_is_how_late_the_most_overdue_delivery_is(own: Endpoint, still_clock: object) -> None:
+def test_lag_is_how_late_the_most_overdue_delivery_is(own: Endpoint, stopped_clock: object) -> None:
     assert (due_lag(), next_due_at()) == (0.0, None)
     now = clock.now()
     DeliveryFactory(endpoint=own, next_attempt_at=now + timedelta(hours=1))

@@ -83,17 +83,17 @@ def test_ready_made_verifiers_accept_before_during_and_after_a_rotation(
 
 
 def test_ladder_is_climbed_on_time_and_ends_exhausted(
-    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, still_clock: Callable[..., None]
+    endpoint: Endpoint, receiver: Receiver, deliver: Deliver, stopped_clock: Callable[..., None]
 ) -> None:
     receiver.answer = Reply(status=500)
     due_deliveries(endpoint, 5)
     assert deliver() == 5
     for delay in LADDER:
-        still_clock(seconds=delay - 0.001)
+        stopped_clock(seconds=delay - 0.001)
         assert deliver() == 0
-        still_clock(seconds=0.001)
+        stopped_clock(seconds=0.001)
         assert deliver() == 5
-    still_clock(days=3)
+    stopped_clock(days=3)
     assert deliver() == 0
     assert statuses() == {"EXHAUSTED": 5}
     for delivery in Delivery.objects.all():

@@ -69,7 +69,7 @@ def test_hanging_endpoints_delay_nobody_else(deliver: Deliver) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_more_hanging_endpoints_than_places_delay_nobody_for_more_than_a_second(
-    deliver: Deliver, settings: Settings, still_clock: Callable[..., None]
+    deliver: Deliver, settings: Settings, stopped_clock: Callable[..., None]
 ) -> None:
     """Each time they have all the places, it takes a second until their batches are known to be stuck."""
     settings.WEBHOOK_SENDER_THREADS = 4
@@ -78,7 +78,7 @@ def test_more_hanging_endpoints_than_places_delay_nobody_for_more_than_a_second(
 
         def hang_for_a_second(received: Received) -> Reply:
             if next(numbers) % 4 == 0:
-                still_clock(seconds=1)
+                stopped_clock(seconds=1)
             return hang(received)
 
         hanging.answer = hang_for_a_second
@@ -115,7 +115,7 @@ def endpoints_of_accounts(
 
 @pytest.mark.django_db(transaction=True)
 def test_fifty_hanging_endpoints_of_three_accounts_delay_nobody_else(
-    deliver: Deliver, still_clock: Callable[..., None]
+    deliver: Deliver, stopped_clock: Callable[..., None]
 ) -> None:
     """They come first in every round, and as time stands still none of them is ever known to be stuck."""
     with beside_one_that_hangs(requests=16) as (hanging, healthy):
@@ -130,7 +130,7 @@ def test_fifty_hanging_endpoints_of_three_accounts_delay_nobody_else(
 
 @pytest.mark.django_db(transaction=True)
 def test_live_waits_for_no_test_endpoint_that_hangs(
-    deliver: Deliver, still_clock: Callable[..., None]
+    deliver: Deliver, stopped_clock: Callable[..., None]
 ) -> None:
     """As many test accounts hang as there are places, and time stands still; the last eighth is live's."""
     with beside_one_that_hangs(requests=4) as (hanging, healthy):
@@ -148,7 +148,7 @@ def test_live_waits_for_no_test_endpoint_that_hangs(
 
 
 def test_an_account_uses_no_more_than_its_share_and_serves_all_of_its_endpoints(
-    deliver: Deliver, settings: Settings, still_clock: Callable[..., None]
+    deliver: Deliver, settings: Settings, stopped_clock: Callable[..., None]
 ) -> None:
     """Round and round: the first ones' backlog does not keep the others of the same account waiting."""
     settings.WEBHOOK_ACCOUNT_THREADS = 2
