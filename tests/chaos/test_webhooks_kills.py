@@ -6,10 +6,12 @@ import random
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
 
+from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Event
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services.batch import LEASE
@@ -119,12 +121,16 @@ def test_killed_between_send_and_record_nothing_is_lost_and_no_kill_makes_two_du
     sending: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def accept_and_kill(_: Received) -> Reply:
-        os.kill(sending.get(timeout=20), signal.SIGKILL)
+        os.kill(sending.get(timeout=60), signal.SIGKILL)
         return Reply()
 
     receiver.answer = accept_and_kill
     for _ in range(times):
-        DeliveryFactory(endpoint=EndpointFactory(url=receiver.url))  # a dead lease keeps its batch for 30 s
+        a_while_ago = clock.now() - timedelta(
+            minutes=1
+        )  # a child reads the clock for itself, and it is due for it, too
+        # A dead lease keeps its batch for 30 s: each child has an endpoint of its own.
+        DeliveryFactory(endpoint=EndpointFactory(url=receiver.url), next_attempt_at=a_while_ago)
         forks.run("deliver", born=sending.put)
     assert (len(receiver.requests), Attempt.objects.count()) == (times, 0)
 

@@ -100,8 +100,8 @@ def waits(monkeypatch: pytest.MonkeyPatch, stopped_clock: Callable[..., None]) -
     return slept
 
 
-def due_deliveries(endpoint: Endpoint, count: int) -> list[Delivery]:
-    return DeliveryFactory.create_batch(count, endpoint=endpoint)
+def due_deliveries(endpoint: Endpoint, count: int, **fields: object) -> list[Delivery]:
+    return DeliveryFactory.create_batch(count, endpoint=endpoint, **fields)
 
 
 def statuses() -> dict[str, int]:

@@ -136,8 +136,11 @@ def test_waiting_deliveries_leave_when_the_endpoint_is_enabled(
 @pytest.mark.django_db(transaction=True)
 def test_two_dispatchers_send_each_delivery_once(deliver: Deliver) -> None:
     with receiving(Reply(wait=0.001)) as receiver:
+        a_while_ago = clock.now() - timedelta(
+            minutes=1
+        )  # each thread reads the clock for itself, and it is due for all
         for endpoint in EndpointFactory.create_batch(6, url=receiver.url):
-            due_deliveries(endpoint, 40)
+            due_deliveries(endpoint, 40, next_attempt_at=a_while_ago)
         made: list[int] = []
 
         def run() -> None:
