@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from config.embedded.servers import Postgres, Redis
+from tests.chaos.persistence import PatientShop
 from tests.judge.process import Judge
 from tests.support.flight_shop import FlightShop
 from tests.support.forked import output
@@ -82,7 +83,7 @@ def private(tmp_path_factory: pytest.TempPathFactory, running_judge: Judge) -> I
     secret = json.loads(manage(environment, "create_partner", *terms, *rates))["testKey"]
     try:
         with serving(environment, workers=2, threads=8) as url:
-            yield Private(url, FlightShop(HttpApi(url, secret)), postgres, redis, environment)
+            yield Private(url, PatientShop(HttpApi(url, secret)), postgres, redis, environment)
     finally:
         redis.stop()
         postgres.stop("immediate")
