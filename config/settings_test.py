@@ -19,6 +19,7 @@ DEBUG = False
 ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 DATABASES["default"]["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="test_travel_partner")}
 DATABASES["default"]["CONN_MAX_AGE"] = 0
+DATABASES["default"]["OPTIONS"]["options"] += " -c lock_timeout=60000"  # as below
 # A busy machine may stall for seconds, also while a test is in its transaction; and what a test wrote need not outlive a crash
 # of the whole server.
 DATABASES["default"]["OPTIONS"]["options"] += (

@@ -1,7 +1,7 @@
 """The service's WSGI application with weak points: where a file says so, the process kills or stops itself.
 
 A file `$CHAOS_ARMED/<point>` is taken by one process, exactly once. It says KILL (as `kill -9`) or STOP: then the process stands
-still, and leaves its number in `<point>.stopped`, until somebody continues it.
+still, and leaves its number in `<point>.stopped`, until somebody continues it; `<point>.over` is left once the call has ended.
 """
 
 import importlib
@@ -57,6 +57,16 @@ PLANTED = "planted"
 ARMED = Path(os.environ.get("CHAOS_ARMED", "/nonexistent"))
 
 
+class _Stood(threading.local):
+    """Where the call under way in this thread stood still."""
+
+    def __init__(self) -> None:
+        self.at: list[str] = []
+
+
+_stood = _Stood()
+
+
 def strike(point: str) -> None:
     """End or stop this process if the point is armed and nobody else took it."""
     taken = ARMED / f"{point}.{os.getpid()}"
@@ -68,6 +78,7 @@ def strike(point: str) -> None:
         (ARMED / f"{point}.stopped").write_text(str(os.getpid()))
         # To this very thread: another one, taking the signal later, would let it run on for a moment.
         signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
+        _stood.at.append(point)
     else:
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -146,8 +157,15 @@ def strike_in_the_middle(point: str) -> None:
     settle.end_together = end_together
 
 
+def application(environ: Any, start_response: Any) -> Any:
+    try:
+        return service(environ, start_response)
+    finally:
+        while _stood.at:
+            (ARMED / f"{_stood.at.pop()}.over").touch()
+
+
 surround()
 strike_in_the_middle("money")
 for _point, _place in {**POINTS, **LATE_POINTS, **WEBHOOK_POINTS}.items():
     weaken(_point, *_place)
-application = service

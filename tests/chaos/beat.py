@@ -19,7 +19,8 @@ class Beat:
     """`reconciling` False leaves to a later moment what is owed: the capture of transfers, the credit of flight changes."""
 
     def __init__(self) -> None:
-        self.reconciling = True
+        self._reconciling = True
+        self._turn = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.errors: list[Exception] = []
@@ -35,6 +36,16 @@ class Beat:
         self._thread.join()
         assert self.errors == []
 
+    @property
+    def reconciling(self) -> bool:
+        return self._reconciling
+
+    @reconciling.setter
+    def reconciling(self, wanted: bool) -> None:
+        """From now on: what is under way is waited for."""
+        with self._turn:
+            self._reconciling = wanted
+
     def wait_until_settled(self) -> float:
         """Until nothing is left to resolve or to pay; how long that took. Fails after a minute."""
         return wait_until_none(lambda: open_operations() + owed_settlements())
@@ -46,9 +57,10 @@ class Beat:
     def _run(self) -> None:
         try:
             while not self._stop.wait(EVERY_SECONDS):
-                recover_due()
-                if self.reconciling:
-                    settle_owed()
+                with self._turn:
+                    recover_due()
+                    if self.reconciling:
+                        settle_owed()
         except Exception as error:
             self.errors.append(error)
         finally:

@@ -7,7 +7,7 @@ from pytest_django import Settings
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms, onboard_partner
 from tests.chaos.beat import Beat
-from tests.chaos.persistence import wait_until_answered
+from tests.chaos.persistence import PatientShop, wait_until_answered
 from tests.judge.client import use_judge
 from tests.judge.process import Judge, start_judge
 from tests.support.flight_shop import FlightShop
@@ -113,4 +113,4 @@ def api(web: str, partner: Onboarded, beat: Beat) -> HttpApi:
 
 @pytest.fixture
 def shop(api: HttpApi) -> FlightShop:
-    return FlightShop(api)
+    return PatientShop(api)

@@ -1,6 +1,6 @@
 """Duffel takes orders and does not say so: none is lost, none is made twice, every one ends."""
 
-import time
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,10 +10,12 @@ from pytest_django import Settings
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.recover import recover_due
 from apps.flights.suppliers.duffel import client
+from apps.flights.suppliers.duffel.client import DuffelClient
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.http import Limits
+from tests.chaos.beat import wait_until_none
 from tests.flights.desk import BALANCE_CENTS, Desk, a_partner, desk_of, funds, refusal
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.live import live_keys_at_duffel
@@ -43,9 +45,22 @@ def seller(partner: Onboarded) -> Desk:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever hangs over an order is given up after a moment."""
-    monkeypatch.setattr(client, "BOOKING", Limits(connect=5, read=0.2))
+def impatient(stub: DuffelStub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who hangs is given up after a moment, once it was heard; who does not is waited for."""
+    write = DuffelClient._write
+
+    def give_up_who_hangs(duffel: DuffelClient, *told: Any) -> Any:
+        if not any(trouble.end == "hang" and trouble.times for trouble in stub._troubles.values()):
+            return write(duffel, *told)
+        before = len(stub.heard)
+        with monkeypatch.context() as hurried:
+            hurried.setattr(client, "BOOKING", Limits(read=0.2))
+            try:
+                return write(duffel, *told)
+            finally:
+                wait_until_none(lambda: max(0, before + 1 - len(stub.heard)))
+
+    monkeypatch.setattr(DuffelClient, "_write", give_up_who_hangs)
 
 
 @pytest.fixture
@@ -118,15 +133,25 @@ def test_orders_that_never_arrived_are_given_up_and_told(
 
 
 def test_an_answer_that_comes_after_the_partner_was_told_503_is_written_down(
-    stub: DuffelStub, partner: Onboarded, seller: Desk, settings: Settings
+    stub: DuffelStub,
+    partner: Onboarded,
+    seller: Desk,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settings.SUPPLIER_CALL_SECONDS = 0.2
-    stub.trouble("POST", paths.ORDERS, Trouble(wait=0.8))
+    told, create = threading.Event(), DuffelClient.create_order
+
+    def answer_late(*order: Any, **more: Any) -> Any:
+        answer = create(*order, **more)
+        assert told.wait(60)
+        return answer
+
+    monkeypatch.setattr(DuffelClient, "create_order", answer_late)
     offer = seller.offer()
+    settings.SUPPLIER_CALL_SECONDS = 0.2
     assert refusal(seller.order(offer, "late-answer")) == UNAVAILABLE
-    deadline = time.monotonic() + 20
-    while Booking.objects.get().status == "pending" and time.monotonic() < deadline:
-        time.sleep(0.05)
+    told.set()
+    wait_until_none(Booking.objects.filter(status="pending").count)
     again = seller.order(offer, "late-answer")
     assert (again.status, again.body["status"]) == (201, "ticketed")
     resolved(stub, partner, 1)

@@ -15,6 +15,7 @@ import pytest
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 from tests.chaos.app import PLANTED
+from tests.chaos.beat import wait_until_none
 from tests.chaos.conftest import LIMITS
 from tests.chaos.persistence import all_insist, wait_until_answered
 from tests.chaos.test_kills import arm, struck
@@ -105,8 +106,8 @@ def stop_at(armed: Path, points: Sequence[str], mine: Calls, made: Sequence[Webh
         time.sleep(CLAIM_SECONDS)  # where the answer was there at once
     finally:
         go_on(armed)
+    wait_until_over(armed, points)
     wait_until_answered(lambda: mine.api.get("/v1/account"))
-    time.sleep(1)
     deliver_all()
     return damages(made, replies)
 
@@ -118,6 +119,14 @@ def go_on(armed: Path) -> None:
     for taken in armed.iterdir():
         if taken.suffix[1:].isdigit():
             taken.unlink()
+
+
+def wait_until_over(armed: Path, points: Sequence[str]) -> None:
+    """Until the calls that stood still have ended, one way or the other."""
+    notes = [armed / f"{point}.over" for point in points]
+    wait_until_none(lambda: sum(not note.exists() for note in notes))
+    for note in notes:
+        note.unlink()
 
 
 @pytest.mark.parametrize("planted", [False, True], indirect=True, ids=["as it is", "planted"])

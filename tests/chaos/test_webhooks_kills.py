@@ -6,15 +6,18 @@ import random
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
+from apps.common import clock
 from apps.webhooks.models import Attempt, Delivery, Event
 from apps.webhooks.sender.client import Sender
 from apps.webhooks.services.batch import LEASE
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.emit import emit
+from tests.chaos.beat import wait_until_none
 from tests.chaos.forks import Forks, forking
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.receiver import Received, Receiver, Reply, receiving
@@ -76,6 +79,7 @@ def test_committed_events_reach_every_subscriber_and_rolled_back_ones_none(
     lines += [f"written {rolled_back(account_id)}" for _ in range(times)]
     written = {line.split()[1] for line in lines if line.startswith("written")}
     promised = {line.split()[1] for line in lines if line.startswith("committed")}
+    wait_until_none(commits_under_way)
     kept = set(Event.objects.values_list("pk", flat=True))
     deliver_all()
     assert len(written) == 2 * times
@@ -85,6 +89,17 @@ def test_committed_events_reach_every_subscriber_and_rolled_back_ones_none(
     figure(
         f"W1: {times} kills around a commit ({len(kept)} committed), {times} rollbacks: 0 missing, 0 phantom"
     )
+
+
+def commits_under_way() -> int:
+    """PostgreSQL ends what it was told to commit, whatever became of who told it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL"
+        )
+        (count,) = cursor.fetchone()
+    return int(count)
 
 
 def rolled_back(account_id: str) -> str:
@@ -106,12 +121,16 @@ def test_killed_between_send_and_record_nothing_is_lost_and_no_kill_makes_two_du
     sending: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def accept_and_kill(_: Received) -> Reply:
-        os.kill(sending.get(timeout=20), signal.SIGKILL)
+        os.kill(sending.get(timeout=60), signal.SIGKILL)
         return Reply()
 
     receiver.answer = accept_and_kill
     for _ in range(times):
-        DeliveryFactory(endpoint=EndpointFactory(url=receiver.url))  # a dead lease keeps its batch for 30 s
+        a_while_ago = clock.now() - timedelta(
+            minutes=1
+        )  # a child reads the clock for itself, and it is due for it, too
+        # A dead lease keeps its batch for 30 s: each child has an endpoint of its own.
+        DeliveryFactory(endpoint=EndpointFactory(url=receiver.url), next_attempt_at=a_while_ago)
         forks.run("deliver", born=sending.put)
     assert (len(receiver.requests), Attempt.objects.count()) == (times, 0)
 

@@ -1,11 +1,15 @@
-"""Timestamps on the wire."""
+"""Timestamps on the wire, and the clock that they are read from."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from types import SimpleNamespace
+from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from apps.common import clock
 from apps.common.clock import rfc3339
 
 zones = st.one_of(
@@ -24,3 +28,46 @@ def test_a_timestamp_is_in_utc_with_milliseconds(instant: datetime):
     expected = datetime(1970, 1, 1) + timedelta(milliseconds=milliseconds)
 
     assert rfc3339(instant) == f"{expected:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03}Z"
+
+
+class Database:
+    """Its clock, and trips to it that take so many seconds, each half on the way there."""
+
+    def __init__(self, *trips: float) -> None:
+        self.now, self.trips, self.looks = 1000.0, list(trips), 0
+
+    def cursor(self) -> "Database":
+        return self
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def execute(self, statement: str) -> None:
+        half = self.trips.pop(0) / 2
+        self.looks += 1
+        self.now += half
+        self._told = datetime.fromtimestamp(self.now, UTC)
+        self.now += half
+
+    def fetchone(self) -> tuple[datetime]:
+        return (self._told,)
+
+
+@pytest.mark.parametrize(
+    ("trips", "looks", "late"),
+    [((0.05,), 1, 0.025), ((60.0, 0.002), 2, 0.001), ((60.0, 9.0, 4.0), 3, 2.0)],
+)
+def test_a_time_that_was_long_under_way_is_not_carried_on(
+    monkeypatch: pytest.MonkeyPatch, trips: tuple[float, ...], looks: int, late: float
+) -> None:
+    database: Any = Database(*trips)
+    monkeypatch.setattr(clock, "connection", database)
+    monkeypatch.setattr(clock, "monotonic_time", SimpleNamespace(monotonic=lambda: database.now))
+    monkeypatch.setattr(clock, "_carried", SimpleNamespace(base=None, read_at=0.0))
+
+    told = clock.now().timestamp()
+
+    assert (database.looks, told) == (looks, pytest.approx(database.now - late))

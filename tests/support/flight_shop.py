@@ -31,10 +31,13 @@ class FlightShop:
     def search(self, **changes: Any) -> list[dict[str, Any]]:
         """Offers from Lisbon to Berlin, two months ahead."""
         body = {"origin": "LIS", "destination": "BER", "departureDate": day(60).isoformat(), **changes}
-        reply = self.api.post("/v1/flights/searches", body)
+        reply = self.ask(body)
         assert reply.status == 201, reply.body
         offers: list[dict[str, Any]] = reply.body["offers"]
         return offers
+
+    def ask(self, search: dict[str, Any]) -> Reply:
+        return self.api.post("/v1/flights/searches", search)
 
     def offer(self, *, refundable: bool = True) -> dict[str, Any]:
         """A flexible offer, or one that is neither refundable nor changeable."""

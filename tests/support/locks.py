@@ -11,6 +11,7 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 LONGEST_SECONDS = 30.0
+HELD_SECONDS = 30.0
 
 
 @contextmanager
@@ -28,7 +29,7 @@ def locked(rows: QuerySet[Any], how: str = "UPDATE") -> Iterator[None]:
                 cursor.execute(f'SELECT id FROM "{table}" WHERE id = ANY(%s) FOR {how}', [ids])
                 assert len(cursor.fetchall()) == len(ids) > 0
                 held.set()
-                over.wait(LONGEST_SECONDS)
+                assert over.wait(HELD_SECONDS), "the block waits for what it holds"
         finally:
             held.set()
             connection.close()

@@ -132,19 +132,25 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             receiver.entered(1)
             try:
-                self._answer()
+                answer, drip = self._answer()
+                while drip and len(answer) > 1:
+                    self.wfile.write(answer[:1])
+                    receiver.pause(drip)
+                    answer = answer[1:]
             finally:
-                receiver.entered(-1)
+                receiver.entered(
+                    -1
+                )  # before the end of it: whoever has all of the answer may send the next request
+            self.wfile.write(answer)
 
-        def _answer(self) -> None:
+        def _answer(self) -> tuple[bytes, float]:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             reply = receiver.take(Received(self.path, dict(self.headers.items()), body, time.monotonic()))
             receiver.pause(reply.wait)
             if reply.raw is not None:
-                self.wfile.write(reply.raw)
                 self.close_connection = True
-                return
-            self._send(self._encoded(reply), reply.drip)
+                return reply.raw, 0.0
+            return self._encoded(reply), reply.drip
 
         def _encoded(self, reply: Reply) -> bytes:
             headers = {"Content-Length": str(len(reply.body)), **reply.headers}
@@ -153,14 +159,6 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
                 *(f"{name}: {value}" for name, value in headers.items()),
             ]
             return "\r\n".join([*lines, "", ""]).encode() + reply.body
-
-        def _send(self, answer: bytes, drip: float) -> None:
-            if not drip:
-                self.wfile.write(answer)
-                return
-            for position in range(len(answer)):
-                self.wfile.write(answer[position : position + 1])
-                receiver.pause(drip)
 
         def log_message(self, *args: Any) -> None:
             pass

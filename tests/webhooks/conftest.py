@@ -3,16 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 
-from apps.common import redis
+from apps.common import clock, redis
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from apps.webhooks import wakeups
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.sender.client import Sender
+from apps.webhooks.services import dispatch
+from apps.webhooks.services.batch import Batch
 from apps.webhooks.services.dispatch import Dispatcher
 from config.celery import app
 from tests.factories.partners import new_partner
@@ -54,20 +58,50 @@ def endpoint(receiver: Receiver) -> Endpoint:
 
 @pytest.fixture
 def deliver() -> Deliver:
-    """Deliver what is due, over connections of its own; how many attempts were made."""
+    """Deliver what is due, over connections of its own, however long this machine takes; how many attempts were made."""
 
     def run(**options: object) -> int:
         sender = Sender(allow_local=True)
         try:
-            return Dispatcher(using=sender).run(**options)  # type: ignore[arg-type]
+            return Dispatcher(using=sender).run(**{"seconds": 300.0, **options})  # type: ignore[arg-type]
         finally:
             sender.close_idle(everything=True)
 
     return run
 
 
-def due_deliveries(endpoint: Endpoint, count: int) -> list[Delivery]:
-    return DeliveryFactory.create_batch(count, endpoint=endpoint)
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Time stands still, for batches too, until `stopped_clock(seconds=2.5)` moves it."""
+    instant = clock.now()
+
+    def move(**delta: float) -> None:
+        nonlocal instant
+        instant += timedelta(**delta)
+
+    monkeypatch.setattr(clock, "_database_now", lambda: instant)
+    monkeypatch.setattr(Batch, "age", property(lambda batch: (instant - batch.claimed_at).total_seconds()))
+    return move
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch, stopped_clock: Callable[..., None]) -> list[float]:
+    """How long dispatchers waited for what becomes due: nobody does, it is the clock that moves."""
+    began, slept = clock.now(), []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        stopped_clock(seconds=seconds)
+
+    def monotonic() -> float:
+        return (clock.now() - began).total_seconds()
+
+    monkeypatch.setattr(dispatch, "time", SimpleNamespace(monotonic=monotonic, sleep=sleep))
+    return slept
+
+
+def due_deliveries(endpoint: Endpoint, count: int, **fields: object) -> list[Delivery]:
+    return DeliveryFactory.create_batch(count, endpoint=endpoint, **fields)
 
 
 def statuses() -> dict[str, int]:

@@ -1,5 +1,7 @@
 """Endpoints as a partner reads, changes and deletes them."""
 
+from collections.abc import Callable
+
 import pytest
 
 from apps.webhooks.models import Endpoint
@@ -54,8 +56,11 @@ class TestListAndRead:
 
 
 class TestChange:
-    def test_what_is_given_is_changed_and_nothing_else(self, api: Api) -> None:
+    def test_what_is_given_is_changed_and_nothing_else(
+        self, api: Api, stopped_clock: Callable[..., None]
+    ) -> None:
         before = created(api, description="old")
+        stopped_clock(milliseconds=1)
         changed = api.patch(f"{ENDPOINTS}/{before['id']}", {"url": "https://new.partner.example/"})
         assert changed.status == 200
         assert changed.body == {

@@ -20,6 +20,7 @@ from apps.webhooks.services.resend import resend
 from apps.webhooks.services.rotate_secret import rotate_secret
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.support.ports import free_port
 from tests.webhooks.conftest import Deliver, due_deliveries
 
 # Not inside one transaction: a compiler may take longer than PostgreSQL lets one idle.
@@ -47,12 +48,12 @@ class Example:
     def processed(self) -> str:
         """The next event worked on, as `id type`."""
         while True:
-            words = self.lines.get(timeout=20).split()
+            words = self.lines.get(timeout=60).split()
             if words[:1] == ["processed"]:
                 return " ".join(words[1:])
 
     def post(self, body: bytes, headers: dict[str, str]) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request("POST", "/hooks", body, headers)
             return connection.getresponse().status
@@ -62,9 +63,7 @@ class Example:
 
 @pytest.fixture(params=HERE)
 def example(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Example]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     endpoint = EndpointFactory(url=f"http://127.0.0.1:{port}/hooks")
     process = subprocess.Popen(
         EXAMPLES[request.param](port),

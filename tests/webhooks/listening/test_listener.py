@@ -108,6 +108,12 @@ def test_a_first_start_forwards_only_what_comes_after_it(sent: list[Any], tmp_pa
     assert ids_of(sent) == ["evt_late", "evt_new"]
 
 
+def test_a_first_start_asks_for_no_page_behind_what_is_a_minute_old(tmp_path: Path) -> None:
+    api = StandIn(("evt_3", 0), ("evt_2", -60), ("evt_1", -61))
+    listener(api, tmp_path).start_now()
+    assert [query.get("cursor") for _, query in api.asked] == [None, None]
+
+
 def test_a_second_start_goes_on_where_the_first_one_stopped(sent: list[Any], tmp_path: Path) -> None:
     api = StandIn(("evt_1", 0))
     listener(api, tmp_path).start_now()

@@ -15,5 +15,5 @@ def sender() -> Iterator[Sender]:
     sender.close_idle(everything=True)
 
 
-def post(sender: Sender, url: str, body: bytes = b"{}", seconds: float = 5.0) -> ReceiverAnswer:
+def post(sender: Sender, url: str, body: bytes = b"{}", seconds: float = 30.0) -> ReceiverAnswer:
     return sender.post(url, headers=complete_headers({"X-Test": "1"}, body), body=body, seconds=seconds)

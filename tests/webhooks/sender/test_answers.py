@@ -89,8 +89,8 @@ def test_no_receiver_is_listened_to_without_end(
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=talk, args=(server, head, more), daemon=True).start()
         monkeypatch.setattr("apps.common.outbound.connecting.socket.socket", Counting)
-        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=20)
-    assert (answer.status_code, answer.duration_ms < 10_000) == (status, True)
+        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=60)
+    assert (answer.status_code, answer.duration_ms < 30_000) == (status, True)
     assert 0 < Counting.read <= MAX_BYTES + 8192
 
 
@@ -107,17 +107,17 @@ def test_greeting_of_another_protocol_is_not_waited_for(sender: Sender) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         hold = threading.Event()
         threading.Thread(target=greet, args=(server, hold), daemon=True).start()
-        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=20)
+        answer = post(sender, f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=60)
         hold.set()
     assert answer.cause == Cause("not_http", "what came back is not HTTP")
-    assert answer.duration_ms < 10_000
+    assert answer.duration_ms < 30_000
 
 
 def greet(server: socket.socket, hold: threading.Event) -> None:
     connection, _ = server.accept()
     with connection:
         connection.sendall(b"220 mail.partner.example ESMTP\r\n")
-        hold.wait(20)
+        hold.wait(60)
 
 
 def test_compressed_answer_is_kept_as_it_came(sender: Sender, receiver: Receiver) -> None:

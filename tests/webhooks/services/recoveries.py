@@ -45,10 +45,11 @@ def recovery_of(endpoint: Endpoint, failed: int, missed: int = 0, per_minute: in
     now = clock.now()
     Endpoint.objects.filter(pk=endpoint.pk).update(created_at=now - timedelta(days=2))
     endpoint.refresh_from_db()
+    before = now - timedelta(minutes=1)
     DeliveryFactory.create_batch(
-        failed, endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=now
+        failed, endpoint=endpoint, status="FAILED", next_attempt_at=None, completed_at=before
     )
-    EventFactory.create_batch(missed, account=endpoint.account)
+    EventFactory.create_batch(missed, account=endpoint.account, created_at=before)
     return start_recovery(
         endpoint=endpoint,
         selection=Selection(since=now - timedelta(days=1), include_missed=True),

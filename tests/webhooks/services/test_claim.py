@@ -51,10 +51,10 @@ def test_only_due_rows_of_enabled_endpoints_are_claimed() -> None:
     assert delivery_ids(claim(batches=10)) == [due.id]
 
 
-def test_claimed_row_is_not_claimed_again_within_its_lease(move_clock: Callable[..., None]) -> None:
+def test_claimed_row_is_not_claimed_again_within_its_lease(stopped_clock: Callable[..., None]) -> None:
     DeliveryFactory()
     assert len(claim(batches=5)) == 1
-    move_clock(seconds=29)
+    stopped_clock(seconds=29)
     assert claim(batches=5) == []
 
 

@@ -1,12 +1,13 @@
 """When a dispatcher looks for work, and for whom. Its clock stands still."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.db import OperationalError
 from pytest_django import Settings
 
-from apps.common import clock, redis
+from apps.common import clock
 from apps.webhooks import wakeups
 from apps.webhooks.sender import client
 from apps.webhooks.sender.client import Sender
@@ -25,9 +26,18 @@ def start(dispatcher: Dispatcher, hands: Hands, **options: bool) -> int:
     return dispatcher._start_batches(hands, **options)  # type: ignore[arg-type]
 
 
-def suppressed() -> bool:
+@pytest.fixture
+def suppressed(monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     """Whether wake-ups were suppressed since the last call."""
-    return redis.run(lambda client: client.getdel(wakeups.KEY)) == b"running"
+    told: list[bool] = []
+    monkeypatch.setattr(wakeups, "suppress", lambda: told.append(True))
+
+    def since_the_last_call() -> bool:
+        found = bool(told)
+        told.clear()
+        return found
+
+    return since_the_last_call
 
 
 def test_an_account_has_three_quarters_of_the_places_unless_told_otherwise(settings: Settings) -> None:
@@ -113,7 +123,7 @@ def test_it_goes_on_behind_the_endpoint_that_was_served_last_and_round(
 
 
 def test_with_every_place_taken_it_neither_looks_nor_keeps_others_from_being_woken(
-    dispatcher: Dispatcher, hands: Hands
+    dispatcher: Dispatcher, hands: Hands, suppressed: Callable[[], bool]
 ) -> None:
     hands.due = [batches("acc_1", PLACES)]
     assert start(dispatcher, hands) == PLACES
@@ -128,7 +138,7 @@ def test_before_results_are_recorded_nothing_more_is_claimed(dispatcher: Dispatc
 
 
 def test_while_a_batch_is_under_way_each_look_speaks_for_a_wake_up(
-    dispatcher: Dispatcher, hands: Hands
+    dispatcher: Dispatcher, hands: Hands, suppressed: Callable[[], bool]
 ) -> None:
     """Which holds for a second, and is renewed after a third of it."""
     hands.now, hands.due = 0.0, [batches("acc_1", 1)]

@@ -29,6 +29,8 @@ URL = "https://hooks.partner.example/in"
 
 @pytest.fixture
 def account(db: None) -> Account:
+    """One of two."""
+    AccountFactory()
     return AccountFactory()
 
 

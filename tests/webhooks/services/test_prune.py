@@ -21,8 +21,9 @@ def delivered(at: datetime, *attempted_at: datetime, **fields: Any) -> Delivery:
         "next_attempt_at": None,
         "completed_at": at,
         "created_at": at,
+        "event__created_at": at,
     }
-    delivery = DeliveryFactory(event__created_at=at, **{**values, **fields})
+    delivery = DeliveryFactory(**{**values, **fields})
     for number, instant in enumerate(attempted_at, start=1):
         Attempt.objects.create(delivery=delivery, number=number, attempted_at=instant, duration_ms=1)
     return delivery
@@ -158,6 +159,60 @@ def test_a_delivery_that_ended_exactly_30_days_ago_stays(monkeypatch: pytest.Mon
     monkeypatch.setattr(clock, "_database_now", lambda: now)
     delivered(now - timedelta(days=31), completed_at=now - timedelta(days=30))
     assert prune()["deliveries"] == 0
+
+
+def days_old(table: str, days: list[float]) -> None:
+    """Rows of one table, in the order of their ids, so many days old each."""
+    endpoint = EndpointFactory()
+    kept = delivered(days_ago(1)) if table == "attempts" else None
+    for number, age in enumerate(days, start=1):
+        at = days_ago(age)
+        if table == "attempts":
+            Attempt.objects.create(id=number, delivery=kept, number=number, attempted_at=at, duration_ms=1)
+        elif table == "deliveries":
+            delivered(at, id=f"whd_{number}", event__created_at=days_ago(1))
+        elif table == "events":
+            EventFactory(id=f"evt_{number}", created_at=at)
+        else:
+            recovery = Recovery.objects.create(
+                account=endpoint.account,
+                environment=endpoint.environment,
+                endpoint=endpoint,
+                selection={},
+                per_minute=60,
+                status="finished",
+                created_at=at,
+            )
+            RecoveryItem.objects.create(id=number, recovery=recovery, event_id=new_id("evt"))
+
+
+TABLES = pytest.mark.parametrize("table", ["attempts", "deliveries", "events", "recoveries"])
+
+
+@TABLES
+def test_old_rows_are_found_between_young_ones(table: str) -> None:
+    days_old(table, [1, 31, 1, 31])
+    assert prune(batch=2)[table] == 2
+
+
+@TABLES
+def test_what_lies_behind_a_batch_without_anything_old_waits_until_that_is_old(table: str) -> None:
+    """No statement deletes more than its batch."""
+    days_old(table, [31, 1, 31])
+    assert prune(batch=1)[table] == 1
+    assert (Recovery.objects.count(), RecoveryItem.objects.count()) == (
+        (2, 2) if table == "recoveries" else (0, 0)
+    )
+
+
+@TABLES
+def test_a_batch_of_what_is_exactly_30_days_old_has_nothing_old(
+    stopped_clock: Callable[..., None], table: str
+) -> None:
+    days_old(table, [30, 31])
+    assert prune(batch=1)[table] == 0
+    stopped_clock(microseconds=1)
+    assert prune(batch=1)[table] == 2
 
 
 def test_old_rows_are_found_behind_one_that_stays() -> None:

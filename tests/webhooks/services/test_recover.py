@@ -1,5 +1,6 @@
 """Starting recoveries, what they select, and how it is listed."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -209,7 +210,11 @@ def test_a_hundred_thousand_events_are_listed_in_batches(
 
 
 def test_a_recovery_is_not_over_before_all_of_it_is_listed(
-    old: Endpoint, deliver: Deliver, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    old: Endpoint,
+    deliver: Deliver,
+    receiver: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
 ) -> None:
     """Nor does a halt lose what was not listed yet: it is listed once it goes on."""
     monkeypatch.setattr(recover, "INSERT_BATCH", 2)
@@ -225,5 +230,6 @@ def test_a_recovery_is_not_over_before_all_of_it_is_listed(
     for _ in range(8):
         advance_recoveries()
         deliver()
+        move_clock(seconds=1)
     recovery.refresh_from_db()
     assert (recovery.status, progress_of(recovery).delivered) == (RecoveryStatus.FINISHED, 5)

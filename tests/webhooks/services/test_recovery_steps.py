@@ -72,7 +72,7 @@ def test_what_is_under_way_counts_against_the_minute(endpoint: Endpoint) -> None
     assert advance(recovery.pk) == 0
 
 
-def test_a_step_sends_the_lowest_items_however_they_lie(endpoint: Endpoint) -> None:
+def test_a_step_sends_the_lowest_items_however_they_lie(endpoint: Endpoint, stopped_clock: object) -> None:
     recovery = running(endpoint, 4, allowance=2.5)
     events = list(recovery.items.order_by("pk").values_list("event_id", flat=True))
     recovery.items.all().delete()
@@ -114,7 +114,7 @@ def test_no_more_than_a_batch_is_sent_in_one_step(
 
 
 @pytest.mark.parametrize("status", ["canary", "running"])
-def test_what_has_no_result_yet_is_none(endpoint: Endpoint, status: str) -> None:
+def test_what_has_no_result_yet_is_none(endpoint: Endpoint, status: str, stopped_clock: object) -> None:
     """Whatever became of the same event elsewhere."""
     recovery = running(endpoint, 2, status=status, allowance=1)
     assert advance(recovery.pk) == 1

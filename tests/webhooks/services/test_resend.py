@@ -168,6 +168,14 @@ def test_nothing_is_replayed_across_accounts_or_environments_or_to_a_disabled_en
     assert Delivery.objects.count() == 0
 
 
+def test_a_replay_leaves_alone_what_another_endpoint_got_of_the_event(endpoint: Endpoint) -> None:
+    sibling = finished(EndpointFactory(account=endpoint.account), "DELIVERED")
+    made = replay(event=sibling.event, endpoint=endpoint)
+    sibling.refresh_from_db()
+    assert (made.endpoint, made.status) == (endpoint, "PENDING")
+    assert (sibling.status, sibling.next_attempt_at) == ("DELIVERED", None)
+
+
 def refusal_of(delivery: Delivery) -> Conflict:
     with pytest.raises(Conflict) as refused:
         resend(delivery=delivery)
@@ -252,3 +260,12 @@ def test_a_resend_waits_for_nobody_who_writes_what_refers_to_it() -> None:
             resend(delivery=delivery)
     with locked(endpoints, "KEY SHARE"), locked(deliveries, "KEY SHARE"):
         assert resend(delivery=delivery).status == "PENDING"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whether_it_is_finished_is_asked_once_nobody_is_writing_it() -> None:
+    unfinished = DeliveryFactory()
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '50ms'")
+    with locked(Delivery.objects.all(), "NO KEY UPDATE"), pytest.raises(OperationalError):
+        resend(delivery=unfinished)

@@ -79,5 +79,5 @@ def test_the_window_ends_at_its_instant(endpoint: Endpoint, monkeypatch: pytest.
 def test_the_trail_says_whether_the_old_secrets_were_void_at_once(endpoint: Endpoint) -> None:
     for immediate in (False, True):
         rotate_secret(endpoint=endpoint, immediate=immediate)
-    told = AccountAuditEntry.objects.filter(action="webhooks.secret_rotated").order_by("id")
+    told = AccountAuditEntry.objects.filter(action="webhooks.secret_rotated").order_by("created_at")
     assert [entry.details for entry in told] == [{"immediate": False}, {"immediate": True}]

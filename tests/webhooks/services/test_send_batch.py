@@ -1,5 +1,5 @@
-import time
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -19,6 +19,17 @@ from apps.webhooks.signatures import new_secret
 from tests.support.receiver import Receiver, Reply
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def age(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Batches are so old as they are told to be, and new until then."""
+
+    def become(seconds: float) -> None:
+        monkeypatch.setattr(Batch, "age", seconds)
+
+    become(0.0)
+    return become
 
 
 def batch_of(receiver: Receiver, count: int, **job: Any) -> Batch:
@@ -42,7 +53,7 @@ def batch_of(receiver: Receiver, count: int, **job: Any) -> Batch:
 def sent(batch: Batch) -> tuple[list[AttemptResult], BatchDone]:
     results: list[AttemptResult | BatchDone] = []
     sender = Sender(allow_local=True)
-    send_batch(batch, sender=sender, seconds=5.0, report=results.append)
+    send_batch(batch, sender=sender, seconds=30.0, report=results.append)
     sender.close_idle(everything=True)
     *made, ended = results
     assert isinstance(ended, BatchDone)
@@ -71,28 +82,24 @@ def test_batch_stops_at_the_first_failure(receiver: Receiver, status: int) -> No
     assert [job.delivery_id for job in ended.unsent] == ["whd_2", "whd_3", "whd_4"]
 
 
-def test_old_batch_gives_the_rest_back(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_batch_gives_the_rest_back(receiver: Receiver, age: Callable[[float], None]) -> None:
     """Each answer takes more than half of its time."""
-    now = [100.0]
-    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: now[0])
-    batch = replace(batch_of(receiver, 5), claimed_monotonic=now[0])
 
     def answer(_: object) -> Reply:
-        now[0] += 0.6
+        age(0.6 * len(receiver.requests))
         return Reply()
 
     receiver.answer = answer
-    made, ended = sent(batch)
+    made, ended = sent(batch_of(receiver, 5))
     assert (len(made), len(ended.unsent)) == (2, 3)
 
 
-@pytest.mark.parametrize(("age", "made"), [(1.0, 3), (1.001, 1)])
+@pytest.mark.parametrize(("seconds", "made"), [(1.0, 3), (1.001, 1)])
 def test_a_batch_is_old_after_a_second(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, age: float, made: int
+    receiver: Receiver, age: Callable[[float], None], seconds: float, made: int
 ) -> None:
-    monkeypatch.setattr("apps.webhooks.services.batch.monotonic", lambda: 100.0 + age)
-    batch = replace(batch_of(receiver, 3), claimed_monotonic=100.0)
-    assert len(sent(batch)[0]) == made
+    age(seconds)
+    assert len(sent(batch_of(receiver, 3))[0]) == made
 
 
 def test_what_becomes_of_a_delivery_follows_from_its_attempt_and_of_a_resent_one_from_before(
@@ -114,11 +121,13 @@ def test_what_becomes_of_a_delivery_follows_from_its_attempt_and_of_a_resent_one
     assert step(bad, status_before_resend="FAILED") == (True, Step(DeliveryStatus.FAILED))
 
 
-def test_time_of_an_attempt_is_the_database_clock_carried_on(receiver: Receiver) -> None:
+def test_time_of_an_attempt_is_the_database_clock_carried_on(
+    receiver: Receiver, age: Callable[[float], None]
+) -> None:
     batch = batch_of(receiver, 1)
-    time.sleep(0.05)
+    age(2.5)
     [made], _ = sent(batch)
-    assert 0.05 <= (made.attempted_at - batch.claimed_at).total_seconds() < 0.5
+    assert made.attempted_at == batch.claimed_at + timedelta(seconds=2.5)
     assert made.headers["webhook-timestamp"] == str(int(made.attempted_at.timestamp()))
 
 
