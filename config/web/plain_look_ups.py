@@ -1,4 +1,4 @@
-"""What Django looks up with more care than a web process needs: in a hotel booking 34 settings, and eleven times the connection."""
+"""What Django looks up with more care than a web process needs: 34 settings in a hotel booking, eleven times the connection."""
 
 import threading
 from typing import Any

@@ -44,7 +44,7 @@ def test_a_setting_is_what_it_is_now(taken_over: object) -> None:
 
     with override_settings(RATE_LIMITS={"READ": 1}):
         assert settings.RATE_LIMITS == {"READ": 1}
-    assert settings.RATE_LIMITS == usual
+    assert usual == settings.RATE_LIMITS
     with pytest.raises(AttributeError):
         _ = settings.NO_SUCH_SETTING
     assert "RATE_LIMITS" in dir(settings)
