@@ -8,14 +8,16 @@ from apps.common import clock
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
 PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
+DIGIT_OF_BYTE = 8 * ALPHABET.encode()
+"""A digit for each of the 256 bytes, every digit for eight of them: random bytes are random digits."""
 WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{1,64}")
 HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<position>[{ALPHABET}]{{2}})")
 
 
 def new_id(prefix: str) -> str:
-    """`new_id("ford")` is `ford_01kb2c…`: 48 bits of milliseconds, then 80 random bits."""
-    number = (int(clock.now().timestamp() * 1000) << 80) | secrets.randbits(80)
-    return f"{prefix}_{encode(number, 26)}"
+    """`new_id("ford")` is `ford_01kb2c…`: 48 bits of milliseconds in ten digits, then 16 random ones."""
+    milliseconds = int(clock.now().timestamp() * 1000)
+    return f"{prefix}_{encode(milliseconds, 10)}{secrets.token_bytes(16).translate(DIGIT_OF_BYTE).decode()}"
 
 
 def encode(number: int, width: int) -> str:

@@ -1,10 +1,12 @@
 """Answers and refusals as JSON, and the error envelope (specification §7, contract §1)."""
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 import orjson
 from django.conf import settings
 from django.http import HttpResponse
+from django.http.response import ResponseHeaders
 
 from apps.common.errors import GatewayError
 
@@ -24,22 +26,27 @@ def error_body(error: GatewayError, request_id: str) -> dict[str, object]:
     return {"error": {**fields, **error.extras}}
 
 
+class OwnHeaders(ResponseHeaders):
+    """Our own numbers and words, which nobody need look through for line feeds."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._store[name.lower()] = (name, value)
+
+    def setdefault(self, name: str, value: Any) -> None:
+        self._store.setdefault(name.lower(), (name, value))
+
+    def items(self) -> Collection[tuple[str, str]]:  # type: ignore[override]  # Django looks each of them up again
+        """As they are sent."""
+        found: Collection[tuple[str, str]] = self._store.values()
+        return found
+
+
 class JsonAnswer(HttpResponse):
-    """An answer of /v1. Its headers are our own numbers and words, which nobody need look through for line feeds."""
+    """An answer of /v1."""
 
     def __init__(self, content: bytes, *, status: int, headers: Mapping[str, str]) -> None:
         super().__init__(content, status=status, content_type=JSON)
-        self.add(headers)
-
-    def add(self, headers: Mapping[str, str]) -> None:
-        sent = self.headers._store
-        for name, value in headers.items():
-            sent[name.lower()] = (name, value)
-
-    def items(self) -> Collection[tuple[str, str]]:  # Django looks each of them up again
-        """As they are sent."""
-        found: Collection[tuple[str, str]] = self.headers._store.values()
-        return found
+        self.headers = OwnHeaders({"Content-Type": JSON, **headers})
 
 
 def doc_url(error_type: str) -> str:

@@ -59,7 +59,7 @@ class GatewayMiddleware:
         began = time.monotonic()
         try:
             refuse_unreadable_length(request)
-            request.get_host()  # raises for a Host that ALLOWED_HOSTS does not list
+            refuse_other_hosts(request)
             view, named = view_of(request.path_info)
             response: HttpResponseBase = view(request, **named)
         except Resolver404:
@@ -101,6 +101,20 @@ def is_partner_route(request: HttpRequest) -> bool:
 def method_as_sent(request: HttpRequest) -> str:
     """The method without Django's upper-casing. Methods are case-sensitive (RFC 9110 §9.1), so `get` is an unknown one."""
     return str(request.META.get("REQUEST_METHOD", ""))
+
+
+_hosts: set[tuple[str, tuple[str, ...]]] = set()
+"""Hosts that were let in, each with the ALLOWED_HOSTS that let it in."""
+MAX_HOSTS = 1_000
+
+
+def refuse_other_hosts(request: HttpRequest) -> None:
+    """Raises DisallowedHost for a Host that ALLOWED_HOSTS does not list."""
+    asked = request.META.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS)
+    if asked not in _hosts:
+        request.get_host()
+        if asked[0] and len(_hosts) < MAX_HOSTS:
+            _hosts.add(asked)
 
 
 def refuse_unreadable_length(request: HttpRequest) -> None:

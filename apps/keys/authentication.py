@@ -42,7 +42,9 @@ def authenticate_and_count(
     `counter_of` is asked about a partner who may not be the one that is returned. It gives the counter where everything else lets
     that partner's call pass. The call is counted only if it is that partner.
     """
-    digest = digest_of(secret)
+    digest = secrets.digest(secret)
+    if not key_cache.remembers(digest):
+        refuse_junk(secret)
     now = clock.now()
     known = key_cache.known(digest, now=now)
     counter = counter_of(known.partner) if known and not has_expired(known.partner, now) else None
@@ -57,16 +59,16 @@ def authenticate_and_count(
 
 def look_up(secret: str) -> Partner:
     """As `authenticate`, from PostgreSQL alone, and without counting as a use of the key."""
-    partner = load(digest_of(secret))
+    refuse_junk(secret)
+    partner = load(secrets.digest(secret))
     refuse_expired(partner, clock.now())
     return partner
 
 
-def digest_of(secret: str) -> str:
-    """The digest to look for. Raises InvalidApiKey for what was never issued, before anything is asked."""
+def refuse_junk(secret: str) -> None:
+    """Raises InvalidApiKey for what was never issued, before anything is asked."""
     if not secrets.is_plausible(secret):
         raise InvalidApiKey
-    return secrets.digest(secret)
 
 
 def has_expired(partner: Partner, now: datetime) -> bool:

@@ -60,6 +60,11 @@ class Cached:
     """What came of counting the call, where it was counted."""
 
 
+def remembers(digest: str) -> bool:
+    """Whether this process has decoded an entry of `digest`, however long ago: such a secret was issued."""
+    return digest in _known
+
+
 def known(digest: str, *, now: datetime) -> Known | None:
     """What this process knows of `digest`. To be believed only when `read` says so."""
     found = _known.get(digest)

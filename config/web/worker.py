@@ -8,6 +8,7 @@ from django.conf import settings
 from gunicorn.workers.base import Worker
 
 from apps.common import connections
+from config.web import plain_look_ups
 from config.web.limits import MEBIBYTE, configured
 from config.web.memory import Memory
 from config.web.server import Server
@@ -28,6 +29,7 @@ class EdgeWorker(Worker):
     def run(self) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
         connections.take_over()
+        plain_look_ups.take_over()
         server = Server(
             [getattr(one, "sock", one) for one in self.sockets], self.wsgi, configured(), settings.WEB_THREADS
         )

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from django.core.exceptions import DisallowedHost, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse, request
 from django.test import Client
 from django.urls import path, resolve
 
 from apps.common import errors
+from apps.gateway import middleware
 from apps.gateway.middleware import NO_SUCH_PATH, GatewayMiddleware, from_exception, replace, view_of
 from apps.gateway.request_log import note
 from config.urls import urlpatterns
@@ -67,6 +68,24 @@ def test_json_answers_whatever_accept_says(api: Api, accept: str):
     for path_, status in (("/v1/account", 200), ("/v1/nowhere", 404), ("/v1/flights/orders/x", 404)):
         reply = api.get(path_, Accept=accept)
         assert (reply.status, reply.headers["Content-Type"]) == (status, "application/json")
+
+
+def test_a_host_is_looked_at_once_and_anew_when_others_are_allowed(client, monkeypatch, settings):
+    monkeypatch.setattr(middleware, "_hosts", set())
+    monkeypatch.setattr(middleware, "MAX_HOSTS", 1)
+    seen = []
+    split = request.split_domain_port
+    monkeypatch.setattr(request, "split_domain_port", lambda host: seen.append(host) or split(host))
+
+    def asked(host: str) -> int:
+        status: int = client.get("/v1/nowhere", headers={"Host": host}).status_code
+        return status
+
+    settings.ALLOWED_HOSTS = ["api.example", "b.example"]
+    assert [asked(host) for host in ("api.example", "api.example", "b.example", "b.example")] == [404] * 4
+    settings.ALLOWED_HOSTS = ["b.example"]
+    assert [asked("api.example"), asked("api.example")] == [400, 400]
+    assert seen == ["api.example", "b.example", "b.example", "api.example", "api.example"]
 
 
 @pytest.mark.parametrize(

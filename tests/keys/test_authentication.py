@@ -98,6 +98,16 @@ def test_junk_is_refused_without_asking_anybody(junk, journal):
         authentication.authenticate(junk)
 
 
+def test_the_form_of_a_secret_that_the_process_knows_is_not_checked_again(monkeypatch):
+    _, secret = issued_key()
+    first = authentication.authenticate(secret)
+    checked = []
+    monkeypatch.setattr(secrets, "is_plausible", lambda text: checked.append(text))
+
+    assert authentication.authenticate(secret) == first
+    assert checked == []
+
+
 def test_a_plausible_secret_that_was_never_issued_is_refused_and_not_cached(journal):
     secret = secrets.make("live")
 

@@ -119,12 +119,13 @@ class BookStay(HotelHandler, QuotedBookHandler[HotelSupplier, Rate]):
 
     def outcome(self, operation: Operation, result: Stay) -> Outcome:
         total = total_to_pay(operation, result)
+        details = StayDetails.of(operation.booking)
         return Outcome(
             status="confirmed",
-            details=to_json(StayDetails.of(operation.booking).confirmed(result)),
+            details=to_json(details.confirmed(result)),
             total_cents=total,
             supplier_reference=result.supplier_reference,
             capture_cents=total,
-            watched_until=day_after(StayDetails.of(operation.booking).check_out),
+            watched_until=day_after(details.check_out),
             events=(confirmed_event(operation, total),),
         )
