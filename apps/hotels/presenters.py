@@ -1,7 +1,7 @@
 """Hotels on the wire: plain dicts, for no serializer is as quick and sixty rates are many."""
 
 import json
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 
 import orjson
@@ -29,9 +29,7 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
             {
                 **hotel_json(offer.hotel),
                 "rates": [
-                    rate_json(
-                        rate, rate_handle(search.id, place, position), search.markup_bp, search.expires_at
-                    )
+                    rate_json(rate, rate_handle(search.id, place, position), search.markup_bp)
                     for position, rate in enumerate(offer.rates)
                 ],
             }
@@ -51,7 +49,8 @@ def hotel_json(hotel: Hotel) -> dict[str, object]:
     }
 
 
-def rate_json(rate: Rate, rate_id: str, markup_bp: int, search_expires_at: datetime) -> dict[str, object]:
+def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
+    assert rate.expires_at is not None
     return {
         "rateId": rate_id,
         "roomName": rate.room_name,
@@ -63,7 +62,7 @@ def rate_json(rate: Rate, rate_id: str, markup_bp: int, search_expires_at: datet
         "suggestedRetailCents": with_markup(rate.total_cents, markup_bp),
         "cancellationPolicy": policy_json(rate.cancellation_policy),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
-        "expiresAt": rfc3339(rate.lives_until(search_expires_at)),
+        "expiresAt": rfc3339(rate.expires_at),
     }
 
 
@@ -75,7 +74,7 @@ def policy_json(policy: str) -> orjson.Fragment:
 
 def quoted_rate_json(quoted: QuotedRate) -> dict[str, object]:
     return {
-        **rate_json(quoted.rate, quoted.id, quoted.markup_bp, quoted.search_expires_at),
+        **rate_json(quoted.rate, quoted.id, quoted.markup_bp),
         "hotel": hotel_json(quoted.hotel),
         **stay_json(quoted.check_in, quoted.check_out, quoted.rooms),
     }

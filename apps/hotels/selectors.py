@@ -41,7 +41,6 @@ class QuotedRate:
     rooms: tuple[Room, ...]
     markup_bp: int
     supplier_name: str
-    search_expires_at: datetime
 
 
 def rate_handle(search_id: str, hotel: int, rate: int) -> str:
@@ -101,9 +100,9 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     )
     if row is None or row[0] is None:
         raise OfferExpired
-    found, check_in, check_out, rooms, markup_bp, supplier_name, expires_at = row
+    found, check_in, check_out, rooms, markup_bp, supplier_name = row
     offer = from_text(HotelOffer, found)
-    if position >= len(offer.rates) or offer.rates[position].lives_until(expires_at) <= now:
+    if position >= len(offer.rates) or _expired(offer.rates[position], now):
         raise OfferExpired
     return QuotedRate(
         id=rate_id,
@@ -114,5 +113,9 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         rooms=from_text(tuple[Room, ...], rooms),
         markup_bp=markup_bp,
         supplier_name=supplier_name,
-        search_expires_at=expires_at,
     )
+
+
+def _expired(rate: Rate, now: datetime) -> bool:
+    """A supplier may end one rate before the rest of the search."""
+    return rate.expires_at is not None and rate.expires_at <= now

@@ -86,7 +86,6 @@ class Rate:
 
     `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
     `supplier_data` is opaque to everyone but the adapter: strings only.
-    `expires_at` is None where the supplier does not end the rate before its search expires.
     """
 
     room_name: str
@@ -98,10 +97,6 @@ class Rate:
     pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
     expires_at: datetime | None
     supplier_data: dict[str, str]
-
-    def lives_until(self, search_expires_at: datetime) -> datetime:
-        """When it can no longer be booked: as its supplier says, and never after its search."""
-        return search_expires_at if self.expires_at is None else min(self.expires_at, search_expires_at)
 
 
 @dataclass(frozen=True, slots=True)
