@@ -19,11 +19,11 @@ DEBUG = False
 ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 DATABASES["default"]["TEST"] = {"NAME": env.str("TEST_DATABASE_NAME", default="test_travel_partner")}
 DATABASES["default"]["CONN_MAX_AGE"] = 0
-DATABASES["default"]["OPTIONS"]["options"] += " -c lock_timeout=60000"  # as below
-# A busy machine may stall for seconds, also while a test is in its transaction; and what a test wrote need not outlive a crash
-# of the whole server.
+# A busy machine may stall for seconds, also while a test is in its transaction or a dozen threads wait for one lock; and what a
+# test wrote need not outlive a crash of the whole server.
 DATABASES["default"]["OPTIONS"]["options"] += (
-    " -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=off"
+    " -c statement_timeout=60000 -c lock_timeout=60000 -c idle_in_transaction_session_timeout=60000"
+    " -c synchronous_commit=off"
 )
 REDIS_TIMEOUT_SECONDS = 30.0
 KEY_CATALOGUE_SILENCE_MS = 60_000
