@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
+from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.common.ids import new_id
@@ -18,7 +19,7 @@ from apps.gateway.call import Call
 from apps.gateway.request_log import note, writer
 from apps.gateway.request_log.buffer import MAX_OWNERLESS
 from apps.gateway.request_log.entry import Seen, answer_of, entry_of, why
-from apps.gateway.request_log.models import CallHour, LoggedCall
+from apps.gateway.request_log.models import CallHour, LoggedCall, reference_to
 from apps.gateway.request_log.redaction import outline, redact, redact_refusal
 from apps.keys.models import KeySecret
 from apps.keys.scopes import ENFORCED
@@ -346,6 +347,15 @@ def test_a_call_began_so_long_before_its_end(monkeypatch: pytest.MonkeyPatch):
     assert (ended.created_at, ended.duration_ms) == (now - timedelta(seconds=0.12345), 123.5)
     assert (refused.status, refused.replayed, refused.duration_ms) == (409, False, 1_123.5)
     assert refused.created_at == now - timedelta(seconds=1.12345)
+
+
+def test_what_an_entry_refers_to_is_neither_looked_for_nor_indexed_unless_told() -> None:
+    fields: list[Any] = [reference_to(Account), reference_to(Account, null=True, db_index=True)]
+
+    assert [(field.db_constraint, field.db_index, field.null) for field in fields] == [
+        (False, False, False),
+        (False, True, True),
+    ]
 
 
 @pytest.mark.parametrize(("status", "is_error"), [(200, False), (399, False), (400, True), (500, True)])
