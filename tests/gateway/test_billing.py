@@ -132,6 +132,22 @@ def test_the_record_of_the_search_is_written_in_the_same_statement(partner: Part
     assert (record.status, record.body, record.resource) == (201, None, "fsr_1")
 
 
+def test_it_takes_no_unit_but_its_own(partner: Partner):
+    others = [search_quota.take(partner), search_quota.take(partner_of(api_of_new_partner()))]
+    claim, quota = begun(partner)
+
+    assert billing.bill_and_answer(partner, quota, "hotels", claim, ANSWER)
+    assert set(SearchUnit.objects.values_list("pk", flat=True)) == {other.unit for other in others}
+    assert SearchUsage.objects.get().billable == 1
+
+
+def test_the_statement_has_a_record_where_there_is_one():
+    bare, whole = (billing.with_record.__wrapped__(insert) for insert in ("", "INSERT INTO x"))
+
+    assert whole == bare.replace("WITH ", "WITH record AS (INSERT INTO x),", 1)
+    assert "record AS" not in bare
+
+
 def test_a_search_that_may_still_be_billed_has_its_record(partner: Partner):
     claim, quota = begun(partner)
     SearchUnit.objects.all().delete()

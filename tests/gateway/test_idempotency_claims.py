@@ -174,6 +174,23 @@ def test_the_claim_of_a_search_takes_a_unit_of_the_quota_and_no_other_does():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_search_whose_key_is_unused_again_takes_its_unit_with_its_claim(move_clock, answered: bool):
+    partner = partner_of(api_of_new_partner())
+    first = claim(partner, KEY, "print")
+    assert isinstance(first, Claim)
+    if answered:
+        first.complete(Answer({}))
+    move_clock(hours=25)
+
+    again = claim(partner, KEY, "another print", searches=True)
+
+    assert isinstance(again, Claim)
+    assert again.quota is not None
+    assert (again.quota.used, again.quota.unit) == (1, SearchUnit.objects.get().pk)
+
+
+@pytest.mark.django_db
 def test_a_call_answers_its_own_key_and_no_other():
     partner = partner_of(api_of_new_partner())
     other, mine = claim(partner, "another-key", "print"), claim(partner, KEY, "print")

@@ -32,14 +32,19 @@ def refuse_as_a_page(request: Any) -> HttpResponse:
     return HttpResponse(b"<h1>No</h1>", status=400)
 
 
+def answer_in_plain_text(request: Any) -> HttpResponse:
+    return HttpResponse(b"plain", content_type="text/plain", status=399)
+
+
 class Urls:
-    """The real map, a path that crashes, and one that refuses as pages do."""
+    """The real map, a path that crashes, one that refuses as pages do, and one whose answer is no JSON."""
 
     urlpatterns = [
         *urlpatterns,
         path("v1/crash", crash),
         path("crash", crash),
         path("v1/refuse", refuse_as_a_page),
+        path("v1/plain", answer_in_plain_text),
     ]
 
 
@@ -148,6 +153,13 @@ def test_a_crash_is_an_internal_error_that_tells_nothing(client, settings):
     assert refusal(response) == (500, "internal_error")
     assert b"secret" not in response.content
     assert set(response.json()["error"]) == {"type", "message", "requestId"}
+
+
+def test_an_answer_of_another_type_that_refuses_nothing_is_left_as_it_is(client, settings):
+    settings.ROOT_URLCONF = Urls
+    response = client.get("/v1/plain")
+
+    assert (response.status_code, response["Content-Type"], response.content) == (399, "text/plain", b"plain")
 
 
 def test_a_page_that_refuses_wears_the_envelope(client, settings):

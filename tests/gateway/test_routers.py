@@ -98,6 +98,11 @@ def test_what_exists_once_is_read_at_its_prefix():
     ]
 
 
+def test_a_view_is_made_of_actions():
+    with pytest.raises(TypeError, match="`actions` argument"):
+        BoatViewSet.as_view()
+
+
 def test_the_docstring_is_summary_and_description():
     route = BoatViewSet.create.route  # type: ignore[attr-defined]
 

@@ -28,6 +28,7 @@ from apps.gateway import rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.idempotency import Claim, StoredAnswer
+from apps.gateway.models import SearchUnit
 from apps.gateway.rate_limits import Window
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.search_quota import Quota
@@ -326,6 +327,18 @@ def test_a_search_that_finds_no_unit_left_at_its_claim_is_refused_by_the_quota_s
     steps.idempotency_claim(read)
     steps.quota(read)
     assert (read.claim, read.quota, read.billable) == (None, None, None)
+
+
+@pytest.mark.django_db
+def test_what_is_no_search_takes_no_unit_with_its_claim():
+    call = call_of("POST", b"{}", HTTP_IDEMPOTENCY_KEY="a-key-of-an-order")
+    call.routes = {"POST": Route("order", rate_class=RateClass.BOOKING, answer=None)}
+    call.partner_found = partner_of(api_of_new_partner())
+
+    steps.idempotency_claim(call)
+
+    assert call.claim is not None
+    assert not SearchUnit.objects.exists()
 
 
 @pytest.mark.django_db

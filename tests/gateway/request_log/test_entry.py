@@ -389,10 +389,12 @@ def test_a_call_began_so_long_before_its_end(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_an_entry_refers_to_is_neither_looked_for_nor_indexed_unless_told() -> None:
-    plain, told = reference_to(Account), reference_to(Account, null=True, db_index=True)
+    fields: list[Any] = [reference_to(Account), reference_to(Account, null=True, db_index=True)]
 
-    assert (plain.db_constraint, plain.db_index, plain.null) == (False, False, False)
-    assert (told.db_constraint, told.db_index, told.null) == (False, True, True)
+    assert [(field.db_constraint, field.db_index, field.null) for field in fields] == [
+        (False, False, False),
+        (False, True, True),
+    ]
 
 
 @pytest.mark.parametrize(("status", "is_error"), [(200, False), (399, False), (400, True), (500, True)])

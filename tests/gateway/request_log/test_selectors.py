@@ -339,6 +339,16 @@ def test_traffic_since_the_beginning_of_an_hour_counts_that_hour_whole(key: ApiK
         assert traffic.last_call_at == NOON + timedelta(minutes=30)
 
 
+def test_the_traffic_of_a_key_is_counted_of_its_own_hours(key: ApiKey):
+    other, _ = issued_key(key.account)
+    [secret] = key.secrets.all()
+    log(key, created_at=NOON)
+    log(other, created_at=NOON + timedelta(hours=1), secret_id=secret.pk)
+
+    [traffic] = calls_by_secret(key, since=NOON)
+    assert (traffic.calls, traffic.last_call_at) == (1, NOON)
+
+
 def test_traffic_that_is_not_counted_is_not_below_zero(key: ApiKey):
     log(key, created_at=NOON + timedelta(minutes=1))
     CallHour.objects.all().delete()
