@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
@@ -175,8 +176,12 @@ def test_what_was_claimed_before_the_database_went_away_is_sent(
             raise OperationalError
         return [batch]
 
+    closed: list[bool] = []
+    broken = SimpleNamespace(close_if_unusable_or_obsolete=lambda: closed.append(True))
     monkeypatch.setattr(dispatch, "claim", claim_once)
+    monkeypatch.setattr(dispatch, "connection", broken)
     assert start(dispatcher, hands) == 1
+    assert closed == [True]
     assert [sent for _, sent, _ in hands.sent] == [batch]
     assert hands.slept == [LOOK_SECONDS]
     assert "No webhooks could be claimed" in caplog.text
