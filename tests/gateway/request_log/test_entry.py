@@ -300,7 +300,7 @@ def test_of_a_refusal_as_much_is_kept_as_may_be_and_of_a_read_a_few_facts():
 
     kept = {status: answer_of(seen_of(status, body)) for status in (399, 400)}
 
-    assert kept == {399: outline(body), 400: redact_refusal(body, None)}
+    assert kept == {399: outline(body), 400: redact_refusal(body, frozenset())}
     assert kept[399] != kept[400]
 
 
