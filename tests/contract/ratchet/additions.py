@@ -108,9 +108,9 @@ def _parameter_no_longer_asked_for(document: Node, random: Random) -> bool:
 
 
 def _new_status(document: Node, random: Random) -> bool:
-    _operation(document, random)["responses"][str(random.randint(202, 599))] = {
-        "description": "something new"
-    }
+    answers = _operation(document, random)["responses"]
+    status = random.choice([one for one in range(202, 600) if str(one) not in answers])
+    answers[str(status)] = {"description": "something new"}
     return True
 
 
