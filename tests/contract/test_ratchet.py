@@ -9,11 +9,11 @@ import pytest
 
 from apps.gateway.schema import OPEN
 from tests.contract.ratchet.additions import ADDITIONS, grown
-from tests.contract.ratchet.breaks import SCHEMA_KINDS
 from tests.contract.ratchet.documents import Released, breaking_changes
 from tests.contract.ratchet.everything import EVERYTHING
 from tests.contract.ratchet.planting import tried
 from tests.contract.ratchet.releases import released
+from tests.contract.ratchet.schema_breaks import SCHEMA_KINDS
 
 Change = Callable[[dict[str, Any]], object]
 
