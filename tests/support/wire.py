@@ -5,6 +5,9 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+
+from tests.support.ports import free_port
 
 Act = Callable[[socket.socket], None]
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
@@ -120,6 +123,7 @@ def wire() -> Iterator[Wire]:
         server.close()
 
 
+@cache
 def nobody() -> str:
-    """An address of this machine at which nobody listens, and that no server is given when it asks for any free port."""
-    return "http://127.0.0.1:1"
+    """An address of this machine at which nobody listens, nor will."""
+    return f"http://127.0.0.1:{free_port()}"
