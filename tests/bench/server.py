@@ -14,6 +14,7 @@ from pathlib import Path
 import psycopg
 
 from config.embedded.processes import children_of
+from tests.support import databases
 from tests.support.own_service import own_database
 from tests.support.ports import free_port
 from tests.support.stack import READY_SECONDS
@@ -126,7 +127,7 @@ def another_redis() -> str:
 
 def drop_database(name: str = DATABASE) -> None:
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        databases.drop_database(connection, name)
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:

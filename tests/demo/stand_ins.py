@@ -23,6 +23,7 @@ from tests.flights.suppliers.duffel import stub as duffel
 from tests.flights.suppliers.duffel.office import TOKEN
 from tests.hotels.suppliers.liteapi import stub as liteapi
 from tests.hotels.suppliers.liteapi.books import Books
+from tests.support.databases import drop_database
 from tests.support.private_redis import PrivateRedis
 from tests.transfers.suppliers.hotelbeds import stub as hotelbeds
 
@@ -112,4 +113,4 @@ def a_database(server_url: str) -> Iterator[str]:
         try:
             yield server._replace(path=f"/{name}").geturl()
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            drop_database(connection, name)

@@ -18,6 +18,7 @@ from apps.webhooks.signatures import new_secret, signature_headers
 from tests.demo.partner import direct_session
 from tests.demo.receiver import Inbox, objections_to
 from tests.demo.telling import money, short
+from tests.support.databases import drop_database
 from tests.support.forked import Done, done
 from tests.support.ports import free_port
 from tests.support.private_redis import PrivateRedis
@@ -35,7 +36,7 @@ def database() -> Iterator[str]:
     with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template()}")
         yield server._replace(path=f"/{name}").geturl()
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        drop_database(connection, name)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import psycopg
 from django.conf import settings
 
 from apps.keys.scopes import ENFORCED
+from tests.support.databases import drop_database
 from tests.support.stack import manage, serving
 from tests.support.template import template
 
@@ -50,9 +51,9 @@ def own_database(name: str) -> Iterator[str]:
     name += os.environ.get("PYTEST_XDIST_WORKER", "")
     server = os.environ["DATABASE_URL"]
     with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        drop_database(admin, name)
         admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template()}"')
         try:
             yield urlsplit(server)._replace(path=f"/{name}").geturl()
         finally:
-            admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+            drop_database(admin, name)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from config.embedded.servers.programs import binary
+from tests.support.databases import drop_database
 from tests.support.stack import ROOT, manage
 
 PREFIX = "tests_template_"
@@ -31,13 +32,13 @@ def template() -> str:
             make(name, admin)
         for former in kept - {name}:
             if former.startswith(PREFIX):
-                admin.execute(f'DROP DATABASE IF EXISTS "{former}" WITH (FORCE)')
+                drop_database(admin, former)
     return name
 
 
 def make(name: str, admin: "psycopg.Connection[tuple[str]]") -> None:
     """Under its name once it is whole."""
-    admin.execute(f'DROP DATABASE IF EXISTS "{PREFIX}unfinished" WITH (FORCE)')
+    drop_database(admin, f"{PREFIX}unfinished")
     admin.execute(f'CREATE DATABASE "{PREFIX}unfinished"')
     migrate(url_of(f"{PREFIX}unfinished"))
     admin.execute(f'ALTER DATABASE "{PREFIX}unfinished" RENAME TO "{name}"')
@@ -72,7 +73,7 @@ def copied() -> Iterator[str]:
         try:
             yield url_of(name)
         finally:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            drop_database(admin, name)
 
 
 def migrate(url: str) -> None:

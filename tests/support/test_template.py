@@ -6,6 +6,7 @@ import pytest
 
 from apps.ledger.models import LedgerEntry
 from tests.support import template
+from tests.support.databases import drop_database
 from tests.support.own_service import own_database
 
 # Columns, constraints (a check is spelt anew when it is copied), and triggers with the sessions that they fire in.
@@ -31,7 +32,7 @@ def empty() -> Iterator[str]:
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         yield template.url_of(name)
-        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        drop_database(admin, name)
 
 
 def made(url: str) -> list[tuple[str, ...]]:
