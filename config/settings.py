@@ -350,10 +350,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/v1",
     "PREPROCESSING_HOOKS": ["apps.gateway.openapi.in_order_of_methods"],
     "POSTPROCESSING_HOOKS": [
+        "apps.gateway.descriptions.beside_references",
         "apps.gateway.openapi.complete",
         "apps.webhooks.openapi.describe_deliveries",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "COMPONENT_SPLIT_REQUEST": False,
     "SORT_OPERATIONS": False,
 }

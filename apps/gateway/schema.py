@@ -7,6 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
+from apps.gateway.descriptions import SINCE, notes
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS
 
@@ -29,44 +30,58 @@ ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.Ide
 # Values known today; others may follow (the Zalando guidelines' keyword, which generators take for a plain string).
 OPEN = "x-extensible-enum"
 
-# The release that added what is marked; what is not was there in 1.1.
-SINCE = "x-since"
-
 INTEGER = {"schema": {"type": "integer"}}
 REQUEST_ID = {
     "X-Request-Id": {
-        "description": "Identifier of the request",
+        "description": "A UUID that names this request. Log it, and tell it to support. A body that is an error has it too.",
         "schema": {"type": "string", "format": "uuid"},
     }
 }
 LIMIT_HEADERS = {
-    "X-RateLimit-Limit": {"description": "Upper limit of the class that applied", **INTEGER},
-    "X-RateLimit-Remaining": {"description": "Requests remaining in the running window", **INTEGER},
-    "X-RateLimit-Reset": {"description": "Unix time at which the window starts anew", **INTEGER},
+    "X-RateLimit-Limit": {
+        "description": "How many requests the key may make a minute in the operation's rate class.",
+        **INTEGER,
+    },
+    "X-RateLimit-Remaining": {"description": "How many of them are left in the running minute.", **INTEGER},
+    "X-RateLimit-Reset": {"description": "When the next minute's count begins, in Unix seconds.", **INTEGER},
 }
 QUOTA_HEADERS = {
-    "X-Search-Quota-Limit": {"description": "Searches a UTC day", **INTEGER},
-    "X-Search-Quota-Remaining": {"description": "Searches left today", **INTEGER},
-    "X-Search-Quota-Reset": {"description": "Unix time of the next UTC midnight", **INTEGER},
-    "X-Environment": {"schema": {"type": "string", OPEN: ["test", "live"]}},
+    "X-Search-Quota-Limit": {
+        "description": "How many billable searches the account may make in this environment in a UTC day.",
+        **INTEGER,
+    },
+    "X-Search-Quota-Remaining": {"description": "How many of them are left today.", **INTEGER},
+    "X-Search-Quota-Reset": {
+        "description": "When the count begins anew: the next UTC midnight, in Unix seconds.",
+        **INTEGER,
+    },
+    "X-Environment": {
+        "description": "The environment of the key that called, and of all that the answer shows.",
+        "schema": {"type": "string", OPEN: ["test", "live"]},
+    },
 }
 BILLABLE = {
     "X-Search-Billable": {
-        "description": "Whether the call counted against the search allowance",
+        "description": "Whether the call counted against the search quota. A replay and a failed search do not.",
         "schema": {"type": "string", "enum": ["true", "false"]},
     }
 }
 # `Retry-After` of a 429 is older than the mark.
 RETRY_AFTER = {
     409: {
-        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again",
+        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again.",
         **INTEGER,
         SINCE: "1.2",
     },
-    429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
-    503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
+    429: {"description": "Seconds to wait; left out where the day's search quota is used up.", **INTEGER},
+    503: {"description": "Seconds to wait before asking again.", **INTEGER, SINCE: "1.2"},
 }
-REPLAYED = {"Idempotent-Replayed": {"description": "`true` on a stored answer", "schema": {"type": "string"}}}
+REPLAYED = {
+    "Idempotent-Replayed": {
+        "description": "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out.",
+        "schema": {"type": "string"},
+    }
+}
 
 
 class StrictBodies(OpenApiSerializerExtension):
@@ -146,6 +161,9 @@ class GatewaySchema(AutoSchema):
     def get_response_serializers(self) -> Any:
         return self.route.answer
 
+    def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
+        return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
+
     def get_filter_backends(self) -> list[Any]:
         return []
 
@@ -160,8 +178,9 @@ class GatewaySchema(AutoSchema):
                 {
                     "in": "query",
                     "name": parameter.name,
+                    "description": parameter.description,
                     "schema": dict(parameter.schema),
-                    **({"description": parameter.description} if parameter.description else {}),
+                    **({SINCE: parameter.since} if parameter.since else {}),
                 }
                 for parameter in self.route.query
             ),
@@ -174,6 +193,7 @@ class GatewaySchema(AutoSchema):
                     "in": "path",
                     "name": part.strip("{}"),
                     "required": True,
+                    "description": self.view.handle,  # type: ignore[attr-defined]
                     "schema": {"type": "string", "minLength": 1},
                 }
 
@@ -183,7 +203,10 @@ class GatewaySchema(AutoSchema):
                 "in": "header",
                 "name": "Idempotency-Key",
                 "required": True,
-                "description": "8 to 255 printable ASCII characters; an answer is kept for 24 hours",
+                "description": (
+                    "A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only "
+                    "with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice."
+                ),
                 "schema": {
                     "type": "string",
                     "minLength": 8,

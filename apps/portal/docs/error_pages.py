@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.gateway.declared import fields_of
+from apps.gateway.descriptions import described
 from apps.gateway.examples import example_of
 from apps.gateway.serializers import ErrorBody
 
@@ -39,7 +40,7 @@ class ErrorPage:
     @property
     def meanings(self) -> list[tuple[str, str]]:
         """Each extra with what `ErrorBody` says of it."""
-        return [(name, str(EXTRAS[name].help_text)) for name in self.extras]
+        return [(name, described(EXTRAS[name])) for name in self.extras]
 
     @property
     def example(self) -> dict[str, object]:
