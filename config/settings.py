@@ -350,9 +350,9 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/v1",
     "PREPROCESSING_HOOKS": ["apps.gateway.openapi.in_order_of_methods"],
     "POSTPROCESSING_HOOKS": [
-        "apps.gateway.descriptions.beside_references",
         "apps.gateway.openapi.complete",
         "apps.webhooks.openapi.describe_deliveries",
+        "apps.gateway.descriptions.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

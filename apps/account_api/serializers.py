@@ -12,6 +12,7 @@ from apps.keys.models import SettlementMode
 from apps.keys.scopes import GRANTABLE
 
 
+@extend_schema_serializer(component_name="AccountBalance")
 class BalanceAnswer(AnswerBody):
     """The prepaid money of one environment."""
 
@@ -25,6 +26,7 @@ class BalanceAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="ApiKey")
 class KeyAnswer(AnswerBody):
     """The key that called."""
 
@@ -69,6 +71,7 @@ class RateLimitAnswer(AnswerBody):
     windowSeconds = outputs.Whole(logged=True, help_text="How long a window lasts, in seconds.")
 
 
+@extend_schema_serializer(component_name="RateLimitsByClass")
 class RateLimitsAnswer(AnswerBody):
     """The limits of the three rate classes."""
 
@@ -89,6 +92,7 @@ class SearchQuotaAnswer(AnswerBody):
     resetsAt = outputs.Instant(logged=True, help_text="When the count begins anew: the next midnight.")
 
 
+@extend_schema_serializer(component_name="AccountLimits")
 class LimitsAnswer(AnswerBody):
     """How much a key may ask for."""
 
@@ -117,7 +121,6 @@ class LiveApprovalAnswer(AnswerBody):
     )
 
 
-@extend_schema_serializer(component_name="AccountDto")
 class AccountAnswer(AnswerBody):
     """Your account as the calling key sees it."""
 
@@ -190,10 +193,12 @@ class LedgerEntryAnswer(AnswerBody):
     createdAt = outputs.Instant(logged=True, help_text="When the money moved.")
 
 
+@extend_schema_serializer(component_name="LedgerEntryList")
 class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[misc]
     """A page of ledger entries, newest first, beside the balance of now."""
 
 
+@extend_schema_serializer(component_name="SearchUsageLine")
 class UsageLine(AnswerBody):
     """The billable searches of one day, product and key."""
 
@@ -207,6 +212,7 @@ class UsageLine(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="SearchUsage")
 class UsageAnswer(AnswerBody):
     # `from` is a Python keyword, hence the other way to declare fields.
     """The billable searches of some days."""

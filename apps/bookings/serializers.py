@@ -37,7 +37,6 @@ class ContactBody(Body):
     phone = Phone(example="+351210000000", help_text="The number that the supplier may call.")
 
 
-@extend_schema_serializer(component_name="CancelBookingDto")
 class CancelBody(Body):
     """Every field is optional; an empty object cancels at whatever it costs."""
 
@@ -55,6 +54,7 @@ class CancelBody(Body):
     )
 
 
+@extend_schema_serializer(component_name="BookingSupplier")
 class SupplierAnswer(AnswerBody):
     """Who stands behind the booking."""
 
@@ -64,6 +64,7 @@ class SupplierAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="ExchangeRate")
 class ExchangeAnswer(AnswerBody):
     """The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`."""
 
@@ -75,6 +76,7 @@ class ExchangeAnswer(AnswerBody):
     asOf = serializers.DateField(help_text="The day that the rate is of, `YYYY-MM-DD`.")
 
 
+@extend_schema_serializer(component_name="BookingCancellation")
 class CancellationAnswer(AnswerBody):
     """What became of a booking that was cancelled."""
 

@@ -55,6 +55,7 @@ class TravelDay(fields.Day):
         return day
 
 
+@extend_schema_serializer(component_name="FlightPassengerCountsInput")
 class PassengersBody(Body):
     """How many people travel, by age on the day of departure."""
 
@@ -93,7 +94,6 @@ class PassengersBody(Body):
         return attrs
 
 
-@extend_schema_serializer(component_name="FlightSearchRequestDto")
 class FlightSearchBody(Body):
     """A journey one way, or out and back."""
 
@@ -236,6 +236,7 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
     )
 
 
+@extend_schema_serializer(component_name="FlightSliceInput")
 class AddedSliceBody(Body):
     """A leg that takes the place of another."""
 
@@ -257,7 +258,6 @@ class AddedSliceBody(Body):
         return attrs
 
 
-@extend_schema_serializer(component_name="FlightChangeOptionsRequestDto")
 class FlightChangeOptionsBody(Body):
     """One leg of the order, and what is to be flown in its place. Nothing is changed yet."""
 
@@ -271,7 +271,7 @@ class FlightChangeOptionsBody(Body):
     add = AddedSliceBody(logged=True, help_text="The leg to fly in its place.")
 
 
-@extend_schema_serializer(component_name="ConfirmFlightChangeDto")
+@extend_schema_serializer(component_name="FlightChangeRequest")
 class ConfirmFlightChangeBody(Body):
     """The option to buy. What it costs is set aside before the airline is asked."""
 
@@ -375,6 +375,7 @@ class FlightOfferAnswer(PriceAnswer):
     slices = SliceAnswer(many=True, logged=True, help_text="The legs of the journey: one, or out and back.")
 
 
+@extend_schema_serializer(component_name="RepricedFlightOffer")
 class RepricedOfferAnswer(FlightOfferAnswer):
     """An offer at the airline's price of now, which is the quoted price from then on."""
 
@@ -387,6 +388,7 @@ class RepricedOfferAnswer(FlightOfferAnswer):
     )
 
 
+@extend_schema_serializer(component_name="FlightSearchResponse")
 class FlightSearchAnswer(AnswerBody):
     """The offers that a search found."""
 
@@ -398,6 +400,7 @@ class FlightSearchAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
     """Somebody who flies."""
 
@@ -422,6 +425,7 @@ class ContactAnswer(AnswerBody):
     phone = serializers.CharField(help_text="The phone number that the airline was given, in E.164.")
 
 
+@extend_schema_serializer(component_name="FlightChange")
 class FlightChangeRecord(AnswerBody):
     """A change of the order that was confirmed."""
 
@@ -503,6 +507,7 @@ class ChangeOptionAnswer(AnswerBody):
     slice = SliceAnswer(help_text="The leg as it would be flown.")
 
 
+@extend_schema_serializer(component_name="FlightChangeOptionsResponse")
 class ChangeOptionsAnswer(AnswerBody):
     """What an order can be changed to."""
 
@@ -512,6 +517,7 @@ class ChangeOptionsAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="FlightChangeResponse")
 class FlightChangeAnswer(AnswerBody):
     """A confirmed change, and the order after it."""
 

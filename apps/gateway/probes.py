@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common import redis
@@ -31,6 +32,7 @@ class HealthAnswer(AnswerBody):
     status = outputs.OneOf(["ok"], help_text="Always `ok`: a process that cannot answer does not.")
 
 
+@extend_schema_serializer(component_name="Readiness")
 class ReadyAnswer(AnswerBody):
     """Whether the service can serve."""
 
@@ -42,6 +44,7 @@ class ReadyAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="HealthReport")
 class FullAnswer(AnswerBody):
     """The state of each part of the service."""
 

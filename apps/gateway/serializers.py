@@ -98,7 +98,9 @@ def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
             help_text="Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.",
         ),
     }
-    return type(f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), members)
+    return type(
+        f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), {**members, "__module__": row.__module__}
+    )
 
 
 def validate(body_class: type[Any], body: Mapping[str, object], **context: object) -> dict[str, Any]:

@@ -136,7 +136,6 @@ class RoomBody(Body):
     )
 
 
-@extend_schema_serializer(component_name="HotelSearchRequestDto")
 class HotelSearchBody(Body):
     """Every field is optional. Where several say where, a hotel must satisfy all of them."""
 
@@ -459,6 +458,7 @@ class RoomAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="QuotedHotelRate")
 class QuotedRateAnswer(HotelRateAnswer):
     """A rate as it was quoted, with the hotel and the stay that it is for."""
 
@@ -470,6 +470,7 @@ class QuotedRateAnswer(HotelRateAnswer):
     )
 
 
+@extend_schema_serializer(component_name="BookedHotelRoom")
 class BookedRoomAnswer(AnswerBody):
     """The room, meals and terms that were booked."""
 

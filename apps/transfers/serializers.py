@@ -137,7 +137,6 @@ class PlaceBody(Body):
         return attrs
 
 
-@extend_schema_serializer(component_name="SearchTransfersDto")
 class TransferSearchBody(Body):
     """One drive for one party."""
 
@@ -320,6 +319,7 @@ class VehicleAnswer(AnswerBody):
         }
 
 
+@extend_schema_serializer(component_name="TransferCancellationPolicyStep")
 class PolicyStepAnswer(AnswerBody):
     """What cancelling costs from one instant on, until the next step begins."""
 
@@ -386,6 +386,7 @@ class TransferOfferAnswer(PriceAnswer):
     )
 
 
+@extend_schema_serializer(component_name="TransferSearchResponse")
 class TransferSearchAnswer(AnswerBody):
     """The offers that a search found."""
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from apps.gateway.descriptions import notes
 from apps.gateway.envelope import JSON
-from apps.gateway.schema import OPEN, type_of
+from apps.gateway.openapi.names import event_name
+from apps.gateway.schema import OPEN, drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -20,13 +20,17 @@ DELIVERY_HEADERS = {
 
 def describe_deliveries(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     """A drf-spectacular postprocessing hook."""
-    result["webhooks"] = {name: delivery(name, data) for name, data in EVENT_DATA.items()}
+    schemas = result.setdefault("components", {}).setdefault("schemas", {})
+    for name, data in EVENT_DATA.items():
+        schemas |= payload(name, data)
+    result["webhooks"] = {name: delivery(name) for name in EVENT_DATA}
     return result
 
 
-def delivery(name: str, data: type[AnswerBody]) -> dict[str, Any]:
-    """One event type, whose payload's `data` is a `data`. Of its members the document gives type and sentence."""
-    members = {member: {"type": type_of(field), **notes(field)} for member, field in data().fields.items()}
+def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
+    """The components of an event type: what is delivered, and what that holds as `data`."""
+    members = {member: drawn_field(field) for member, field in data().fields.items()}
+    component = event_name(name)
     properties = {
         "id": {
             "type": "string",
@@ -48,18 +52,29 @@ def delivery(name: str, data: type[AnswerBody]) -> dict[str, Any]:
             "description": "Where it happened: in the sandbox or in the live service.",
         },
         "data": {
-            "type": "object",
+            "$ref": f"#/components/schemas/{component}Data",
             "description": "What there is to know of it.",
+        },
+    }
+    return {
+        component: {
+            "type": "object",
+            "description": f"What a delivery of `{name}` holds. Its bytes are the same on every attempt.",
+            "properties": properties,
+            "required": list(properties),
+        },
+        f"{component}Data": {
+            "type": "object",
+            "description": data.__doc__,
             "properties": members,
             "required": list(members),
         },
     }
-    schema = {
-        "type": "object",
-        "description": "The event. Its bytes never change.",
-        "properties": properties,
-        "required": list(properties),
-    }
+
+
+def delivery(name: str) -> dict[str, Any]:
+    """The webhook of one event type."""
+    schema = {"$ref": f"#/components/schemas/{event_name(name)}"}
     headers = [
         {
             "in": "header",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway import fields, outputs
@@ -25,7 +25,14 @@ class Url(fields.Text):
         super().__init__(max_length=MAX_URL, **more)
 
 
-@extend_schema_field({"type": "string", "enum": sorted(catalogue.SUBSCRIBABLE)})
+@extend_schema_field(
+    {
+        "type": "string",
+        "description": "A type of event that an endpoint can be sent. Some are declared and never happen.",
+        "enum": sorted(catalogue.SUBSCRIBABLE),
+    },
+    component_name="WebhookEventType",
+)
 class EventType(fields.Text):
     """Whether it exists is checked by the service, all of a list or nothing."""
 
@@ -89,6 +96,7 @@ class EndpointChangeBody(Body):
     )
 
 
+@extend_schema_serializer(component_name="WebhookSecretRotationRequest")
 class RotateSecretBody(Body):
     """How to replace the signing secret. An empty object keeps the old one valid for 24 hours."""
 
@@ -215,6 +223,7 @@ class DeliveryAnswer(AnswerBody):
 DeliveryPage = page_of(DeliveryAnswer)
 
 
+@extend_schema_serializer(component_name="WebhookAttemptTimings")
 class TimingsAnswer(AnswerBody):
     """How long the stages of an attempt took."""
 
@@ -237,6 +246,7 @@ class TimingsAnswer(AnswerBody):
     )
 
 
+@extend_schema_serializer(component_name="WebhookDeliveryAttempt")
 class AttemptAnswer(AnswerBody):
     """One try to deliver."""
 
@@ -272,6 +282,8 @@ class DeliveryDetailAnswer(DeliveryAnswer):
 
 # --- What the payload of an event holds as `data` -------------------------------------------------------------------
 class BookingEventData(AnswerBody):
+    """What every event of a booking tells."""
+
     bookingType = serializers.CharField(help_text="`hotel`, `flight`, `transfer` or `esim`.")
     bookingReference = serializers.CharField(help_text="The booking's short reference, such as `H-7KQ2M9XD`.")
     bookingId = serializers.CharField(help_text="The booking's id, with which it can be read.")
@@ -281,6 +293,8 @@ class BookingEventData(AnswerBody):
 
 
 class BookingConfirmedData(BookingEventData):
+    """The supplier has confirmed the booking."""
+
     totalCents = serializers.IntegerField(
         help_text="What the booking costs you in all, in minor units of `currency`."
     )
@@ -288,6 +302,8 @@ class BookingConfirmedData(BookingEventData):
 
 
 class BookingCancelledData(BookingEventData):
+    """The booking is cancelled, by you or by the supplier."""
+
     refunded = serializers.BooleanField(help_text="Whether any money comes back to you.")
     refundCents = serializers.IntegerField(
         help_text="How much comes back, in minor units of `currency`; 0 for nothing."
@@ -296,6 +312,8 @@ class BookingCancelledData(BookingEventData):
 
 
 class PaymentRefundedData(BookingEventData):
+    """Money of a booking came back to your balance."""
+
     refundCents = serializers.IntegerField(
         help_text="How much came back to your balance, in minor units of `currency`."
     )
@@ -303,6 +321,8 @@ class PaymentRefundedData(BookingEventData):
 
 
 class EsimProvisionedData(BookingEventData):
+    """The eSIM can be installed."""
+
     purchaseId = serializers.CharField(help_text="The order's id, `eord_…`: the same as `bookingId`.")
     iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
     planName = serializers.CharField(help_text="The name of the plan that was bought.")
@@ -310,7 +330,7 @@ class EsimProvisionedData(BookingEventData):
 
 
 class TestEventData(AnswerBody):
-    """Sent on request alone: nobody subscribes to it."""
+    """A test that was asked for. Nobody subscribes to it."""
 
     endpointId = serializers.CharField(help_text="The endpoint that is tested, `we_…`.")
     message = serializers.CharField(help_text="A sentence that says that this is a test.")

@@ -26,32 +26,38 @@ ENVELOPE: dict[str, Any] = {
     "description": "Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know.",
     "properties": {
         "error": {
-            "type": "object",
-            "description": "What went wrong. Some types add fields of their own; the pages of the errors name them.",
-            "properties": {
-                "type": {"type": "string", **OF_AN_ERROR["type"]},
-                "message": {"type": "string", **OF_AN_ERROR["message"]},
-                "requestId": {"type": "string", **OF_AN_ERROR["requestId"]},
-                "docUrl": {"type": "string", **OF_AN_ERROR["docUrl"]},
-                "details": {
-                    "type": "array",
-                    **OF_AN_ERROR["details"],
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "field": {"type": "string", **OF_A_DETAIL["field"]},
-                            "message": {"type": "string", **OF_A_DETAIL["message"]},
-                        },
-                        "required": ["field", "message"],
-                    },
-                },
-                "detailsOmitted": {"type": "integer", **OF_AN_ERROR["detailsOmitted"]},
-            },
-            "required": ["type", "message", "requestId"],
-            "additionalProperties": True,
+            "$ref": "#/components/schemas/ApiError",
+            "description": "What went wrong, and what to name to support.",
         }
     },
     "required": ["error"],
+}
+ERROR: dict[str, Any] = {
+    "type": "object",
+    "description": "What went wrong. Some types add fields of their own; the pages of the errors name them.",
+    "properties": {
+        "type": {"type": "string", **OF_AN_ERROR["type"]},
+        "message": {"type": "string", **OF_AN_ERROR["message"]},
+        "requestId": {"type": "string", **OF_AN_ERROR["requestId"]},
+        "docUrl": {"type": "string", **OF_AN_ERROR["docUrl"]},
+        "details": {
+            "type": "array",
+            **OF_AN_ERROR["details"],
+            "items": {"$ref": "#/components/schemas/ApiErrorDetail"},
+        },
+        "detailsOmitted": {"type": "integer", **OF_AN_ERROR["detailsOmitted"]},
+    },
+    "required": ["type", "message", "requestId"],
+    "additionalProperties": True,
+}
+ERROR_DETAIL: dict[str, Any] = {
+    "type": "object",
+    "description": "One thing that is wrong with the request.",
+    "properties": {
+        "field": {"type": "string", **OF_A_DETAIL["field"]},
+        "message": {"type": "string", **OF_A_DETAIL["message"]},
+    },
+    "required": ["field", "message"],
 }
 
 
@@ -72,7 +78,8 @@ def in_order_of_methods(endpoints: list[Endpoint]) -> list[Endpoint]:
 def complete(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     """A drf-spectacular postprocessing hook."""
     components = result.setdefault("components", {})
-    components.setdefault("schemas", {})["ErrorEnvelope"] = ENVELOPE
+    schemas = components.setdefault("schemas", {})
+    schemas |= {"ErrorEnvelope": ENVELOPE, "ApiError": ERROR, "ApiErrorDetail": ERROR_DETAIL}
     components["securitySchemes"] = {
         "apiKey": {
             "type": "http",
