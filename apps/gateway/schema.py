@@ -66,6 +66,16 @@ RETRY_AFTER = {
     429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
     503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
 }
+IGNORED = {
+    "X-Ignored-Parameters": {
+        "description": (
+            "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
+            "20 at most. Absent where there were none"
+        ),
+        "schema": {"type": "string"},
+        SINCE: "1.2",
+    }
+}
 REPLAYED = {"Idempotent-Replayed": {"description": "`true` on a stored answer", "schema": {"type": "string"}}}
 
 
@@ -257,7 +267,7 @@ class GatewaySchema(AutoSchema):
     def _headers(self) -> dict[str, Any]:
         headers: dict[str, Any] = dict(REQUEST_ID)
         if self.route.scope:
-            headers |= LIMIT_HEADERS | QUOTA_HEADERS
+            headers |= LIMIT_HEADERS | QUOTA_HEADERS | IGNORED
         if self.route.counts_quota:
             headers |= BILLABLE
         if self.method == "POST":
