@@ -66,6 +66,14 @@ RETRY_AFTER = {
     429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
     503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
 }
+ACCEPTED = {
+    "description": "The type that the body should have had",
+    "schema": {"type": "string"},
+    SINCE: "1.2",
+}
+ACCEPTED_CODING = {
+    "Accept-Encoding": {**ACCEPTED, "description": "`identity`, where the body had a Content-Encoding"}
+}
 IGNORED = {
     "X-Ignored-Parameters": {
         "description": (
@@ -258,9 +266,12 @@ class GatewaySchema(AutoSchema):
 
     def _refusal(self, status: int, types: list[str]) -> dict[str, Any]:
         waits = status != 409 or errors.IdempotencyKeyInProgress.type in types
+        accepted = {"Accept-Patch" if self.method == "PATCH" else "Accept": ACCEPTED} | ACCEPTED_CODING
         return {
             "description": ", ".join(f"`{name}`" for name in types),
-            "headers": self._headers() | (_retry_after(status) if waits else {}),
+            "headers": self._headers()
+            | (_retry_after(status) if waits else {})
+            | (accepted if status == errors.UnsupportedMediaType.status else {}),
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorEnvelope"}}},
         }
 
