@@ -12,7 +12,7 @@ from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields, outputs
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
 
 CABINS = ["economy", "premium_economy", "business", "first"]
@@ -58,12 +58,15 @@ class PassengersBody(Body):
     children = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
     infants = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
 
-    def validate(self, attrs: dict[str, int]) -> dict[str, int]:
-        if attrs["adults"] + attrs["children"] > MAX_PASSENGERS:
+    @checks("adults", "children")
+    def have_seats(self, given: dict[str, int]) -> None:
+        if given["adults"] + given["children"] > MAX_PASSENGERS:
             raise serializers.ValidationError(f"{MAX_PASSENGERS} seats at most")
-        if attrs["infants"] > attrs["adults"]:
+
+    @checks("adults", "infants")
+    def have_laps(self, given: dict[str, int]) -> None:
+        if given["infants"] > given["adults"]:
             raise serializers.ValidationError({"infants": "at most one for each adult"})
-        return attrs
 
 
 @extend_schema_serializer(component_name="FlightSearchRequestDto")
@@ -77,12 +80,19 @@ class FlightSearchBody(Body):
     maxConnections = fields.Whole(min_value=0, max_value=3, required=False, logged=True)
     limit = fields.Whole(min_value=1, max_value=100, default=20, example=3, logged=True)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["origin"] == attrs["destination"]:
-            raise serializers.ValidationError({"destination": "must differ from origin"})
-        if "returnDate" in attrs and attrs["returnDate"] < attrs["departureDate"]:
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
+
+    @checks("departureDate", "returnDate")
+    def return_later(self, given: dict[str, Any]) -> None:
+        if "returnDate" in given and given["returnDate"] < given["departureDate"]:
             raise serializers.ValidationError({"returnDate": "must not be before departureDate"})
-        return attrs
+
+
+def refuse_standing_still(given: dict[str, Any]) -> None:
+    if given["origin"] == given["destination"]:
+        raise serializers.ValidationError({"destination": "must differ from origin"})
 
 
 def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
@@ -113,11 +123,11 @@ class PassengerBody(Body):
             raise serializers.ValidationError("must be a day from 1900 to today")
         return day
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    @checks("title")
+    def have_title_with_live_key(self, given: dict[str, Any]) -> None:
         partner = self.context.get("partner")
-        if partner is not None and partner.environment == "live" and "title" not in attrs:
+        if partner is not None and partner.environment == "live" and "title" not in given:
             raise serializers.ValidationError({"title": "is required with a live key"})
-        return attrs
 
 
 class FlightOrderBody(Body):
@@ -148,10 +158,9 @@ class AddedSliceBody(Body):
     destination = Airport(example="JFK", logged=True)
     departureDate = TravelDay(example=days_ahead(67), logged=True)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["origin"] == attrs["destination"]:
-            raise serializers.ValidationError({"destination": "must differ from origin"})
-        return attrs
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
 
 
 @extend_schema_serializer(component_name="FlightChangeOptionsRequestDto")
