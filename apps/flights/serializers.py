@@ -12,7 +12,7 @@ from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields, outputs
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
 
 CABINS = ["economy", "premium_economy", "business", "first"]
@@ -86,12 +86,15 @@ class PassengersBody(Body):
         ),
     )
 
-    def validate(self, attrs: dict[str, int]) -> dict[str, int]:
-        if attrs["adults"] + attrs["children"] > MAX_PASSENGERS:
+    @checks("adults", "children")
+    def have_seats(self, given: dict[str, int]) -> None:
+        if given["adults"] + given["children"] > MAX_PASSENGERS:
             raise serializers.ValidationError(f"{MAX_PASSENGERS} seats at most")
-        if attrs["infants"] > attrs["adults"]:
+
+    @checks("adults", "infants")
+    def have_laps(self, given: dict[str, int]) -> None:
+        if given["infants"] > given["adults"]:
             raise serializers.ValidationError({"infants": "at most one for each adult"})
-        return attrs
 
 
 class FlightSearchBody(Body):
@@ -130,12 +133,19 @@ class FlightSearchBody(Body):
         help_text="How many offers the answer may have; the cheapest are kept.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["origin"] == attrs["destination"]:
-            raise serializers.ValidationError({"destination": "must differ from origin"})
-        if "returnDate" in attrs and attrs["returnDate"] < attrs["departureDate"]:
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
+
+    @checks("departureDate", "returnDate")
+    def return_later(self, given: dict[str, Any]) -> None:
+        if "returnDate" in given and given["returnDate"] < given["departureDate"]:
             raise serializers.ValidationError({"returnDate": "must not be before departureDate"})
-        return attrs
+
+
+def refuse_standing_still(given: dict[str, Any]) -> None:
+    if given["origin"] == given["destination"]:
+        raise serializers.ValidationError({"destination": "must differ from origin"})
 
 
 def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
@@ -185,11 +195,11 @@ class PassengerBody(Body):
             raise serializers.ValidationError("must be a day from 1900 to today")
         return day
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    @checks("title")
+    def have_title_with_live_key(self, given: dict[str, Any]) -> None:
         partner = self.context.get("partner")
-        if partner is not None and partner.environment == "live" and "title" not in attrs:
+        if partner is not None and partner.environment == "live" and "title" not in given:
             raise serializers.ValidationError({"title": "is required with a live key"})
-        return attrs
 
 
 class FlightOrderBody(Body):
@@ -252,10 +262,9 @@ class AddedSliceBody(Body):
         help_text="The day on which the new leg leaves, in the zone of `origin`.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["origin"] == attrs["destination"]:
-            raise serializers.ValidationError({"destination": "must differ from origin"})
-        return attrs
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
 
 
 class FlightChangeOptionsBody(Body):

@@ -5,13 +5,14 @@ the tables of the documentation.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import Field, empty
+from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
 from apps.gateway import outputs
@@ -22,6 +23,27 @@ ENVIRONMENTS = ("test", "live")
 _idle: dict[type[Any], deque[Any]] = {}
 """Serializers that validate nothing now, by class: no more of each than have ever validated at once."""
 UNKNOWN = "is not a property of this request"
+ITSELF: str = api_settings.NON_FIELD_ERRORS_KEY
+"""The name under which DRF keeps the faults of an object as a whole."""
+
+Rule = TypeVar("Rule", bound=Callable[..., None])
+
+
+def checks(*members: str) -> Callable[[Rule], Rule]:
+    """Declare that a method of a body checks these members together:
+
+        @checks("origin", "destination")
+        def differ(self, given: dict[str, Any]) -> None:
+
+    It runs when none of them is wrong, whatever else is. `given` has the members that are good; of those that may be left out
+    perhaps not all. The method raises ValidationError, and may put into `given` what was left out.
+    """
+
+    def declared(rule: Rule) -> Rule:
+        rule.checked = frozenset(members)  # type: ignore[attr-defined]
+        return rule
+
+    return declared
 
 
 class Place(NamedTuple):
@@ -54,8 +76,23 @@ class Body(Declared, serializers.Serializer[Any]):
             for name, field in self.fields.items()
         }
 
+    @cached_property
+    def rules(self) -> list[tuple[frozenset[str], Callable[[dict[str, Any]], None]]]:
+        """The methods that are declared with `@checks`, in their order, each with the members it needs."""
+        names = dict.fromkeys(
+            name
+            for owner in reversed(type(self).__mro__)
+            for name, method in vars(owner).items()
+            if hasattr(method, "checked")
+        )
+        rules = [getattr(self, name) for name in names]
+        return [(rule.checked, rule) for rule in rules]
+
     def to_internal_value(self, data: Any) -> Any:
-        """As DRF's, for JSON alone: without its looking for forms and partial updates, which ours are never."""
+        """As DRF's, for JSON alone: without its looking for forms and partial updates, which ours are never.
+
+        All faults are told at once: of the members, unknown names, and what `@checks` says of the members that are good.
+        """
         if not isinstance(data, dict):
             return super().to_internal_value(data)
         value: dict[str, Any] = {}
@@ -69,11 +106,24 @@ class Body(Declared, serializers.Serializer[Any]):
                 value[name] = found if check is None else check(found)
             except serializers.ValidationError as refused:
                 faults[name] = refused.detail
-        for name in sorted(data.keys() - self.places.keys()):
-            faults[name] = [UNKNOWN]
-        if faults:
-            raise serializers.ValidationError(faults)
+        for members, rule in self.rules:
+            if not faults or members.isdisjoint(faults):
+                try:
+                    rule(value)
+                except serializers.ValidationError as refused:
+                    _add(faults, refused.detail)
+        unknown = data.keys() - self.places.keys()
+        if faults or unknown:
+            raise serializers.ValidationError(self.in_order(faults, unknown))
         return value
+
+    def in_order(self, faults: Mapping[str, Any], unknown: Iterable[str]) -> dict[str, Any]:
+        """First what is wrong with the object itself, then its members as they are declared, then unknown names by the alphabet.
+
+        The order of names in what was sent does not count: bodies that differ in nothing else are equal, and answered alike.
+        """
+        known = [name for name in (ITSELF, *self.places) if name in faults]
+        return {name: faults[name] for name in known} | {name: [UNKNOWN] for name in sorted(unknown)}
 
     def run_validators(self, value: Any) -> None:
         """DRF's looks for the defaults of all fields first, also where no validator will."""
@@ -126,10 +176,16 @@ def validate(body_class: type[Any], body: Mapping[str, object], **context: objec
     raise InvalidRequest(details=details)
 
 
+def _add(faults: dict[str, Any], told: Any) -> None:
+    """Add what a rule says. A member that is wrong already is not blamed a second time."""
+    for name, detail in (told if isinstance(told, Mapping) else {ITSELF: told}).items():
+        faults.setdefault(name, detail if isinstance(detail, list) else [detail])
+
+
 def _faults(errors: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(errors, Mapping):
         for name, below in errors.items():
-            step = path if name == "non_field_errors" else f"{path}.{name}".lstrip(".")
+            step = path if name == ITSELF else f"{path}.{name}".lstrip(".")
             yield from _faults(below, step)
     elif isinstance(errors, list) and all(isinstance(item, ErrorDetail | str) for item in errors):
         for item in errors:

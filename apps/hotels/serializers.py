@@ -14,7 +14,7 @@ from apps.common import clock
 from apps.gateway import fields, outputs
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.services.book import Party
 from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch
 from apps.keys.partner import Partner
@@ -197,13 +197,14 @@ class HotelSearchBody(Body):
         help_text="How many hotels the answer may have.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_in, check_out = stay_of(attrs, clock.today(self.context.get("partner")))
+    @checks("checkIn", "checkOut")
+    def stay_some_nights(self, given: dict[str, Any]) -> None:
+        check_in, check_out = stay_of(given, clock.today(self.context.get("partner")))
         if check_out <= check_in:
             raise serializers.ValidationError({"checkOut": "must be after checkIn"})
         if (check_out - check_in).days > MAX_NIGHTS:
             raise serializers.ValidationError({"checkOut": f"{MAX_NIGHTS} nights at most"})
-        return {**attrs, "checkIn": check_in, "checkOut": check_out}
+        given["checkIn"], given["checkOut"] = check_in, check_out
 
 
 def stay_of(data: dict[str, Any], today: date) -> tuple[date, date]:
@@ -268,10 +269,10 @@ class GuestBody(Body):
         ),
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["type"] == "adult" and "age" in attrs:
+    @checks("type", "age")
+    def have_an_age_as_child(self, given: dict[str, Any]) -> None:
+        if given["type"] == "adult" and "age" in given:
             raise serializers.ValidationError({"age": "is given for children only"})
-        return attrs
 
 
 class HotelBookingBody(Body):

@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.gateway import fields, outputs
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
 from apps.transfers.details import FUNDS
 from apps.transfers.suppliers.base import LeadPassenger, Passengers, Place, TransferSearch
@@ -124,17 +124,23 @@ class PlaceBody(Body):
         help_text="In degrees; west is negative. Required for `GEO`, and together with `latitude`.",
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        needed = ("latitude", "longitude") if attrs["type"] == "GEO" else ("code",)
-        missing = {name: f"is required for {attrs['type']}" for name in needed if name not in attrs}
-        if ("latitude" in attrs) != ("longitude" in attrs) and not missing:
-            lacking = "longitude" if "latitude" in attrs else "latitude"
-            missing = {lacking: "must come with the other coordinate"}
+    @checks("type")
+    def be_named_as_its_type_is(self, given: dict[str, Any]) -> None:
+        needed = ("latitude", "longitude") if given["type"] == "GEO" else ("code",)
+        missing = {name: f"is required for {given['type']}" for name in needed if name not in given}
         if missing:
             raise serializers.ValidationError(missing)
-        if attrs["type"] == "IATA" and airports.find(attrs["code"]) is None:
+
+    @checks("latitude", "longitude")
+    def have_both_coordinates(self, given: dict[str, Any]) -> None:
+        if ("latitude" in given) != ("longitude" in given):
+            lacking = "longitude" if "latitude" in given else "latitude"
+            raise serializers.ValidationError({lacking: "must come with the other coordinate"})
+
+    @checks("type", "code")
+    def exist_as_airport(self, given: dict[str, Any]) -> None:
+        if given["type"] == "IATA" and airports.find(given["code"]) is None:
             raise serializers.ValidationError({"code": "is not the IATA code of an airport"})
-        return attrs
 
 
 class TransferSearchBody(Body):
@@ -199,12 +205,15 @@ class TransferSearchBody(Body):
             **super().get_fields(),
         }
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if identity(attrs["from"]) == identity(attrs["to"]):
+    @checks("from", "to")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        if identity(given["from"]) == identity(given["to"]):
             raise serializers.ValidationError({"to": "must differ from `from`"})
-        if attrs["adults"] + attrs["children"] + attrs["infants"] > MAX_PARTY:
+
+    @checks("adults", "children", "infants")
+    def fit_a_vehicle(self, given: dict[str, Any]) -> None:
+        if given["adults"] + given["children"] + given["infants"] > MAX_PARTY:
             raise serializers.ValidationError({"adults": f"{MAX_PARTY} passengers at most, infants included"})
-        return attrs
 
 
 def identity(place: dict[str, Any]) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ from apps.gateway.request_log import value_forms
 from apps.gateway.serializers import AnswerBody, Body, page_of
 from apps.webhooks import catalogue
 from apps.webhooks.models import DeliveryStatus, EndpointStatus
+from apps.webhooks.services.endpoints import refusal_of_url
 
 MAX_URL = 2_048
 MAX_EVENTS = 64
@@ -17,12 +18,18 @@ EVENT_TYPES = (*sorted(catalogue.SUBSCRIBABLE), catalogue.TEST)
 
 
 class Url(fields.Text):
-    """Where to deliver to; whether the address is public is checked by the service."""
+    """Where to deliver to. Whether a name leads to a public address is seen when connecting."""
 
     pattern = r"^https?://[A-Za-z0-9._:\[\]-]+([/?][!\"$-\[\]-~]*)?$"
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=MAX_URL, **more)
+
+    def to_internal_value(self, data: object) -> str:
+        url = super().to_internal_value(data)
+        if refusal := refusal_of_url(url):
+            raise serializers.ValidationError(refusal)
+        return url
 
 
 @extend_schema_field(
@@ -34,9 +41,15 @@ class Url(fields.Text):
     component_name="WebhookEventType",
 )
 class EventType(fields.Text):
-    """Whether it exists is checked by the service, all of a list or nothing."""
+    """An event that can be subscribed to."""
 
     form = value_forms.OneOf(EVENT_TYPES)
+
+    def to_internal_value(self, data: object) -> str:
+        event = super().to_internal_value(data)
+        if event not in catalogue.SUBSCRIBABLE:
+            raise serializers.ValidationError(catalogue.NOT_SUBSCRIBABLE)
+        return event
 
 
 class Events(fields.Many):
