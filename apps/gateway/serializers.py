@@ -15,7 +15,7 @@ from rest_framework.fields import Field, empty
 from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.gateway import outputs
+from apps.gateway import outputs, sentences
 from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
@@ -61,6 +61,8 @@ class Place(NamedTuple):
 
 class Body(Declared, serializers.Serializer[Any]):
     """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
+
+    default_error_messages = sentences.OF_OBJECTS
 
     @cached_property
     def places(self) -> dict[str, Place]:
