@@ -67,6 +67,8 @@ def test_half_a_request_ends_at_its_deadline_and_holds_no_thread(
         half.sendall(sent)
     assert [shop.ask()[0] for _ in range(20)] == [200] * 20
     statuses = [parsed(read_to_end(half)) for half in halves]
+    for half in halves:
+        half.close()
     assert {status for status, _ in statuses} == {408}
     assert told(statuses[0][1]) == "The request did not arrive in time; send it whole, without pauses."
 
