@@ -67,6 +67,24 @@ RETRY_AFTER = {
     429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
     503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
 }
+ACCEPTED = {
+    "description": "The type that the body should have had",
+    "schema": {"type": "string"},
+    SINCE: "1.2",
+}
+ACCEPTED_CODING = {
+    "Accept-Encoding": {**ACCEPTED, "description": "`identity`, where the body had a Content-Encoding"}
+}
+IGNORED = {
+    "X-Ignored-Parameters": {
+        "description": (
+            "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
+            "20 at most. Absent where there were none"
+        ),
+        "schema": {"type": "string"},
+        SINCE: "1.2",
+    }
+}
 REPLAYED = {"Idempotent-Replayed": {"description": "`true` on a stored answer", "schema": {"type": "string"}}}
 
 
@@ -253,16 +271,19 @@ class GatewaySchema(AutoSchema):
 
     def _refusal(self, status: int, types: list[str]) -> dict[str, Any]:
         waits = status != 409 or errors.IdempotencyKeyInProgress.type in types
+        accepted = {"Accept-Patch" if self.method == "PATCH" else "Accept": ACCEPTED} | ACCEPTED_CODING
         return {
             "description": ", ".join(f"`{name}`" for name in types),
-            "headers": self._headers() | (_retry_after(status) if waits else {}),
+            "headers": self._headers()
+            | (_retry_after(status) if waits else {})
+            | (accepted if status == errors.UnsupportedMediaType.status else {}),
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorEnvelope"}}},
         }
 
     def _headers(self) -> dict[str, Any]:
         headers: dict[str, Any] = dict(REQUEST_ID)
         if self.route.scope:
-            headers |= LIMIT_HEADERS | QUOTA_HEADERS
+            headers |= LIMIT_HEADERS | QUOTA_HEADERS | IGNORED
         if self.route.counts_quota:
             headers |= BILLABLE
         if self.method == "POST":
