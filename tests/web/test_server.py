@@ -11,7 +11,7 @@ import orjson
 import pytest
 from django.conf import LazySettings
 
-from config.web import server
+from config.web import accepting, server
 from tests.embedded.support import eventually
 from tests.web.conftest import KEY, Shop, parsed, read_to_end, request
 
@@ -209,7 +209,7 @@ def test_connections_of_one_address_and_of_all_are_bounded(opened: Opened) -> No
 
 def test_connections_are_welcomed_one_at_a_time(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads that look for room at the same time find the same place."""
-    welcome, inside, most, another = server.Server._welcome, [0], [0], threading.Event()
+    welcome, inside, most, another = accepting.Listeners._welcome, [0], [0], threading.Event()
 
     def noted(*arguments: Any) -> None:
         inside[0] += 1
@@ -218,7 +218,7 @@ def test_connections_are_welcomed_one_at_a_time(opened: Opened, monkeypatch: pyt
         welcome(*arguments)
         inside[0] -= 1
 
-    monkeypatch.setattr(server.Server, "_welcome", noted)
+    monkeypatch.setattr(accepting.Listeners, "_welcome", noted)
     shop = opened(connections=3)
     waiting = [shop.connect() for _ in range(8)]
     assert eventually(lambda: len(shop.server._connections) == 3)
