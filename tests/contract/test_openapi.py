@@ -104,6 +104,18 @@ def test_every_header_of_a_delivery_is_described():
         assert described == {("header", header) for header in sent}, name
 
 
+def test_generators_are_told_what_to_call_a_delivery_and_what_types_it_has():
+    delivery = document()["webhooks"]["booking.confirmed"]["post"]
+    schema = delivery["requestBody"]["content"]["application/json"]["schema"]
+
+    assert (schema["title"], schema["properties"]["data"]["title"]) == (
+        "BookingConfirmedEvent",
+        "BookingConfirmedData",
+    )
+    assert {parameter["x-py-typing"] for parameter in delivery["parameters"]} == {"str"}
+    assert delivery["requestBody"]["x-py-typing"] == "object"
+
+
 @pytest.mark.django_db
 def test_each_event_carries_what_the_document_says_and_no_more():
     api = api_of_new_partner(cents=10_000_000)
