@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from apps.portal.docs import views
+from apps.docs import views
 
 app_name = "docs"
 urlpatterns = [

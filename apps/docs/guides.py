@@ -11,7 +11,7 @@ from django.templatetags.static import static
 from apps.common import clock
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.portal.docs.rendering import Page, from_template
+from apps.docs.rendering import Page, from_template
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.serializers import EVENT_DATA
 

@@ -8,8 +8,8 @@ from django.test import Client
 from apps.common import errors
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.portal.docs import guides
-from apps.portal.docs.error_pages import BY_TYPE, PAGES
+from apps.docs import guides
+from apps.docs.error_pages import BY_TYPE, PAGES
 from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.serializers import EVENT_DATA
 

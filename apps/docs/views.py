@@ -12,10 +12,10 @@ from django.shortcuts import render
 
 from apps.gateway.envelope import error_body
 from apps.gateway.examples import request_examples
-from apps.portal.docs import error_pages
-from apps.portal.docs.error_pages import ErrorPage
-from apps.portal.docs.guides import BY_SLUG, GUIDES
-from apps.portal.docs.rendering import Page, from_text
+from apps.docs import error_pages
+from apps.docs.error_pages import ErrorPage
+from apps.docs.guides import BY_SLUG, GUIDES
+from apps.docs.rendering import Page, from_text
 
 EXAMPLE_REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"
 
