@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "apps.flights",
     "apps.transfers",
     "apps.esim",
+    "apps.docs",
     "apps.portal",
 ]
 

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.templatetags.static import static
 
 from apps.common import clock
+from apps.docs.rendering import Page, from_template
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.docs.rendering import Page, from_template
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.serializers import EVENT_DATA
 
