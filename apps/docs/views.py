@@ -42,7 +42,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
     page = error_pages.BY_TYPE.get(type)
     if page is None:
         raise Http404
-    texts = {"happens": from_text(page.happens), "do": from_text(page.do)}
+    texts = {"happens": from_text(page.happens), "do": from_text(page.advice)}
     extras = [(name, from_text(meaning)) for name, meaning in page.meanings]
     return show(
         request, "docs/error.html", "errors", page=page, extras=extras, example=example_of(page), **texts
