@@ -357,6 +357,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "apps.gateway.openapi.complete",
         "apps.webhooks.openapi.describe_deliveries",
+        "apps.gateway.recorded_examples.draw",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "COMPONENT_SPLIT_REQUEST": False,

@@ -53,6 +53,7 @@ class TravelDay(fields.Day):
         return day
 
 
+@extend_schema_serializer(component_name="FlightPassengerCountsInput")
 class PassengersBody(Body):
     adults = fields.Whole(min_value=1, max_value=MAX_PASSENGERS, default=1, logged=True)
     children = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
@@ -66,7 +67,6 @@ class PassengersBody(Body):
         return attrs
 
 
-@extend_schema_serializer(component_name="FlightSearchRequestDto")
 class FlightSearchBody(Body):
     origin = Airport(example="LHR", logged=True)
     destination = Airport(example="JFK", logged=True)
@@ -143,6 +143,7 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
     )
 
 
+@extend_schema_serializer(component_name="FlightSliceInput")
 class AddedSliceBody(Body):
     origin = Airport(example="LHR", logged=True)
     destination = Airport(example="JFK", logged=True)
@@ -154,13 +155,12 @@ class AddedSliceBody(Body):
         return attrs
 
 
-@extend_schema_serializer(component_name="FlightChangeOptionsRequestDto")
 class FlightChangeOptionsBody(Body):
     removeSliceId = fields.Id(example="slice_…", logged=True)
     add = AddedSliceBody(logged=True)
 
 
-@extend_schema_serializer(component_name="ConfirmFlightChangeDto")
+@extend_schema_serializer(component_name="FlightChangeRequest")
 class ConfirmFlightChangeBody(Body):
     changeId = fields.Id(example="change_…", logged=True)
 
@@ -206,17 +206,20 @@ class FlightOfferAnswer(PriceAnswer):
     slices = SliceAnswer(many=True, logged=True)
 
 
+@extend_schema_serializer(component_name="RepricedFlightOffer")
 class RepricedOfferAnswer(FlightOfferAnswer):
     previousTotalCents = outputs.Cents(logged=True)
     priceChanged = serializers.BooleanField()
 
 
+@extend_schema_serializer(component_name="FlightSearchResponse")
 class FlightSearchAnswer(AnswerBody):
     id = outputs.Id(logged=True)
     createdAt = outputs.Instant(logged=True)
     offers = FlightOfferAnswer(many=True)
 
 
+@extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
     title = serializers.CharField(allow_null=True)
     gender = serializers.CharField(allow_null=True)
@@ -231,6 +234,7 @@ class ContactAnswer(AnswerBody):
     phone = serializers.CharField()
 
 
+@extend_schema_serializer(component_name="FlightChange")
 class FlightChangeRecord(AnswerBody):
     changeId = outputs.Id(logged=True)
     differenceCents = outputs.Cents(logged=True)
@@ -266,11 +270,13 @@ class ChangeOptionAnswer(AnswerBody):
     slice = SliceAnswer()
 
 
+@extend_schema_serializer(component_name="FlightChangeOptionsResponse")
 class ChangeOptionsAnswer(AnswerBody):
     orderId = outputs.Id(logged=True)
     options = ChangeOptionAnswer(many=True)
 
 
+@extend_schema_serializer(component_name="FlightChangeResponse")
 class FlightChangeAnswer(AnswerBody):
     orderId = outputs.Id(logged=True)
     changeId = outputs.Id(logged=True)

@@ -7,6 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
+from apps.gateway.openapi.names import component_name
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS
 
@@ -140,6 +141,10 @@ class GatewaySchema(AutoSchema):
     def get_auth(self) -> list[dict[str, Any]]:
         return [{"apiKey": [self.route.scope]}] if self.route.scope else []
 
+    def _get_serializer_name(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> str:
+        of = type(getattr(serializer, "child", serializer))
+        return component_name(of, is_request=of is self.route.body)
+
     def get_request_serializer(self) -> Any:
         return self.route.body
 
@@ -269,7 +274,8 @@ def _retry_after(status: int) -> dict[str, Any]:
     return {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
 
 
-def type_of(field: Any) -> Any:
-    """The `type` of an answer's field, without the rest of its schema."""
+def drawn_field(field: Any) -> dict[str, Any]:
+    """The schema of an answer's field that is no object."""
     drawing: Any = GatewaySchema
-    return drawing()._map_serializer_field(field, "response")["type"]
+    found: dict[str, Any] = drawing()._map_serializer_field(field, "response")
+    return found

@@ -105,7 +105,6 @@ class PlaceBody(Body):
         return attrs
 
 
-@extend_schema_serializer(component_name="SearchTransfersDto")
 class TransferSearchBody(Body):
     to = PlaceBody(
         example={"type": "GEO", "name": "Hotel", "latitude": 38.71, "longitude": -9.14}, logged=True
@@ -201,6 +200,7 @@ class VehicleAnswer(AnswerBody):
         return {"class": outputs.OneOf(VEHICLE_CLASSES, logged=True), **super().get_fields()}
 
 
+@extend_schema_serializer(component_name="TransferCancellationPolicyStep")
 class PolicyStepAnswer(AnswerBody):
     """Until the first step begins cancelling is free."""
 
@@ -231,6 +231,7 @@ class TransferOfferAnswer(PriceAnswer):
     expiresAt = outputs.Instant(logged=True)
 
 
+@extend_schema_serializer(component_name="TransferSearchResponse")
 class TransferSearchAnswer(AnswerBody):
     id = outputs.Id(logged=True)
     createdAt = outputs.Instant(logged=True)

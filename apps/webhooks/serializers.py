@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway import fields, outputs
@@ -25,7 +25,9 @@ class Url(fields.Text):
         super().__init__(max_length=MAX_URL, **more)
 
 
-@extend_schema_field({"type": "string", "enum": sorted(catalogue.SUBSCRIBABLE)})
+@extend_schema_field(
+    {"type": "string", "enum": sorted(catalogue.SUBSCRIBABLE)}, component_name="WebhookEventType"
+)
 class EventType(fields.Text):
     """Whether it exists is checked by the service, all of a list or nothing."""
 
@@ -52,6 +54,7 @@ class EndpointChangeBody(Body):
     status = fields.Choice(EndpointStatus.values, required=False, example="enabled", logged=True)
 
 
+@extend_schema_serializer(component_name="WebhookSecretRotationRequest")
 class RotateSecretBody(Body):
     immediate = fields.Flag(default=False)
 
@@ -98,6 +101,7 @@ class DeliveryAnswer(AnswerBody):
 DeliveryPage = page_of(DeliveryAnswer)
 
 
+@extend_schema_serializer(component_name="WebhookAttemptTimings")
 class TimingsAnswer(AnswerBody):
     lookupMs = serializers.IntegerField(allow_null=True)
     connectMs = serializers.IntegerField(allow_null=True)
@@ -105,6 +109,7 @@ class TimingsAnswer(AnswerBody):
     firstByteMs = serializers.IntegerField(allow_null=True)
 
 
+@extend_schema_serializer(component_name="WebhookDeliveryAttempt")
 class AttemptAnswer(AnswerBody):
     number = outputs.Whole(logged=True)
     attemptedAt = serializers.DateTimeField()

@@ -77,7 +77,7 @@ def _slow_validator(template: str, method: str, status: str) -> Draft202012Valid
 
 def _schema(template: str, method: str, status: str) -> dict[str, Any] | None:
     if not template:
-        return ENVELOPE
+        return {**ENVELOPE, "components": _components()}
     responses = document()["paths"][template][method]["responses"]
     assert status in responses, f"{method} {template} answers {status}, which is not documented"
     content = responses[status].get("content")

@@ -19,33 +19,30 @@ from apps.gateway.envelope import JSON, render
 ENVELOPE: dict[str, Any] = {
     "type": "object",
     "description": "Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know.",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "type": {"type": "string", "description": "Machine-readable and stable"},
-                "message": {"type": "string"},
-                "requestId": {"type": "string", "description": "Equals X-Request-Id"},
-                "docUrl": {"type": "string"},
-                "details": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
-                        "required": ["field", "message"],
-                    },
-                },
-                "detailsOmitted": {
-                    "type": "integer",
-                    "description": "How many details are left out; absent where all are given",
-                    "x-since": "1.2",
-                },
-            },
-            "required": ["type", "message", "requestId"],
-            "additionalProperties": True,
-        }
-    },
+    "properties": {"error": {"$ref": "#/components/schemas/ApiError"}},
     "required": ["error"],
+}
+ERROR: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string", "description": "Machine-readable and stable"},
+        "message": {"type": "string"},
+        "requestId": {"type": "string", "description": "Equals X-Request-Id"},
+        "docUrl": {"type": "string"},
+        "details": {"type": "array", "items": {"$ref": "#/components/schemas/ApiErrorDetail"}},
+        "detailsOmitted": {
+            "type": "integer",
+            "description": "How many details are left out; absent where all are given",
+            "x-since": "1.2",
+        },
+    },
+    "required": ["type", "message", "requestId"],
+    "additionalProperties": True,
+}
+ERROR_DETAIL: dict[str, Any] = {
+    "type": "object",
+    "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+    "required": ["field", "message"],
 }
 
 
@@ -66,7 +63,8 @@ def in_order_of_methods(endpoints: list[Endpoint]) -> list[Endpoint]:
 def complete(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     """A drf-spectacular postprocessing hook."""
     components = result.setdefault("components", {})
-    components.setdefault("schemas", {})["ErrorEnvelope"] = ENVELOPE
+    schemas = components.setdefault("schemas", {})
+    schemas |= {"ErrorEnvelope": ENVELOPE, "ApiError": ERROR, "ApiErrorDetail": ERROR_DETAIL}
     components["securitySchemes"] = {
         "apiKey": {
             "type": "http",
