@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "apps.flights",
     "apps.transfers",
     "apps.esim",
+    "apps.docs",
     "apps.portal",
 ]
 
@@ -310,6 +311,10 @@ PUBLIC_BASE_URL = env.str(
     "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
 ).rstrip("/")
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
+# Whom partners turn to. Texts that say so do well without them.
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
+STATUS_URL = env.str("STATUS_URL", default="").strip()
+TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute

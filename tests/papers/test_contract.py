@@ -3,7 +3,7 @@
 import re
 
 from apps.gateway.openapi import document
-from tests.docs.papers import DOCS
+from tests.papers.papers import DOCS
 
 ROW = re.compile(r"^\| `([A-Z]+ /[^`]+)` \| (?:`([a-z]+:[a-z]+)` )?\|", re.MULTILINE)
 

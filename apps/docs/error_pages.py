@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from apps.common import errors
 from apps.common.errors import GatewayError
+from apps.docs.words import ask
 from apps.gateway.declared import fields_of
 from apps.gateway.examples import example_of
 from apps.gateway.serializers import ErrorBody
@@ -35,6 +36,11 @@ class ErrorPage:
     @property
     def status(self) -> int:
         return self.error.status
+
+    @property
+    def advice(self) -> str:
+        """What to do, with the deployment's contact in it. Markdown."""
+        return self.do.replace("{ask}", ask())
 
     @property
     def meanings(self) -> list[tuple[str, str]]:
@@ -106,7 +112,7 @@ PAGES: tuple[ErrorPage, ...] = (
         errors.AccountNotActive,
         "The account is `read-only` or `suspended`. A read-only account may read what is not billable; a suspended one nothing. "
         "The status is 403, and 402 on the flight change: branch on the type.",
-        "Ask us. Bookings that stand keep standing.",
+        "To learn why, {ask}. Bookings that stand keep standing.",
     ),
     ErrorPage(
         errors.InsufficientScope,
@@ -182,7 +188,7 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.InternalError,
         "Something failed on our side. We see it as soon as you do.",
-        "Repeat with the same Idempotency-Key and body, a few times, with backoff. If it stays, tell us the `requestId`.",
+        "Repeat with the same Idempotency-Key and body, a few times, with backoff. If it stays, {ask}, and name the `requestId`.",
         retry="Yes, bounded, with backoff",
     ),
     ErrorPage(
