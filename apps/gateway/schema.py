@@ -195,7 +195,7 @@ class GatewaySchema(AutoSchema):
         """Those of a success."""
         named = [headers.REQUEST_ID]
         if self.route.scope:
-            named += [*headers.LIMITS, *headers.QUOTA]
+            named += [*headers.LIMITS, *headers.QUOTA, headers.IGNORED]
         if self.route.counts_quota:
             named.append(headers.BILLABLE)
         if self.method == "POST":

@@ -108,6 +108,13 @@ def test_every_header_of_a_delivery_is_described():
         assert described == {("header", header) for header in sent}, name
 
 
+def test_generators_are_told_what_types_a_delivery_has():
+    delivery = document()["webhooks"]["booking.confirmed"]["post"]
+
+    assert {parameter["x-py-typing"] for parameter in delivery["parameters"]} == {"str"}
+    assert delivery["requestBody"]["x-py-typing"] == "object"
+
+
 @pytest.mark.django_db
 def test_each_event_carries_what_the_document_says_and_no_more():
     api = api_of_new_partner(cents=10_000_000)

@@ -11,6 +11,7 @@ LIMITS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 QUOTA = ("X-Search-Quota-Limit", "X-Search-Quota-Remaining", "X-Search-Quota-Reset", "X-Environment")
 BILLABLE = "X-Search-Billable"
 REPLAYED = "Idempotent-Replayed"
+IGNORED = "X-Ignored-Parameters"
 CHALLENGE = "WWW-Authenticate"
 
 HEADERS: dict[str, dict[str, Any]] = {
@@ -54,7 +55,31 @@ HEADERS: dict[str, dict[str, Any]] = {
         "description": "How to sign in: `Bearer`, an API key in the `Authorization` header",
         "schema": {"type": "string"},
     },
+    IGNORED: {
+        "description": (
+            "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
+            "20 at most. Absent where there were none"
+        ),
+        "schema": {"type": "string"},
+        SINCE: "1.2",
+    },
+    **{
+        name: {
+            "description": f"The type that the body should have had, on a {methods}",
+            "schema": {"type": "string"},
+            SINCE: "1.2",
+        }
+        for name, methods in {"Accept": "POST", "Accept-Patch": "PATCH"}.items()
+    },
+    "Accept-Encoding": {
+        "description": "`identity`, where the body had a Content-Encoding",
+        "schema": {"type": "string"},
+        SINCE: "1.2",
+    },
 }
+
+OF_A_STATUS = {401: (CHALLENGE,), 415: ("Accept", "Accept-Patch", "Accept-Encoding")}
+"""What only refusals of that status carry."""
 
 # Its meaning differs between the statuses. That of a 429 is older than the mark.
 RETRY_AFTER: dict[int, dict[str, Any]] = {
