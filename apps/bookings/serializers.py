@@ -99,7 +99,7 @@ STATUSES = {
     "confirmed": "`confirmed`: it stands.",
     "ticketed": "`ticketed`: it stands, and its tickets are issued or about to be.",
     "provisioned": "`provisioned`: the eSIM can be installed.",
-    "cancelled": "`cancelled`: by you or by the supplier.",
+    "cancelled": "`cancelled`: it no longer stands; `cancellation` says what that cost.",
     "failed": "`failed`: nothing was booked, and nothing is paid.",
 }
 
@@ -111,7 +111,9 @@ def booking_answer(*statuses: str) -> type[AnswerBody]:
 
 
 class _BookingAnswer(AnswerBody):
-    id = outputs.Id(logged=True, help_text="The booking's id. Use it to read or cancel the booking.")
+    id = outputs.Id(
+        logged=True, help_text="The booking's id. The operations on the booking take it in their path."
+    )
     reference = outputs.Reference(
         logged=True,
         help_text=(

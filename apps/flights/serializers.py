@@ -375,7 +375,7 @@ class FlightOfferAnswer(PriceAnswer):
     expiresAt = outputs.Instant(
         logged=True,
         help_text=(
-            "Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`."
+            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
         ),
     )
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
@@ -510,7 +510,8 @@ class ChangeOptionAnswer(AnswerBody):
     expiresAt = outputs.Instant(
         logged=True,
         help_text=(
-            "Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`."
+            "Until when the option can be confirmed: for 20 minutes at most. From then on 410 "
+            "`offer_expired`."
         ),
     )
     slice = SliceAnswer(help_text="The leg as it would be flown.")
