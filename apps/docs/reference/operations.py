@@ -176,13 +176,15 @@ def _refusals(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Refusal]
     for status, named in sorted(responses.items()):
         if status.startswith("2"):
             continue
-        entry = reader.resolve(named)
-        for name in _types_of(reader, entry):
+        for name in _types_of(reader, named):
             yield Refusal(status, name, BY_TYPE[name].retry)
 
 
-def _types_of(reader: Reader, entry: Schema) -> list[str]:
-    """Error types in the response's description and in its examples, once each."""
+def _types_of(reader: Reader, named: Schema) -> list[str]:
+    """Error types that the operation names of its own, else those of the response's description and examples, once each."""
+    if own := [name for name in BACKTICKED.findall(str(named.get("description", ""))) if name in BY_TYPE]:
+        return list(dict.fromkeys(own))
+    entry = reader.resolve(named)
     content = entry.get("content", {}).get(JSON, {})
     examples = [reader.resolve(each).get("value") for each in content.get("examples", {}).values()]
     named = BACKTICKED.findall(str(entry.get("description", "")))
