@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apps.gateway.openapi.keywords import SINCE
 from apps.gateway.pagination import PAGE_PARAMETERS
 from apps.gateway.routes import QueryParameter
 
@@ -24,8 +25,9 @@ def _drawn(parameter: QueryParameter) -> dict[str, Any]:
     return {
         "in": "query",
         "name": parameter.name,
+        "description": parameter.description,
         "schema": dict(parameter.schema),
-        **({"description": parameter.description} if parameter.description else {}),
+        **({SINCE: parameter.since} if parameter.since else {}),
     }
 
 
