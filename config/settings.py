@@ -358,8 +358,8 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
+        "apps.gateway.openapi.draw_examples.draw_examples",
         "apps.gateway.openapi.descriptions.beside_references",
-        "apps.gateway.recorded_examples.draw",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

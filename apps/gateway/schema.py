@@ -9,7 +9,7 @@ from drf_spectacular.openapi import AutoSchema
 from apps.common import errors
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.descriptions import notes
-from apps.gateway.openapi.keywords import OPEN as OPEN
+from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import component_name
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS
@@ -30,6 +30,9 @@ WITH_A_KEY = (
 )
 WITH_BODY = (errors.PayloadTooLarge, errors.UnsupportedMediaType)
 ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.IdempotencyKeyInProgress)
+
+# A form that is filled in with the examples makes no call fail.
+NO_TRIGGER = "customer-4711"
 
 
 class StrictBodies(OpenApiSerializerExtension):
@@ -153,6 +156,7 @@ class GatewaySchema(AutoSchema):
                     "with `sbx_` is refused; the rest is ignored."
                 ),
                 "schema": {"type": "string", OPEN: triggers},
+                "example": NO_TRIGGER,
             }
 
     def _get_request_body(self, direction: Any = "request") -> Any:
