@@ -89,7 +89,7 @@ class CancellationAnswer(AnswerBody):
     reason = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The reason that was sent; `null` where there was none, and where the supplier cancelled."
+            "The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so."
         ),
     )
 
@@ -159,7 +159,7 @@ class PriceAnswer(AnswerBody):
     currency = outputs.Currency(
         logged=True, help_text="ISO 4217 code of the price: your account's currency, such as `EUR`."
     )
-    priceBasis = outputs.OneOf(["net"], help_text="Always `net`: you sell at a price of your own.")
+    priceBasis = outputs.OneOf(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
     suggestedRetailCents = outputs.Cents(
         logged=True, help_text="What the traveller might pay: `totalCents` with your account's markup."
     )

@@ -70,7 +70,7 @@ class EsimOrderPlan(AnswerBody):
     smsCount = outputs.Whole(logged=True, help_text="How many text messages it has; 0 for none.")
     priceCents = outputs.Cents(logged=True, help_text="What you pay for it.")
     currency = outputs.Currency(logged=True)
-    priceBasis = outputs.OneOf(["net"], help_text="Always `net`: you sell at a price of your own.")
+    priceBasis = outputs.OneOf(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
     suggestedRetailCents = outputs.Cents(
         logged=True, help_text="What the traveller might pay: your price with your account's markup."
     )

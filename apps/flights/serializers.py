@@ -310,6 +310,12 @@ class CarrierAnswer(AnswerBody):
     name = serializers.CharField(help_text="The airline's name for people to read.")
 
 
+class FareCents(outputs.Cents):
+    """An amount of a fare's terms, which name no currency of their own."""
+
+    notation = "In minor units of the price's currency."
+
+
 class ConditionsAnswer(AnswerBody):
     """What the fare allows."""
 
@@ -317,7 +323,7 @@ class ConditionsAnswer(AnswerBody):
     changeable = serializers.BooleanField(
         help_text="Whether a leg can be replaced by another. Each change option says what that costs."
     )
-    penaltyCents = outputs.Cents(
+    penaltyCents = FareCents(
         allow_null=True,
         logged=True,
         help_text=(
