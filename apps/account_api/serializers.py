@@ -12,12 +12,14 @@ from apps.keys.models import SettlementMode
 from apps.keys.scopes import GRANTABLE
 
 
+@extend_schema_serializer(component_name="AccountBalance")
 class BalanceAnswer(AnswerBody):
     currency = outputs.Currency(logged=True)
     availableCents = outputs.Cents(logged=True)
     heldCents = outputs.Cents(logged=True)
 
 
+@extend_schema_serializer(component_name="ApiKey")
 class KeyAnswer(AnswerBody):
     id = outputs.Id(logged=True)
     name = serializers.CharField()
@@ -35,6 +37,7 @@ class RateLimitAnswer(AnswerBody):
     windowSeconds = outputs.Whole(logged=True)
 
 
+@extend_schema_serializer(component_name="RateLimitsByClass")
 class RateLimitsAnswer(AnswerBody):
     SEARCH = RateLimitAnswer(logged=True)
     BOOKING = RateLimitAnswer(logged=True)
@@ -47,6 +50,7 @@ class SearchQuotaAnswer(AnswerBody):
     resetsAt = outputs.Instant(logged=True)
 
 
+@extend_schema_serializer(component_name="AccountLimits")
 class LimitsAnswer(AnswerBody):
     rate = RateLimitsAnswer(logged=True)
     searchQuota = SearchQuotaAnswer(logged=True)
@@ -57,7 +61,6 @@ class LiveApprovalAnswer(AnswerBody):
     approvedUntil = outputs.Instant(allow_null=True, logged=True)
 
 
-@extend_schema_serializer(component_name="AccountDto")
 class AccountAnswer(AnswerBody):
     id = outputs.Id(logged=True)
     name = serializers.CharField()
@@ -85,10 +88,12 @@ class LedgerEntryAnswer(AnswerBody):
     createdAt = outputs.Instant(logged=True)
 
 
+@extend_schema_serializer(component_name="LedgerEntryList")
 class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[misc]
     """A page beside the balance."""
 
 
+@extend_schema_serializer(component_name="SearchUsageLine")
 class UsageLine(AnswerBody):
     date = outputs.Day(logged=True)
     product = outputs.OneOf(["hotels", "flights", "transfers"])
@@ -96,6 +101,7 @@ class UsageLine(AnswerBody):
     billableSearches = serializers.IntegerField()
 
 
+@extend_schema_serializer(component_name="SearchUsage")
 class UsageAnswer(AnswerBody):
     # `from` is a Python keyword, hence the other way to declare fields.
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:

@@ -34,7 +34,6 @@ class ContactBody(Body):
     phone = Phone(example="+351210000000")
 
 
-@extend_schema_serializer(component_name="CancelBookingDto")
 class CancelBody(Body):
     """Every field is optional; an empty object cancels at whatever it costs."""
 
@@ -42,11 +41,13 @@ class CancelBody(Body):
     maxPenaltyCents = fields.Cents(required=False, logged=True)
 
 
+@extend_schema_serializer(component_name="BookingSupplier")
 class SupplierAnswer(AnswerBody):
     name = serializers.CharField()
     reference = serializers.CharField(allow_null=True)
 
 
+@extend_schema_serializer(component_name="ExchangeRate")
 class ExchangeAnswer(AnswerBody):
     """The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`."""
 
@@ -56,6 +57,7 @@ class ExchangeAnswer(AnswerBody):
     asOf = serializers.DateField()
 
 
+@extend_schema_serializer(component_name="BookingCancellation")
 class CancellationAnswer(AnswerBody):
     cancelledAt = outputs.Instant(logged=True)
     penaltyCents = outputs.Cents(logged=True)

@@ -53,6 +53,7 @@ class TravelDay(fields.Day):
         return day
 
 
+@extend_schema_serializer(component_name="FlightPassengerCountsInput")
 class PassengersBody(Body):
     adults = fields.Whole(min_value=1, max_value=MAX_PASSENGERS, default=1, logged=True)
     children = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
@@ -69,7 +70,6 @@ class PassengersBody(Body):
             raise serializers.ValidationError({"infants": "at most one for each adult"})
 
 
-@extend_schema_serializer(component_name="FlightSearchRequestDto")
 class FlightSearchBody(Body):
     origin = Airport(example="LHR", logged=True)
     destination = Airport(example="JFK", logged=True)
@@ -153,6 +153,7 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
     )
 
 
+@extend_schema_serializer(component_name="FlightSliceInput")
 class AddedSliceBody(Body):
     origin = Airport(example="LHR", logged=True)
     destination = Airport(example="JFK", logged=True)
@@ -163,13 +164,12 @@ class AddedSliceBody(Body):
         refuse_standing_still(given)
 
 
-@extend_schema_serializer(component_name="FlightChangeOptionsRequestDto")
 class FlightChangeOptionsBody(Body):
     removeSliceId = fields.Id(example="slice_…", logged=True)
     add = AddedSliceBody(logged=True)
 
 
-@extend_schema_serializer(component_name="ConfirmFlightChangeDto")
+@extend_schema_serializer(component_name="FlightChangeRequest")
 class ConfirmFlightChangeBody(Body):
     changeId = fields.Id(example="change_…", logged=True)
 
@@ -215,17 +215,20 @@ class FlightOfferAnswer(PriceAnswer):
     slices = SliceAnswer(many=True, logged=True)
 
 
+@extend_schema_serializer(component_name="RepricedFlightOffer")
 class RepricedOfferAnswer(FlightOfferAnswer):
     previousTotalCents = outputs.Cents(logged=True)
     priceChanged = serializers.BooleanField()
 
 
+@extend_schema_serializer(component_name="FlightSearchResponse")
 class FlightSearchAnswer(AnswerBody):
     id = outputs.Id(logged=True)
     createdAt = outputs.Instant(logged=True)
     offers = FlightOfferAnswer(many=True)
 
 
+@extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
     title = serializers.CharField(allow_null=True)
     gender = serializers.CharField(allow_null=True)
@@ -240,6 +243,7 @@ class ContactAnswer(AnswerBody):
     phone = serializers.CharField()
 
 
+@extend_schema_serializer(component_name="FlightChange")
 class FlightChangeRecord(AnswerBody):
     changeId = outputs.Id(logged=True)
     differenceCents = outputs.Cents(logged=True)
@@ -275,11 +279,13 @@ class ChangeOptionAnswer(AnswerBody):
     slice = SliceAnswer()
 
 
+@extend_schema_serializer(component_name="FlightChangeOptionsResponse")
 class ChangeOptionsAnswer(AnswerBody):
     orderId = outputs.Id(logged=True)
     options = ChangeOptionAnswer(many=True)
 
 
+@extend_schema_serializer(component_name="FlightChangeResponse")
 class FlightChangeAnswer(AnswerBody):
     orderId = outputs.Id(logged=True)
     changeId = outputs.Id(logged=True)

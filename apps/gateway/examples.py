@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from drf_spectacular.drainage import get_override
 from rest_framework.serializers import ListField, ListSerializer, Serializer
 
 from apps.gateway.declared import fields_of
 from apps.gateway.openapi import document
+from apps.gateway.openapi.names import component_name
 from apps.gateway.serializers import Body
 
 
@@ -16,7 +16,7 @@ def request_examples() -> dict[str, dict[str, Any]]:
     The service takes it as it stands, but for the handles that only a search gives, such as `offer_…`.
     """
     operations = [entry for path in document()["paths"].values() for entry in path.values()]
-    bodies = {get_override(body, "component_name", body.__name__): body for body in Body.__subclasses__()}
+    bodies = {component_name(body, is_request=True): body for body in Body.__subclasses__()}
     return {
         entry["operationId"]: example_of(bodies[_component_of(entry)]()) or {}
         for entry in operations

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common import redis
@@ -29,10 +30,12 @@ class HealthAnswer(AnswerBody):
     status = outputs.OneOf(["ok"])
 
 
+@extend_schema_serializer(component_name="Readiness")
 class ReadyAnswer(AnswerBody):
     status = outputs.OneOf(["ok", "degraded", "unavailable"])
 
 
+@extend_schema_serializer(component_name="HealthReport")
 class FullAnswer(AnswerBody):
     status = outputs.OneOf(["ok", "degraded"])
     parts = serializers.DictField(child=serializers.DictField())
@@ -41,7 +44,10 @@ class FullAnswer(AnswerBody):
 class HealthViewSet(PublicViewSet):
     @Route("health", rate_class=RateClass.READ, answer=HealthAnswer)
     def retrieve(self) -> Answer:
-        """Ask whether the process is alive."""
+        """Ask whether the process is alive.
+
+        It asks nothing else: neither the database nor Redis.
+        """
         return Answer({"status": "ok"})
 
     @action(detail=True, methods=["get"])

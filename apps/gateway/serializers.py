@@ -143,7 +143,9 @@ def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
         "hasMore": serializers.BooleanField(),
         "nextCursor": serializers.CharField(allow_null=True),
     }
-    return type(f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), members)
+    return type(
+        f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), {**members, "__module__": row.__module__}
+    )
 
 
 def validate(body_class: type[Any], body: Mapping[str, object], **context: object) -> dict[str, Any]:

@@ -95,7 +95,6 @@ class RoomBody(Body):
     )
 
 
-@extend_schema_serializer(component_name="HotelSearchRequestDto")
 class HotelSearchBody(Body):
     """Every field is optional. Where several say where, a hotel must satisfy all of them."""
 
@@ -261,6 +260,7 @@ class RoomAnswer(AnswerBody):
     childrenAges = serializers.ListField(child=serializers.IntegerField())
 
 
+@extend_schema_serializer(component_name="QuotedHotelRate")
 class QuotedRateAnswer(HotelRateAnswer):
     hotel = HotelAnswer(logged=True)
     checkIn = outputs.Day(logged=True)
@@ -268,6 +268,7 @@ class QuotedRateAnswer(HotelRateAnswer):
     rooms = RoomAnswer(many=True, logged=True)
 
 
+@extend_schema_serializer(component_name="BookedHotelRoom")
 class BookedRoomAnswer(AnswerBody):
     roomName = serializers.CharField()
     board = BoardAnswer()

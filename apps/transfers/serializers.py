@@ -111,7 +111,6 @@ class PlaceBody(Body):
             raise serializers.ValidationError({"code": "is not the IATA code of an airport"})
 
 
-@extend_schema_serializer(component_name="SearchTransfersDto")
 class TransferSearchBody(Body):
     to = PlaceBody(
         example={"type": "GEO", "name": "Hotel", "latitude": 38.71, "longitude": -9.14}, logged=True
@@ -210,6 +209,7 @@ class VehicleAnswer(AnswerBody):
         return {"class": outputs.OneOf(VEHICLE_CLASSES, logged=True), **super().get_fields()}
 
 
+@extend_schema_serializer(component_name="TransferCancellationPolicyStep")
 class PolicyStepAnswer(AnswerBody):
     """Until the first step begins cancelling is free."""
 
@@ -240,6 +240,7 @@ class TransferOfferAnswer(PriceAnswer):
     expiresAt = outputs.Instant(logged=True)
 
 
+@extend_schema_serializer(component_name="TransferSearchResponse")
 class TransferSearchAnswer(AnswerBody):
     id = outputs.Id(logged=True)
     createdAt = outputs.Instant(logged=True)

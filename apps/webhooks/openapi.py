@@ -3,7 +3,9 @@
 from typing import Any
 
 from apps.gateway.envelope import JSON
-from apps.gateway.schema import OPEN, type_of
+from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.openapi.names import event_name
+from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -17,23 +19,39 @@ DELIVERY_HEADERS = {
 }
 
 
+# openapi-generator writes Python without the types of a webhook's parameters, which does not compile, unless it is told them.
+PYTHON_TYPE = "x-py-typing"
+
+
 def describe_deliveries(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     """A drf-spectacular postprocessing hook."""
-    result["webhooks"] = {name: delivery(name, data) for name, data in EVENT_DATA.items()}
+    schemas = result.setdefault("components", {}).setdefault("schemas", {})
+    for name, data in EVENT_DATA.items():
+        schemas |= payload(name, data)
+    result["webhooks"] = {name: delivery(name) for name in EVENT_DATA}
     return result
 
 
-def delivery(name: str, data: type[AnswerBody]) -> dict[str, Any]:
-    """One event type, whose payload's `data` is a `data`. Of its members the document gives the type alone."""
-    members = {member: {"type": type_of(field)} for member, field in data().fields.items()}
+def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
+    """The components of an event type: what is delivered, and what that holds as `data`."""
+    members = {member: drawn_field(field) for member, field in data().fields.items()}
+    component = event_name(name)
     properties = {
         "id": {"type": "string", "description": "Deduplicate on this"},
         "type": {"type": "string", "const": name},
         "createdAt": {"type": "string", "format": "date-time"},
         "environment": {"type": "string", OPEN: ["test", "live"]},
-        "data": {"type": "object", "properties": members, "required": list(members)},
+        "data": {"$ref": f"#/components/schemas/{component}Data"},
     }
-    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return {
+        component: {"type": "object", "properties": properties, "required": list(properties)},
+        f"{component}Data": {"type": "object", "properties": members, "required": list(members)},
+    }
+
+
+def delivery(name: str) -> dict[str, Any]:
+    """The webhook of one event type."""
+    schema = {"$ref": f"#/components/schemas/{event_name(name)}"}
     headers = [
         {
             "in": "header",
@@ -41,6 +59,7 @@ def delivery(name: str, data: type[AnswerBody]) -> dict[str, Any]:
             "required": True,
             "description": description,
             "schema": {"type": "string"},
+            PYTHON_TYPE: "str",
         }
         for header, description in DELIVERY_HEADERS.items()
     ]
@@ -48,8 +67,9 @@ def delivery(name: str, data: type[AnswerBody]) -> dict[str, Any]:
         "post": {
             "operationId": name,
             "summary": f"Delivery of {name}",
+            "security": [],  # signed, not with an API key
             "parameters": headers,
-            "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
+            "requestBody": {"required": True, "content": {JSON: {"schema": schema}}, PYTHON_TYPE: "object"},
             "responses": {"2XX": {"description": "Received. Answer within 10 seconds."}},
         }
     }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.gateway import fields, outputs
@@ -20,7 +20,8 @@ EVENT_TYPES = (*sorted(catalogue.SUBSCRIBABLE), catalogue.TEST)
 class Url(fields.Text):
     """Where to deliver to. Whether a name leads to a public address is seen when connecting."""
 
-    pattern = r"^https?://[A-Za-z0-9._:\[\]-]+([/?][!\"$-\[\]-~]*)?$"
+    # The quotation mark stands without a backslash: JavaScript and generated clients stumble over one.
+    pattern = r"""^https?://[A-Za-z0-9._:\[\]-]+([/?][!"$-\[\]-~]*)?$"""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=MAX_URL, **more)
@@ -32,7 +33,9 @@ class Url(fields.Text):
         return url
 
 
-@extend_schema_field({"type": "string", "enum": sorted(catalogue.SUBSCRIBABLE)})
+@extend_schema_field(
+    {"type": "string", "enum": sorted(catalogue.SUBSCRIBABLE)}, component_name="WebhookEventType"
+)
 class EventType(fields.Text):
     """An event that can be subscribed to."""
 
@@ -65,6 +68,7 @@ class EndpointChangeBody(Body):
     status = fields.Choice(EndpointStatus.values, required=False, example="enabled", logged=True)
 
 
+@extend_schema_serializer(component_name="WebhookSecretRotationRequest")
 class RotateSecretBody(Body):
     immediate = fields.Flag(default=False)
 
@@ -111,6 +115,7 @@ class DeliveryAnswer(AnswerBody):
 DeliveryPage = page_of(DeliveryAnswer)
 
 
+@extend_schema_serializer(component_name="WebhookAttemptTimings")
 class TimingsAnswer(AnswerBody):
     lookupMs = serializers.IntegerField(allow_null=True)
     connectMs = serializers.IntegerField(allow_null=True)
@@ -118,6 +123,7 @@ class TimingsAnswer(AnswerBody):
     firstByteMs = serializers.IntegerField(allow_null=True)
 
 
+@extend_schema_serializer(component_name="WebhookDeliveryAttempt")
 class AttemptAnswer(AnswerBody):
     number = outputs.Whole(logged=True)
     attemptedAt = serializers.DateTimeField()

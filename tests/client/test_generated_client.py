@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from apps.gateway.openapi import document
-from apps.gateway.schema import OPEN
+from apps.gateway.openapi.keywords import OPEN
 from tests.support.own_service import Service
 
 pytestmark = pytest.mark.stack
@@ -73,7 +73,7 @@ class Partner:
         return answer.parsed
 
     def contact(self) -> Any:
-        return self.models.ContactBody(email="ada@example.com", phone="+351210000000")
+        return self.models.ContactInput(email="ada@example.com", phone="+351210000000")
 
 
 @pytest.fixture(params=[httpx.HTTPTransport, Tomorrow], ids=["today", "tomorrow"])
@@ -92,14 +92,14 @@ def test_it_books_a_hotel(partner: Partner, status: Callable[[str], str]) -> Non
     search = partner.call(
         "hotels",
         "search_hotels",
-        body=m.HotelSearchRequestDto(check_in=DAY, check_out=DAY + timedelta(days=2), refundable_only=True),
+        body=m.HotelSearchRequest(check_in=DAY, check_out=DAY + timedelta(days=2), refundable_only=True),
     )
     rate = search.hotels[0].rates[0]
-    guest = m.GuestBody(first_name="Ada", last_name="Lovelace", type_=m.GuestBodyType.ADULT)
+    guest = m.HotelGuestInput(first_name="Ada", last_name="Lovelace", type_=m.HotelGuestInputType.ADULT)
     booking = partner.call(
         "hotels",
         "create_hotel_booking",
-        body=m.HotelBookingBody(rate_id=rate.rate_id, guests=[guest], contact=partner.contact()),
+        body=m.HotelBookingRequest(rate_id=rate.rate_id, guests=[guest], contact=partner.contact()),
     )
 
     assert (booking.status, booking.total_cents) == (status("confirmed"), rate.total_cents)
@@ -109,18 +109,18 @@ def test_it_books_a_hotel(partner: Partner, status: Callable[[str], str]) -> Non
 
 def test_it_orders_a_flight(partner: Partner, status: Callable[[str], str]) -> None:
     m = partner.models
-    body = m.FlightSearchRequestDto(origin="LIS", destination="BER", departure_date=DAY)
+    body = m.FlightSearchRequest(origin="LIS", destination="BER", departure_date=DAY)
     offer = partner.call("flights", "search_flights", body=body).offers[0]
-    passenger = m.PassengerBody(
+    passenger = m.FlightPassengerInput(
         first_name="Ada",
         last_name="Lovelace",
         date_of_birth=date(1990, 12, 10),
-        type_=m.PassengerBodyType.ADULT,
+        type_=m.FlightPassengerInputType.ADULT,
     )
     order = partner.call(
         "flights",
         "create_flight_order",
-        body=m.FlightOrderBody(offer_id=offer.offer_id, passengers=[passenger], contact=partner.contact()),
+        body=m.FlightOrderRequest(offer_id=offer.offer_id, passengers=[passenger], contact=partner.contact()),
     )
 
     assert (order.status, order.total_cents) == (status("ticketed"), offer.total_cents)
@@ -129,20 +129,20 @@ def test_it_orders_a_flight(partner: Partner, status: Callable[[str], str]) -> N
 
 def test_it_orders_a_transfer(partner: Partner, status: Callable[[str], str]) -> None:
     m = partner.models
-    body = m.SearchTransfersDto(
-        from_=m.PlaceBody(type_=m.PlaceBodyType.IATA, code="BCN"),
-        to=m.PlaceBody(type_=m.PlaceBodyType.GEO, latitude=41.39, longitude=2.17),
+    body = m.TransferSearchRequest(
+        from_=m.TransferPlaceInput(type_=m.TransferPlaceInputType.IATA, code="BCN"),
+        to=m.TransferPlaceInput(type_=m.TransferPlaceInputType.GEO, latitude=41.39, longitude=2.17),
         outbound=f"{DAY}T14:30:00",
         adults=2,
     )
     quote = partner.call("transfers", "search_transfers", body=body).offers[0]
-    lead = m.LeadPassengerBody(
+    lead = m.TransferLeadPassengerInput(
         first_name="Ada", last_name="Lovelace", email="ada@example.com", phone="+351210000000"
     )
     order = partner.call(
         "transfers",
         "create_transfer_order",
-        body=m.TransferOrderBody(quote_id=quote.quote_id, lead_passenger=lead),
+        body=m.TransferOrderRequest(quote_id=quote.quote_id, lead_passenger=lead),
     )
 
     assert (order.status, order.settlement.funds) == (status("confirmed"), status("still_held"))
@@ -150,7 +150,7 @@ def test_it_orders_a_transfer(partner: Partner, status: Callable[[str], str]) ->
 
 def test_it_orders_an_esim(partner: Partner, status: Callable[[str], str]) -> None:
     plan = partner.call("esim", "list_esim_plans", country="PT").data[0]
-    order = partner.call("esim", "create_esim_order", body=partner.models.EsimOrderBody(plan_id=plan.id))
+    order = partner.call("esim", "create_esim_order", body=partner.models.EsimOrderRequest(plan_id=plan.id))
 
     assert (order.status in {status("provisioned"), status("pending")}, order.plan.id) == (True, plan.id)
     assert order.total_cents == plan.price_cents

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from apps.gateway.openapi import document
+from apps.gateway.openapi.names import event_name
 from apps.gateway.serializers import Body
 from apps.webhooks.catalogue import EMITTED
 from apps.webhooks.models import Event
@@ -21,7 +22,7 @@ from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner, partner_of
 from tests.factories.webhooks import EndpointFactory
 from tests.support.api import Api
-from tests.support.documented import refuse_undocumented
+from tests.support.documented import followed, refuse_undocumented
 from tests.support.operations import operations, partner_operations
 
 
@@ -61,20 +62,23 @@ def test_it_names_no_internal_exception_and_no_secret_form():
 @pytest.mark.parametrize("operation", partner_operations(), ids=str)
 def test_each_operation_documents_the_statuses_every_operation_can_return(operation):
     entry = document()["paths"][operation.path][operation.method.lower()]
-    always = {"401", "403", "429", "500", "503"} | ({"409"} if operation.method == "POST" else set())
+    always = {"400", "401", "403", "429", "500", "503"} | ({"409"} if operation.method == "POST" else set())
 
     assert always <= set(entry["responses"])
     assert str(operation.route.status) in entry["responses"]
     assert entry["security"] == [{"apiKey": [operation.route.scope]}]
     for status, response in entry["responses"].items():
         limits = {"X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
-        assert limits <= set(response["headers"]), status
+        headers = followed(response)["headers"]
+        assert limits <= set(headers), status
+        assert all(followed(header)["description"] for header in headers.values()), status
 
 
 @pytest.mark.parametrize("operation", [op for op in operations() if op.method == "POST"], ids=str)
 def test_each_post_documents_its_idempotency_key_and_a_closed_body(operation):
     entry = document()["paths"][operation.path]["post"]
-    (key,) = [parameter for parameter in entry["parameters"] if parameter["name"] == "Idempotency-Key"]
+    told = map(followed, entry["parameters"])
+    (key,) = [parameter for parameter in told if parameter["name"] == "Idempotency-Key"]
 
     assert key["required"] is True
     assert (key["schema"]["minLength"], key["schema"]["maxLength"]) == (8, 255)
@@ -104,6 +108,13 @@ def test_every_header_of_a_delivery_is_described():
         assert described == {("header", header) for header in sent}, name
 
 
+def test_generators_are_told_what_types_a_delivery_has():
+    delivery = document()["webhooks"]["booking.confirmed"]["post"]
+
+    assert {parameter["x-py-typing"] for parameter in delivery["parameters"]} == {"str"}
+    assert delivery["requestBody"]["x-py-typing"] == "object"
+
+
 @pytest.mark.django_db
 def test_each_event_carries_what_the_document_says_and_no_more():
     api = api_of_new_partner(cents=10_000_000)
@@ -117,8 +128,7 @@ def test_each_event_carries_what_the_document_says_and_no_more():
     told = {payload["type"]: payload["data"] for payload in payloads}
     assert set(told) == set(document()["webhooks"])
     for name, data in told.items():
-        schema = document()["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]["schema"]
-        described = schema["properties"]["data"]
+        described = document()["components"]["schemas"][f"{event_name(name)}Data"]
         assert Draft202012Validator(described).is_valid(data), name
         assert set(data) == set(described["properties"]), name
 
@@ -127,7 +137,7 @@ def test_no_schema_is_described_in_words_for_ourselves():
     schemas = document()["components"]["schemas"]
 
     assert [name for name, schema in schemas.items() if schema.get("description") == Body.__doc__] == []
-    assert schemas["CancelBookingDto"]["description"].startswith("Every field is optional")
+    assert schemas["CancelRequest"]["description"].startswith("Every field is optional")
 
 
 # --- The hook that holds every answer of the suite to the document -------------------------------------------------
@@ -175,16 +185,16 @@ def schemas(name: str) -> dict:
 
 
 def test_an_answer_names_the_values_known_today_and_leaves_room_for_more():
-    assert schemas("FlightOrderAnswer")["status"] == {
+    assert schemas("FlightOrder")["status"] == {
         "type": "string",
         "x-extensible-enum": ["pending", "ticketed", "cancelled", "failed"],
     }
-    nullable = schemas("EsimUsageAnswer")["status"]
+    nullable = schemas("EsimUsage")["status"]
     assert (nullable["type"], "enum" in nullable) == (["string", "null"], False)
 
 
 def test_a_request_names_the_values_it_takes_and_no_others():
-    assert schemas("FlightSearchRequestDto")["cabin"]["enum"] == [
+    assert schemas("FlightSearchRequest")["cabin"]["enum"] == [
         "economy",
         "premium_economy",
         "business",
@@ -195,15 +205,15 @@ def test_a_request_names_the_values_it_takes_and_no_others():
 @pytest.mark.parametrize(
     ("body", "field", "good", "bad"),
     [
-        ("FlightSearchRequestDto", "origin", "LHR", "lhr"),
-        ("FlightOrderBody", "externalReference", " A-1 ", "a\tb"),
-        ("ContactBody", "phone", "+351210000000", "+0351"),
-        ("DestinationBody", "countryCode", "PT", "PRT"),
-        ("DestinationBody", "city", "São Paulo", " \t "),
-        ("DestinationBody", "city", "\x1fa", " \x1f\x85"),
-        ("SearchTransfersDto", "outbound", "2027-02-03T14:30:00", "2027-13-03T14:30:00"),
-        ("SearchTransfersDto", "outbound", "2027-02-03T14:30", "2027-02-03T14:30:00Z"),
-        ("EndpointBody", "url", "https://partner.example/hooks", "ftp://partner.example"),
+        ("FlightSearchRequest", "origin", "LHR", "lhr"),
+        ("FlightOrderRequest", "externalReference", " A-1 ", "a\tb"),
+        ("ContactInput", "phone", "+351210000000", "+0351"),
+        ("HotelDestinationInput", "countryCode", "PT", "PRT"),
+        ("HotelDestinationInput", "city", "São Paulo", " \t "),
+        ("HotelDestinationInput", "city", "\x1fa", " \x1f\x85"),
+        ("TransferSearchRequest", "outbound", "2027-02-03T14:30:00", "2027-13-03T14:30:00"),
+        ("TransferSearchRequest", "outbound", "2027-02-03T14:30", "2027-02-03T14:30:00Z"),
+        ("WebhookEndpointRequest", "url", "https://partner.example/hooks", "ftp://partner.example"),
     ],
 )
 def test_a_request_says_what_a_text_looks_like(body, field, good, bad):
