@@ -182,16 +182,17 @@ def _refusals(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Refusal]
 
 def _types_of(reader: Reader, named: Schema) -> list[str]:
     """Error types that the operation names of its own, else those of the response's description and examples, once each."""
-    if own := [name for name in BACKTICKED.findall(str(named.get("description", ""))) if name in BY_TYPE]:
+    own = [name for name in BACKTICKED.findall(str(named.get("description", ""))) if name in BY_TYPE]
+    if own:
         return list(dict.fromkeys(own))
     entry = reader.resolve(named)
     content = entry.get("content", {}).get(JSON, {})
     examples = [reader.resolve(each).get("value") for each in content.get("examples", {}).values()]
-    named = BACKTICKED.findall(str(entry.get("description", "")))
+    found = BACKTICKED.findall(str(entry.get("description", "")))
     for example in [*examples, content.get("example")]:
         if isinstance(example, Mapping) and isinstance(example.get("error"), Mapping):
-            named.append(str(example["error"].get("type")))
-    return [name for name in dict.fromkeys(named) if name in BY_TYPE]
+            found.append(str(example["error"].get("type")))
+    return [name for name in dict.fromkeys(found) if name in BY_TYPE]
 
 
 def example_of(reader: Reader, content: Schema) -> Any:
