@@ -358,7 +358,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
-        "apps.gateway.recorded_examples.draw",
+        "apps.gateway.openapi.draw_examples.draw_examples",
         "apps.gateway.descriptions.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
