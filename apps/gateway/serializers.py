@@ -139,9 +139,13 @@ class AnswerBody(Declared, serializers.Serializer[Any]):
 def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
     """The answer of a listing of `row`s (contract §1)."""
     members = {
-        "data": row(many=True),
-        "hasMore": serializers.BooleanField(),
-        "nextCursor": serializers.CharField(allow_null=True),
+        "__doc__": "One page of a listing.",
+        "data": row(many=True, help_text="The rows of this page, newest first. Empty: none match."),
+        "hasMore": serializers.BooleanField(help_text="Whether another page follows this one."),
+        "nextCursor": serializers.CharField(
+            allow_null=True,
+            help_text="Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.",
+        ),
     }
     return type(
         f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), {**members, "__module__": row.__module__}
@@ -191,69 +195,99 @@ def _faults(errors: Any, path: str) -> Iterator[tuple[str, str]]:
 
 
 class DetailBody(AnswerBody):
-    field = serializers.CharField()
-    message = serializers.CharField()
+    field = serializers.CharField(
+        help_text="Which field: a dotted path such as `slices.0.origin`, or the name of a parameter."
+    )
+    message = serializers.CharField(
+        help_text="What is wrong with it, such as `is required`. It may change; do not match on it."
+    )
 
 
 class ErrorBody(AnswerBody):
     """`error` of the envelope. The fields after `detailsOmitted` are the extras of single types (`apps.common.errors`)."""
 
-    type = outputs.Word([error.type for error in GatewayError.__subclasses__()], logged=True)
-    message = serializers.CharField()
-    requestId = outputs.Id(logged=True)
-    docUrl = serializers.CharField(required=False)
+    type = outputs.Word(
+        [error.type for error in GatewayError.__subclasses__()],
+        logged=True,
+        help_text="What went wrong, in a word that stays the same. Branch on it. New types may come.",
+    )
+    message = serializers.CharField(
+        help_text="The same in a sentence for people. It may change; do not match on it."
+    )
+    requestId = outputs.Id(
+        logged=True,
+        help_text="The request's UUID, the same as the header `X-Request-Id`. Tell it to support.",
+    )
+    docUrl = serializers.CharField(
+        required=False,
+        help_text=("A page that explains the type. Left out where this service has no documentation pages."),
+    )
     details = DetailBody(
         many=True,
         required=False,
-        help_text="list of `{ field, message }`, 50 at most; `field` is a dotted path such as `slices.0.origin`",
+        help_text="One entry for each thing that is wrong with the request, 50 at most.",
         example={"field": "origin", "message": "QQQ is not an airport."},
         logged=True,
     )
     detailsOmitted = outputs.Whole(
-        required=False, help_text="how many more there are, where there are more than 50", logged=True
+        required=False,
+        since="1.2",
+        help_text="How many more entries there are. Left out where all are given.",
+        logged=True,
     )
     safeAfter = outputs.Instant(
         required=False,
-        help_text="when the signing secret may be rotated again; only on rotating it twice within 24 hours",
+        help_text=(
+            "When the signing secret may be rotated again. Only on rotating it twice within 24 hours."
+        ),
         logged=True,
     )
     gatewayEnvironment = outputs.OneOf(
-        ENVIRONMENTS, required=False, help_text="what this address serves", example="live", logged=True
+        ENVIRONMENTS, required=False, help_text="What this address serves.", example="live", logged=True
     )
     keyEnvironment = outputs.OneOf(
-        ENVIRONMENTS, required=False, help_text="what the key belongs to", example="test", logged=True
+        ENVIRONMENTS, required=False, help_text="What the key belongs to.", example="test", logged=True
     )
     availableCents = outputs.Cents(
-        required=False, help_text="integer, minor units", example=12_000, logged=True
+        required=False, help_text="What your balance has available.", example=12_000, logged=True
     )
     requiredCents = outputs.Cents(
-        required=False, help_text="integer, minor units", example=18_460, logged=True
+        required=False, help_text="What the booking needs.", example=18_460, logged=True
     )
     missingScope = outputs.Word(
         GRANTABLE,
         required=False,
-        help_text="the scope that opens the operation",
+        help_text="The scope that opens the operation.",
         example="hotels:book",
         logged=True,
     )
     bookingId = outputs.Id(
         required=False,
-        help_text="of the booking that carries the externalReference; only then",
+        help_text="The booking that carries the `externalReference`. Only then.",
         example="hbk_01JD3M8Q6W9Z5N2B7RXK4T0VCE",
         logged=True,
     )
     penaltyCents = outputs.Cents(
         required=False,
-        help_text="integer, beside `currency`: what cancelling costs, where that is above `maxPenaltyCents`",
+        help_text="What cancelling costs, where that is above `maxPenaltyCents`.",
         logged=True,
     )
     previousTotalCents = outputs.Cents(
-        required=False, help_text="integer, as quoted", example=18_460, logged=True
+        required=False, help_text="The total as it was quoted.", example=18_460, logged=True
     )
-    currentTotalCents = outputs.Cents(required=False, help_text="integer, now", example=19_120, logged=True)
-    currency = outputs.Currency(required=False, help_text="ISO 4217", example="EUR", logged=True)
+    currentTotalCents = outputs.Cents(
+        required=False, help_text="The total as it is now.", example=19_120, logged=True
+    )
+    currency = outputs.Currency(
+        required=False, help_text="ISO 4217 code of the amounts, such as `EUR`.", example="EUR", logged=True
+    )
     retryAfter = outputs.Whole(
-        required=False, help_text="seconds; only with the header of the same name", example=17, logged=True
+        required=False,
+        help_text=(
+            "How many seconds to wait, as the header `Retry-After` says. Left out where that header is."
+        ),
+        example=17,
+        logged=True,
     )
 
 
