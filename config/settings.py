@@ -359,7 +359,7 @@ SPECTACULAR_SETTINGS = {
         "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
         "apps.gateway.openapi.draw_examples.draw_examples",
-        "apps.gateway.openapi.descriptions.beside_references",
+        "apps.gateway.descriptions.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

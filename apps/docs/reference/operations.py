@@ -181,21 +181,20 @@ def _refusals(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Refusal]
 
 
 def _types_of(reader: Reader, named: Schema) -> list[str]:
-    """Error types that the operation names of its own, else those of the response's description and examples, once each."""
-    if own := _known(BACKTICKED.findall(str(named.get("description", "")))):
-        return own
+    """Error types in the response's description and in its examples, once each.
+
+    Beside a reference to what all operations share, the description says which of its types this operation answers.
+    """
+    if "$ref" in named and "description" in named:
+        named = {"description": named["description"]}
     entry = reader.resolve(named)
     content = entry.get("content", {}).get(JSON, {})
     examples = [reader.resolve(each).get("value") for each in content.get("examples", {}).values()]
-    types = BACKTICKED.findall(str(entry.get("description", "")))
+    found = BACKTICKED.findall(str(entry.get("description", "")))
     for example in [*examples, content.get("example")]:
         if isinstance(example, Mapping) and isinstance(example.get("error"), Mapping):
-            types.append(str(example["error"].get("type")))
-    return _known(types)
-
-
-def _known(types: list[str]) -> list[str]:
-    return [name for name in dict.fromkeys(types) if name in BY_TYPE]
+            found.append(str(example["error"].get("type")))
+    return [name for name in dict.fromkeys(found) if name in BY_TYPE]
 
 
 def example_of(reader: Reader, content: Schema) -> Any:

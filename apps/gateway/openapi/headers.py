@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from apps.gateway.openapi.keywords import OPEN, SINCE
+from apps.gateway.descriptions import SINCE
+from apps.gateway.openapi.keywords import OPEN
 
 INTEGER = {"schema": {"type": "integer"}}
 
@@ -65,14 +66,14 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
     **{
         name: {
-            "description": f"The type that the body should have had, on a {methods}.",
+            "description": f"On a {methods}: the content type that the body should have had.",
             "schema": {"type": "string"},
             SINCE: "1.2",
         }
         for name, methods in {"Accept": "POST", "Accept-Patch": "PATCH"}.items()
     },
     "Accept-Encoding": {
-        "description": "`identity`, where the body had a Content-Encoding.",
+        "description": "`identity`: send the body without a Content-Encoding. Left out where it had none.",
         "schema": {"type": "string"},
         SINCE: "1.2",
     },
