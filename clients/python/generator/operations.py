@@ -58,16 +58,29 @@ def operations(document: dict[str, Any], structs: Structs) -> list[Operation]:
 
 
 def declarations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Path, method and declaration of each operation."""
+    """Path, method and declaration of each operation, with what it shares with others written out."""
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
-                yield path, method, item[method]
+                declared = item[method]
+                parameters = [_meant(one, document) for one in declared.get("parameters", [])]
+                responses = {status: _meant(one, document) for status, one in declared["responses"].items()}
+                yield path, method, {**declared, "parameters": parameters, "responses": responses}
+
+
+def _meant(part: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """What `#/components/…` stands for, where `part` is nothing else."""
+    if "$ref" not in part:
+        return part
+    found: Any = document
+    for name in part["$ref"].removeprefix("#/").split("/"):
+        found = found[name]
+    return _meant(found, document)
 
 
 def _operation(path: str, method: str, declared: dict[str, Any], structs: Structs) -> Operation:
     *resource, name = NAMES[declared["operationId"]].split(".")
-    parameters = declared.get("parameters", [])
+    parameters = declared["parameters"]
     headers = {parameter["name"] for parameter in parameters if parameter["in"] == "header"}
     body = _component(declared.get("requestBody", {}))
     answer = next(_component(found) for status, found in declared["responses"].items() if status < "300")

@@ -30,7 +30,9 @@ class AccountLedger(AsyncResource):
 
         Scope `ledger:read`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         """
         return await self._send(
             Call(
@@ -166,7 +168,9 @@ class HotelsBookings(AsyncResource):
 
         Scope `hotels:book`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         """
         return await self._send(
             Call(
@@ -389,7 +393,9 @@ class FlightsOrders(AsyncResource):
 
         Scope `flights:book`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         """
         return await self._send(
             Call(
@@ -636,7 +642,9 @@ class TransfersOrders(AsyncResource):
 
         Scope `transfers:book`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         """
         return await self._send(
             Call(
@@ -943,7 +951,9 @@ class EsimOrders(AsyncResource):
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         """
         return await self._send(
             Call(
@@ -1079,7 +1089,9 @@ class WebhooksEndpoints(AsyncResource):
 
         Scope `webhooks:manage`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         """
         return await self._send(
             Call(
@@ -1304,7 +1316,9 @@ class WebhooksDeliveries(AsyncResource):
 
         Scope `webhooks:manage`, rate class READ, free of the search quota.
 
-        - `cursor`: `nextCursor` of the page before; opaque.
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
         - `status`: In any case
         """
         return await self._send(
@@ -1427,7 +1441,10 @@ class Health(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.Health:
-        """Ask whether the process is alive."""
+        """Ask whether the process is alive.
+
+        It asks nothing else: neither the database nor Redis.
+        """
         return await self._send(Call("GET", "/health", models.Health, timeout=timeout))
 
     async def ready(
