@@ -5,9 +5,10 @@ import uuid
 from datetime import timedelta
 from functools import partial
 
+import httpx
 import pytest
 
-from travel_partner import AsyncTravelPartner, TravelPartner, errors, models
+from travel_partner import AsyncTravelPartner, Clock, TravelPartner, errors, models
 
 from .support import DAY
 
@@ -66,6 +67,36 @@ def test_one_key_books_once(
     first, second = (client.flights.orders.cancel(order.id, idempotency_key=key) for _ in range(2))
     assert first == second
     assert client.last_response.replayed
+
+
+def test_a_lost_answer_books_once(
+    contact: models.ContactInput, passenger: models.FlightPassengerInput
+) -> None:
+    reference = f"ref-{uuid.uuid4()}"
+    with TravelPartner(
+        http=httpx.Client(transport=LosesTheFirst()), clock=Clock(sleep=lambda _: None)
+    ) as client:
+        offer = client.flights.search(origin="LIS", destination="BER", departure_date=DAY).offers[0]
+        order = client.flights.orders.create(
+            offer_id=offer.offer_id, passengers=[passenger], contact=contact, external_reference=reference
+        )
+        answer = client.last_response
+        assert (answer.tries, answer.replayed) == (2, True)
+        assert [one.id for one in client.flights.orders.iterate(external_reference=reference)] == [order.id]
+
+
+class LosesTheFirst(httpx.HTTPTransport):
+    """The service gets the first order and answers it, and the answer is lost."""
+
+    lost = False
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        if self.lost or not request.url.path.endswith("/orders"):
+            return response
+        response.read()
+        self.lost = True
+        raise httpx.ReadError("lost", request=request)
 
 
 def test_a_used_reference_names_its_booking(client: TravelPartner, contact: models.ContactInput) -> None:

@@ -51,6 +51,7 @@ def test_its_own_tests_pass(release: Path | str, service: Service, delivering: N
     assert Path(found.strip()).is_relative_to(site)
     assert (site / "travel_partner" / "py.typed").exists()
     said = run(source, environment, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")
+    print(said)  # pytest shows it where this test fails, and with -rP
     assert " passed" in said
 
 
