@@ -24,6 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint lint-static format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: clients clients-python clients-python-generate
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -41,7 +42,7 @@ check: lint ## Lint, and the tests that a change touches (BASE=origin/main)
 lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/python -m mypy apps config tests
+	$(BIN)/python -m mypy apps config tests clients/python
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
@@ -94,6 +95,15 @@ lock: $(READY) ## Renew requirements.lock, versions and hashes, from pyproject.t
 	$(BIN)/python -m pip install --quiet uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
 		--python-version 3.11 --extra embedded --extra dev --annotation-style line --output-file requirements.lock pyproject.toml
+
+clients: clients-python ## The packages of our own clients
+
+clients-python: clients-python-generate ## Wheel and sdist of the Python client, in var/clients/python
+	@$(BIN)/python -m build --no-isolation --outdir var/clients/python clients/python >/dev/null
+	@ls var/clients/python
+
+clients-python-generate: $(READY) ## The part of the Python client that is written from the live document
+	@$(BIN)/python -m clients.python.generator
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
