@@ -1,0 +1,74 @@
+// Writes src/generated/ from the OpenAPI document on standard input; with --check it only says whether that would change anything.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { json } from "node:stream/consumers";
+import openapiTypeScript, { astToString } from "openapi-typescript";
+import ts from "typescript";
+
+const FOLDER = new URL("../src/generated/", import.meta.url);
+const HEADER = "// Written by `make clients-typescript-generate` from the OpenAPI document. Do not edit.\n\n";
+
+const document = await json(process.stdin);
+const files = { "openapi.ts": await types(document), "operations.ts": operations(document) };
+if (process.argv.includes("--check")) check();
+else for (const [name, text] of Object.entries(files)) writeFileSync(new URL(name, FOLDER), text);
+
+/** Types alone: nothing of this file is left when it is compiled. */
+async function types(document) {
+  const options = {
+    transform: openEnumeration,
+    defaultNonNullable: false, // what has a default need not be sent
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+  };
+  return HEADER + astToString(await openapiTypeScript(successes(document), options));
+}
+
+/** The document without refusals and headers, which src/errors.ts and src/meta.ts know: else each would be written out 43 times. */
+function successes(document) {
+  const pruned = structuredClone(document);
+  for (const operation of Object.values(pruned.paths).flatMap((methods) => Object.values(methods))) {
+    const kept = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+    operation.responses = Object.fromEntries(kept.map(([status, { headers: _, ...response }]) => [status, response]));
+  }
+  return pruned;
+}
+
+/** `x-extensible-enum`: the values known today, and any other text, so that a value of tomorrow fits the type. */
+function openEnumeration(schema) {
+  const values = schema["x-extensible-enum"];
+  if (!values) return undefined;
+  const known = values.map((value) => JSON.stringify(value)).join(" | ");
+  const orNull = schema.type.includes("null") ? " | null" : "";
+  return typeNode(`${known} | (string & {})${orNull}`);
+}
+
+function typeNode(text) {
+  const source = ts.createSourceFile("", `type T = ${text}`, ts.ScriptTarget.Latest);
+  return withoutPositions(source.statements[0].type);
+}
+
+/** A printer takes a literal's text from the file at its position, and this one ends up in another file. */
+function withoutPositions(node) {
+  const visit = (child) => withoutPositions(child);
+  return ts.setTextRange(ts.visitEachChild(node, visit, undefined), { pos: -1, end: -1 });
+}
+
+/** Where each operation is, and whether it takes an Idempotency-Key. */
+function operations(document) {
+  const lines = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const keyed = (operation.parameters ?? []).some(({ name }) => name === "Idempotency-Key");
+      const entry = { method: method.toUpperCase(), path, keyed };
+      return `  ${operation.operationId}: ${JSON.stringify(entry)},\n`;
+    }),
+  );
+  return `${HEADER}export const OPERATIONS = {\n${lines.join("")}} as const;\n`;
+}
+
+function check() {
+  const stale = Object.keys(files).filter((name) => readFileSync(new URL(name, FOLDER), "utf8") !== files[name]);
+  if (stale.length === 0) return;
+  console.error(`Stale: src/generated/${stale.join(", src/generated/")}. Run: make clients-typescript-generate`);
+  process.exitCode = 1;
+}
