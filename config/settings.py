@@ -310,6 +310,11 @@ PUBLIC_BASE_URL = env.str(
     "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
 ).rstrip("/")
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
+# Who answers for the API, as the OpenAPI document says it. What is empty is left out.
+API_CONTACT_NAME = env.str("API_CONTACT_NAME", default="Support of Travel Partner API")
+API_CONTACT_EMAIL = env.str("API_CONTACT_EMAIL", default="")
+API_CONTACT_URL = env.str("API_CONTACT_URL", default="")
+API_TERMS_URL = env.str("API_TERMS_URL", default="")
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
@@ -348,9 +353,9 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/v1",
-    "PREPROCESSING_HOOKS": ["apps.gateway.openapi.in_order_of_methods"],
+    "PREPROCESSING_HOOKS": ["apps.gateway.openapi.completing.in_order_of_methods"],
     "POSTPROCESSING_HOOKS": [
-        "apps.gateway.openapi.complete",
+        "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,

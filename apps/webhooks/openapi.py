@@ -3,8 +3,9 @@
 from typing import Any
 
 from apps.gateway.envelope import JSON
+from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import event_name
-from apps.gateway.schema import OPEN, drawn_field
+from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -61,6 +62,7 @@ def delivery(name: str) -> dict[str, Any]:
         "post": {
             "operationId": name,
             "summary": f"Delivery of {name}",
+            "security": [],  # signed, not with an API key
             "parameters": headers,
             "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
             "responses": {"2XX": {"description": "Received. Answer within 10 seconds."}},

@@ -12,12 +12,11 @@ from django.shortcuts import render
 
 from apps.gateway.envelope import error_body
 from apps.gateway.examples import request_examples
+from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
 from apps.portal.docs import error_pages
 from apps.portal.docs.error_pages import ErrorPage
 from apps.portal.docs.guides import BY_SLUG, GUIDES
 from apps.portal.docs.rendering import Page, from_text
-
-EXAMPLE_REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"
 
 
 def show(request: HttpRequest, template: str, here: str, **context: Any) -> HttpResponse:
@@ -60,9 +59,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
 
 def example_of(page: ErrorPage) -> Page:
     """The envelope as it would come, coloured."""
-    refusal = page.error.__new__(page.error)  # some take their extras by name
-    refusal.message, refusal.extras = page.error.default_message, page.example
-    body = orjson.dumps(error_body(refusal, EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
+    body = orjson.dumps(error_body(BY_TYPE[page.type], REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
     return from_text(f"```json\n{body}\n```")
 
 
