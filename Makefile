@@ -99,9 +99,10 @@ lock: $(READY) ## Renew requirements.lock, versions and hashes, from pyproject.t
 
 clients: clients-typescript ## The packages of our own clients
 
-clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the TypeScript client, as a .tgz beside its package.json
+clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the TypeScript client, in var/clients/typescript
 	@npm --prefix $(TYPESCRIPT) run --silent build
-	@cd $(TYPESCRIPT) && npm pack --silent
+	@mkdir -p var/clients/typescript
+	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../var/clients/typescript
 
 clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
 	@DJANGO_SETTINGS_MODULE=config.settings_test $(BIN)/python -c '$(DOCUMENT)' | npm --prefix $(TYPESCRIPT) run --silent generate

@@ -1,4 +1,4 @@
-import type { Ping } from "./generated/openapi.js";
+import type { Ping } from "./generated/models.js";
 import type { CallOptions, ClientOptions } from "./options.js";
 import { AccountResource } from "./resources/account.js";
 import { Esim } from "./resources/esim.js";

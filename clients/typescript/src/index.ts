@@ -1,7 +1,6 @@
 export { TravelPartner } from "./client.js";
 export * from "./errors.js";
-export { ApiError } from "./errors.js"; // the document has a type of this name too
-export type * from "./generated/openapi.js";
+export type * from "./generated/models.js";
 export { metaOf, type Limit, type Meta } from "./meta.js";
 export type { CallOptions, ClientOptions, Limits, SandboxTrigger, WriteOptions } from "./options.js";
 export type { Runtime } from "./runtime.js";

@@ -11,10 +11,13 @@ export interface Runtime {
   timeout(milliseconds: number): AbortSignal;
 }
 
+/** What a timer can hold: no fraction, nothing below zero, 24 days at most. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 export const RUNTIME: Runtime = {
   now: () => performance.now(),
   random: () => Math.random(),
-  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  timeout: (milliseconds) => AbortSignal.timeout(Math.min(LONGEST_MS, Math.max(0, Math.ceil(milliseconds)))),
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();

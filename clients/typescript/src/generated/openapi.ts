@@ -742,7 +742,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ask whether the process is alive */
+        /**
+         * Ask whether the process is alive
+         * @description It asks nothing else: neither the database nor Redis.
+         */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -2047,127 +2050,18 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+        IdempotencyKey: string;
+        /** @description How many rows the page may have. */
+        PageLimit: number;
+        /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+        PageCursor: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
 }
-export type Account = components['schemas']['Account'];
-export type AccountBalance = components['schemas']['AccountBalance'];
-export type AccountLimits = components['schemas']['AccountLimits'];
-export type ApiKey = components['schemas']['ApiKey'];
-export type BookedHotelRoom = components['schemas']['BookedHotelRoom'];
-export type BookingCancellation = components['schemas']['BookingCancellation'];
-export type BookingSupplier = components['schemas']['BookingSupplier'];
-export type CancelRequest = components['schemas']['CancelRequest'];
-export type ContactInput = components['schemas']['ContactInput'];
-export type EsimActivation = components['schemas']['EsimActivation'];
-export type EsimCoverage = components['schemas']['EsimCoverage'];
-export type EsimOrder = components['schemas']['EsimOrder'];
-export type EsimOrderList = components['schemas']['EsimOrderList'];
-export type EsimOrderPlan = components['schemas']['EsimOrderPlan'];
-export type EsimOrderRequest = components['schemas']['EsimOrderRequest'];
-export type EsimPlan = components['schemas']['EsimPlan'];
-export type EsimPlanList = components['schemas']['EsimPlanList'];
-export type EsimUsage = components['schemas']['EsimUsage'];
-export type ExchangeRate = components['schemas']['ExchangeRate'];
-export type FlightCarrier = components['schemas']['FlightCarrier'];
-export type FlightChange = components['schemas']['FlightChange'];
-export type FlightChangeOption = components['schemas']['FlightChangeOption'];
-export type FlightChangeOptionsRequest = components['schemas']['FlightChangeOptionsRequest'];
-export type FlightChangeOptionsResponse = components['schemas']['FlightChangeOptionsResponse'];
-export type FlightChangeRequest = components['schemas']['FlightChangeRequest'];
-export type FlightChangeResponse = components['schemas']['FlightChangeResponse'];
-export type FlightConditions = components['schemas']['FlightConditions'];
-export type FlightContact = components['schemas']['FlightContact'];
-export type FlightOffer = components['schemas']['FlightOffer'];
-export type FlightOrder = components['schemas']['FlightOrder'];
-export type FlightOrderList = components['schemas']['FlightOrderList'];
-export type FlightOrderRequest = components['schemas']['FlightOrderRequest'];
-export type FlightPassenger = components['schemas']['FlightPassenger'];
-export type FlightPassengerCountsInput = components['schemas']['FlightPassengerCountsInput'];
-export type FlightPassengerInput = components['schemas']['FlightPassengerInput'];
-export type FlightSearchRequest = components['schemas']['FlightSearchRequest'];
-export type FlightSearchResponse = components['schemas']['FlightSearchResponse'];
-export type FlightSegment = components['schemas']['FlightSegment'];
-export type FlightSlice = components['schemas']['FlightSlice'];
-export type FlightSliceInput = components['schemas']['FlightSliceInput'];
-export type FoundHotel = components['schemas']['FoundHotel'];
-export type Health = components['schemas']['Health'];
-export type HealthReport = components['schemas']['HealthReport'];
-export type Hotel = components['schemas']['Hotel'];
-export type HotelAddress = components['schemas']['HotelAddress'];
-export type HotelBoard = components['schemas']['HotelBoard'];
-export type HotelBooking = components['schemas']['HotelBooking'];
-export type HotelBookingList = components['schemas']['HotelBookingList'];
-export type HotelBookingRequest = components['schemas']['HotelBookingRequest'];
-export type HotelContact = components['schemas']['HotelContact'];
-export type HotelDestinationInput = components['schemas']['HotelDestinationInput'];
-export type HotelGuest = components['schemas']['HotelGuest'];
-export type HotelGuestInput = components['schemas']['HotelGuestInput'];
-export type HotelLocalCharge = components['schemas']['HotelLocalCharge'];
-export type HotelLocation = components['schemas']['HotelLocation'];
-export type HotelLocationInput = components['schemas']['HotelLocationInput'];
-export type HotelRate = components['schemas']['HotelRate'];
-export type HotelRoom = components['schemas']['HotelRoom'];
-export type HotelRoomInput = components['schemas']['HotelRoomInput'];
-export type HotelSearch = components['schemas']['HotelSearch'];
-export type HotelSearchRequest = components['schemas']['HotelSearchRequest'];
-export type LedgerEntry = components['schemas']['LedgerEntry'];
-export type LedgerEntryList = components['schemas']['LedgerEntryList'];
-export type LiveApproval = components['schemas']['LiveApproval'];
-export type Ping = components['schemas']['Ping'];
-export type QuotedHotelRate = components['schemas']['QuotedHotelRate'];
-export type RateLimit = components['schemas']['RateLimit'];
-export type RateLimitsByClass = components['schemas']['RateLimitsByClass'];
-export type Readiness = components['schemas']['Readiness'];
-export type RepricedFlightOffer = components['schemas']['RepricedFlightOffer'];
-export type SearchQuota = components['schemas']['SearchQuota'];
-export type SearchUsage = components['schemas']['SearchUsage'];
-export type SearchUsageLine = components['schemas']['SearchUsageLine'];
-export type TransferCancellationPolicyStep = components['schemas']['TransferCancellationPolicyStep'];
-export type TransferLeadPassenger = components['schemas']['TransferLeadPassenger'];
-export type TransferLeadPassengerInput = components['schemas']['TransferLeadPassengerInput'];
-export type TransferOffer = components['schemas']['TransferOffer'];
-export type TransferOperator = components['schemas']['TransferOperator'];
-export type TransferOrder = components['schemas']['TransferOrder'];
-export type TransferOrderList = components['schemas']['TransferOrderList'];
-export type TransferOrderRequest = components['schemas']['TransferOrderRequest'];
-export type TransferPassengers = components['schemas']['TransferPassengers'];
-export type TransferPickup = components['schemas']['TransferPickup'];
-export type TransferPlace = components['schemas']['TransferPlace'];
-export type TransferPlaceInput = components['schemas']['TransferPlaceInput'];
-export type TransferSearchRequest = components['schemas']['TransferSearchRequest'];
-export type TransferSearchResponse = components['schemas']['TransferSearchResponse'];
-export type TransferSettlement = components['schemas']['TransferSettlement'];
-export type TransferVehicle = components['schemas']['TransferVehicle'];
-export type TransferWaitingTime = components['schemas']['TransferWaitingTime'];
-export type WebhookAttemptTimings = components['schemas']['WebhookAttemptTimings'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type WebhookDeliveryAttempt = components['schemas']['WebhookDeliveryAttempt'];
-export type WebhookDeliveryDetail = components['schemas']['WebhookDeliveryDetail'];
-export type WebhookDeliveryList = components['schemas']['WebhookDeliveryList'];
-export type WebhookEmptyRequest = components['schemas']['WebhookEmptyRequest'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
-export type WebhookEndpointChangeRequest = components['schemas']['WebhookEndpointChangeRequest'];
-export type WebhookEndpointList = components['schemas']['WebhookEndpointList'];
-export type WebhookEndpointRequest = components['schemas']['WebhookEndpointRequest'];
-export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
-export type WebhookEventType = components['schemas']['WebhookEventType'];
-export type WebhookSecretRotationRequest = components['schemas']['WebhookSecretRotationRequest'];
-export type ErrorEnvelope = components['schemas']['ErrorEnvelope'];
-export type ApiError = components['schemas']['ApiError'];
-export type ApiErrorDetail = components['schemas']['ApiErrorDetail'];
-export type WebhookBookingConfirmed = components['schemas']['WebhookBookingConfirmed'];
-export type WebhookBookingConfirmedData = components['schemas']['WebhookBookingConfirmedData'];
-export type WebhookBookingCancelled = components['schemas']['WebhookBookingCancelled'];
-export type WebhookBookingCancelledData = components['schemas']['WebhookBookingCancelledData'];
-export type WebhookPaymentRefunded = components['schemas']['WebhookPaymentRefunded'];
-export type WebhookPaymentRefundedData = components['schemas']['WebhookPaymentRefundedData'];
-export type WebhookEsimProvisioned = components['schemas']['WebhookEsimProvisioned'];
-export type WebhookEsimProvisionedData = components['schemas']['WebhookEsimProvisionedData'];
-export type WebhookTest = components['schemas']['WebhookTest'];
-export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type $defs = Record<string, never>;
 export interface operations {
     ping: {
@@ -2213,9 +2107,10 @@ export interface operations {
     listLedgerEntries: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
                 type?: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment";
                 bookingReference?: string;
             };
@@ -2265,8 +2160,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2340,9 +2235,10 @@ export interface operations {
     listHotelBookings: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
                 externalReference?: string;
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
             };
@@ -2367,8 +2263,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2418,8 +2314,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2449,8 +2345,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2502,9 +2398,10 @@ export interface operations {
     listFlightOrders: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
                 externalReference?: string;
                 status?: "pending" | "ticketed" | "cancelled" | "failed";
             };
@@ -2529,8 +2426,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2580,8 +2477,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2611,8 +2508,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2642,8 +2539,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2673,8 +2570,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2701,9 +2598,10 @@ export interface operations {
     listTransferOrders: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
                 externalReference?: string;
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
             };
@@ -2728,8 +2626,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2779,8 +2677,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2858,9 +2756,10 @@ export interface operations {
     listEsimOrders: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
                 externalReference?: string;
                 status?: "pending" | "provisioned" | "cancelled" | "failed";
             };
@@ -2885,8 +2784,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored. */
                 "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
             };
@@ -2969,9 +2868,10 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -2994,8 +2894,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3089,8 +2989,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: string;
@@ -3118,8 +3018,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: string;
@@ -3146,9 +3046,10 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                limit?: number;
-                /** @description `nextCursor` of the page before; opaque. */
-                cursor?: string;
+                /** @description How many rows the page may have. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. */
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description In any case */
                 status?: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
                 eventType?: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "esim.provisioned" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
@@ -3197,8 +3098,8 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description 8 to 255 printable ASCII characters; an answer is kept for 24 hours */
-                "Idempotency-Key": string;
+                /** @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice. */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 id: string;

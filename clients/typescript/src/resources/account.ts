@@ -1,4 +1,4 @@
-import type { Account, LedgerEntry, LedgerEntryList, SearchUsage } from "../generated/openapi.js";
+import type { Account, LedgerEntry, LedgerEntryList, SearchUsage } from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions } from "../options.js";
 import { follow } from "../pages.js";

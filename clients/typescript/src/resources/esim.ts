@@ -1,4 +1,4 @@
-import type { EsimOrder, EsimOrderList, EsimOrderRequest, EsimPlan, EsimPlanList, EsimUsage } from "../generated/openapi.js";
+import type { EsimOrder, EsimOrderList, EsimOrderRequest, EsimPlan, EsimPlanList, EsimUsage } from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions, WriteOptions } from "../options.js";
 import { follow } from "../pages.js";

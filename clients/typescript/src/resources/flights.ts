@@ -10,7 +10,7 @@ import type {
   FlightSearchRequest,
   FlightSearchResponse,
   RepricedFlightOffer,
-} from "../generated/openapi.js";
+} from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions, WriteOptions } from "../options.js";
 import { follow } from "../pages.js";

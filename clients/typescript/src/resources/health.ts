@@ -1,4 +1,4 @@
-import type { Health, HealthReport, Readiness } from "../generated/openapi.js";
+import type { Health, HealthReport, Readiness } from "../generated/models.js";
 import type { CallOptions } from "../options.js";
 import type { Call } from "../transport.js";
 

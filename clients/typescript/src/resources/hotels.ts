@@ -6,7 +6,7 @@ import type {
   HotelSearch,
   HotelSearchRequest,
   QuotedHotelRate,
-} from "../generated/openapi.js";
+} from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions, WriteOptions } from "../options.js";
 import { follow } from "../pages.js";

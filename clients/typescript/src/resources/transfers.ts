@@ -5,7 +5,7 @@ import type {
   TransferOrderRequest,
   TransferSearchRequest,
   TransferSearchResponse,
-} from "../generated/openapi.js";
+} from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions, WriteOptions } from "../options.js";
 import { follow } from "../pages.js";

@@ -9,7 +9,7 @@ import type {
   WebhookEndpointRequest,
   WebhookEndpointWithSecret,
   WebhookSecretRotationRequest,
-} from "../generated/openapi.js";
+} from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions, WriteOptions } from "../options.js";
 import { follow } from "../pages.js";

@@ -48,7 +48,7 @@ export async function isSigned(
   secrets: readonly string[],
   scheme: Scheme,
 ): Promise<boolean> {
-  const signed = new Uint8Array([...encoder.encode(prefix), ...body]);
+  const signed = joined(encoder.encode(prefix), body);
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey("raw", keyOf(secret, scheme), HMAC, false, ["verify"]);
     for (const signature of signatures) {
@@ -69,6 +69,13 @@ function header(headers: WebhookHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([spelled]) => spelled.toLowerCase() === name)?.[1];
   return typeof found === "string" ? found : found?.join(",");
+}
+
+function joined(prefix: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(prefix.length + body.length);
+  whole.set(prefix);
+  whole.set(body, prefix.length);
+  return whole;
 }
 
 /** None where it is not base64. */
