@@ -23,7 +23,7 @@ COVERED := ledger bookings gateway
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract demo bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static format coverage audit contract demo generators bench chaos fuzz siege mutants pages lock
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -69,6 +69,9 @@ contract: $(READY) ## The live document beside every release, and each kind of b
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
 
+generators: $(READY) var/generators/.ready ## Clients of five foreign generators: made, compiled, run (ARGS="hey_api")
+	@exec $(BIN)/python -m tests.generators $(ARGS)
+
 bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
 
@@ -91,6 +94,9 @@ lock: $(READY) ## Renew requirements.lock, versions and hashes, from pyproject.t
 	$(BIN)/python -m pip install --quiet uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
 		--python-version 3.11 --extra embedded --extra dev --annotation-style line --output-file requirements.lock pyproject.toml
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
+		--python-version 3.11 --annotation-style line \
+		--output-file tests/generators/requirements.txt tests/generators/requirements.in
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
@@ -102,4 +108,12 @@ $(READY): requirements.lock
 node_modules/.ready: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
 	@npm ci --silent --ignore-scripts
+	@touch $@
+
+var/generators/.ready: tests/generators/requirements.txt $(wildcard tests/generators/node/*) | $(READY)
+	@command -v npm >/dev/null || { echo "npm is needed: three of the generators are npm packages." >&2; exit 1; }
+	@echo "Installing the generators into $(@D) …"
+	@mkdir -p $(@D)/node
+	@$(BIN)/python -m pip install --quiet --require-hashes --upgrade --target $(@D)/python-tools --requirement $<
+	@cp .npmrc tests/generators/node/* $(@D)/node && cd $(@D)/node && npm ci --silent --ignore-scripts
 	@touch $@
