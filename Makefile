@@ -23,7 +23,7 @@ COVERED := ledger bookings gateway
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract demo generators bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static format coverage audit contract examples demo generators bench chaos fuzz siege mutants pages lock
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -65,6 +65,9 @@ audit: $(READY) ## Known faults of what requirements.lock names (asks the networ
 
 contract: $(READY) ## The live document beside every release, and each kind of break planted (ARGS="--one-in 20")
 	@exec $(BIN)/python -m tests.contract.ratchet $(ARGS)
+
+examples: $(READY) ## Record the examples of the OpenAPI document anew
+	@exec $(BIN)/python -m pytest -q -n 0 tests/examples/test_replay.py --record-examples $(ARGS)
 
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)

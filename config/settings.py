@@ -352,6 +352,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "apps.gateway.openapi.complete",
         "apps.webhooks.openapi.describe_deliveries",
+        "apps.gateway.openapi.draw_examples.draw_examples",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
     "COMPONENT_SPLIT_REQUEST": False,

@@ -45,6 +45,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="made-up requests for each operation, and every boundary value (make fuzz); 0: the suite's short version",
     )
     parser.addoption(
+        "--record-examples",
+        action="store_true",
+        help="record the examples of the OpenAPI document anew (make examples)",
+    )
+    parser.addoption(
         "--every-page",
         action="store_true",
         help="look at every page in the browser (make pages), not at every fifth",
