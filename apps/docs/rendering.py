@@ -38,8 +38,9 @@ def from_template(name: str, context: dict[str, Any]) -> Page:
     return from_text(render_to_string(name, context))
 
 
+@lru_cache(maxsize=512)
 def from_text(text: str) -> Page:
-    """Markdown of our own: never anything a user wrote."""
+    """Markdown of our own: never anything a user wrote. Remembered, because colouring code takes a tenth of a second a page."""
     converter = markdown.Markdown(
         extensions=["fenced_code", "tables", "toc", "codehilite", "sane_lists", "md_in_html"],
         extension_configs={

@@ -1,7 +1,5 @@
 """The pages of /docs/reference: an overview, one page a product, one page an operation, and the form that tries them."""
 
-from functools import lru_cache
-
 import orjson
 from csp.constants import SELF
 from csp.decorators import csp_update
@@ -58,9 +56,7 @@ def operation(request: HttpRequest, product: str, slug: str) -> HttpResponse:
     )
 
 
-@lru_cache(maxsize=512)
 def coloured(lexer: str, code: str) -> Page:
-    """Remembered: colouring takes longer than all the rest of the page."""
     return from_text(f"```{lexer}\n{code}\n```")
 
 
