@@ -3,10 +3,12 @@
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import markdown
-from django.template.loader import render_to_string
+from django.template import Context
+from django.template.backends.django import Template as DjangoTemplate
+from django.template.loader import get_template, render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
@@ -35,7 +37,13 @@ class Page:
 
 def from_template(name: str, context: dict[str, Any]) -> Page:
     """A Markdown file of the templates, its variables filled in first."""
-    return from_text(render_to_string(name, context))
+    return from_text(text_of(name, context))
+
+
+def text_of(name: str, context: dict[str, Any]) -> str:
+    """The file as Markdown. Nothing is escaped: what is filled in is our own text, and Markdown escapes what it makes HTML of."""
+    template = cast("DjangoTemplate", get_template(name)).template
+    return str(template.render(Context(context, autoescape=False)))
 
 
 @lru_cache(maxsize=512)

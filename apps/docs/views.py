@@ -5,10 +5,13 @@ from functools import lru_cache
 import orjson
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
 
 from apps.docs import error_pages
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import BY_SLUG, GUIDES
+from apps.docs.own_key import PLACEHOLDER, own_key
 from apps.docs.rendering import Page, from_text
 from apps.docs.shown import show
 from apps.gateway.envelope import error_body
@@ -25,8 +28,19 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404
     after = GUIDES[(GUIDES.index(found) + 1) % len(GUIDES)]
+    key = own_key(request)
+    page = found.page()
+    html = page.html.replace(PLACEHOLDER, escape(key.placeholder)) if key else page.html
     return show(
-        request, "docs/guide.html", slug, heading=found.title, guide=found, page=found.page(), after=after
+        request,
+        "docs/guide.html",
+        slug,
+        own_key=key,
+        heading=found.title,
+        guide=found,
+        page=page,
+        html=mark_safe(html),  # noqa: S308 - our own text
+        after=after,
     )
 
 

@@ -45,7 +45,7 @@ def samples_of(operation: Operation) -> tuple[Sample, ...]:
 def body_of(operation: Operation) -> Any:
     """A body to begin with: made of its fields' examples, whose dates lie ahead; else what the document records."""
     made = _made_on(clock.today()).get(operation.id)
-    if made is None and operation.recorded_bodies:
+    if not made and operation.recorded_bodies:
         return operation.recorded_bodies[0].value
     return made
 

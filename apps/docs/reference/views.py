@@ -5,6 +5,7 @@ from csp.constants import SELF
 from csp.decorators import csp_update
 from django.http import Http404, HttpRequest, HttpResponse
 
+from apps.docs.own_key import own_key
 from apps.docs.reference import operations
 from apps.docs.reference.markdown import written
 from apps.docs.reference.operations import Operation
@@ -43,6 +44,7 @@ def operation(request: HttpRequest, product: str, slug: str) -> HttpResponse:
         request,
         "docs/reference/operation.html",
         "reference",
+        own_key=own_key(request),
         operation=found,
         of=of,
         described=from_text(found.description),
