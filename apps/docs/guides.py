@@ -10,7 +10,7 @@ from django.templatetags.static import static
 
 from apps.common import clock
 from apps.docs import facts
-from apps.docs.rendering import Page, from_template
+from apps.docs.rendering import Page, from_text, text_of
 from apps.docs.words import ask
 from apps.gateway import sandbox
 from apps.keys import scopes
@@ -28,8 +28,12 @@ class Guide:
     context: Callable[[], dict[str, Any]] = dict
 
     def page(self) -> Page:
+        return from_text(self.text())
+
+    def text(self) -> str:
+        """As Markdown."""
         common = {"base_url": settings.PUBLIC_BASE_URL, "ask": ask()}
-        return from_template(f"docs/guides/{self.slug}.md", {**common, **self.context()})
+        return text_of(f"docs/guides/{self.slug}.md", {**common, **self.context()})
 
 
 RATE_CLASSES = {
@@ -157,7 +161,7 @@ GUIDES = (
     ),
     Guide(
         "pagination",
-        "Lists and pages",
+        "Pagination",
         "Cursors, filters, and a loop that misses nothing.",
         DETAILS,
         facts.of_lists,

@@ -35,13 +35,8 @@ class Page:
     toc: tuple[tuple[str, str], ...]
 
 
-def from_template(name: str, context: dict[str, Any]) -> Page:
-    """A Markdown file of the templates, its variables filled in first."""
-    return from_text(text_of(name, context))
-
-
 def text_of(name: str, context: dict[str, Any]) -> str:
-    """The file as Markdown. Nothing is escaped: what is filled in is our own text, and Markdown escapes what it makes HTML of."""
+    """A Markdown file of the templates, its variables filled in. Nothing is escaped: Markdown escapes code by itself."""
     template = cast("DjangoTemplate", get_template(name)).template
     return str(template.render(Context(context, autoescape=False)))
 

@@ -1,22 +1,20 @@
 """The pages of /docs. Public, the same for everyone, and readable without JavaScript."""
 
 from functools import lru_cache
+from typing import Any
 
-import orjson
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
-from apps.docs import error_pages
+from apps.docs import error_pages, pages
 from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import BY_SLUG, GUIDES
 from apps.docs.own_key import PLACEHOLDER, own_key
 from apps.docs.rendering import Page, from_text
+from apps.docs.search import MOST_CHARACTERS, search
 from apps.docs.shown import show
-from apps.gateway.envelope import error_body
-
-EXAMPLE_REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -56,7 +54,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
     page = error_pages.BY_TYPE.get(type)
     if page is None:
         raise Http404
-    texts = {"happens": from_text(page.happens), "do": from_text(page.advice)}
+    texts: dict[str, Any] = {"happens": from_text(page.happens), "do": from_text(page.advice)}
     extras = [(name, from_text(meaning)) for name, meaning in page.meanings]
     return show(
         request, "docs/error.html", "errors", page=page, extras=extras, example=example_of(page), **texts
@@ -64,16 +62,26 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
 
 
 def example_of(page: ErrorPage) -> Page:
-    """The envelope as it would come, coloured."""
-    refusal = page.error.__new__(page.error)  # some take their extras by name
-    refusal.message, refusal.extras = page.error.default_message, page.example
-    body = orjson.dumps(error_body(refusal, EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
-    return from_text(f"```json\n{body}\n```")
+    return from_text(pages.example_of(page))
+
+
+def search_page(request: HttpRequest) -> HttpResponse:
+    return show(request, "docs/search.html", "search", **_found(request))
+
+
+def found(request: HttpRequest) -> HttpResponse:
+    """The list alone, for the page's script."""
+    return render(request, "docs/parts/found.html", _found(request))
+
+
+def _found(request: HttpRequest) -> dict[str, Any]:
+    query = " ".join(request.GET.get("q", "").replace("\0", " ").split())[:MOST_CHARACTERS]
+    return {"query": query, "found": search(query)}
 
 
 @lru_cache(maxsize=1)
 def changelog_page() -> Page:
-    return from_text((settings.BASE_DIR / "CHANGELOG.md").read_text(encoding="utf-8").partition("\n")[2])
+    return from_text(pages.of_changelog().partition("\n")[2])
 
 
 def changelog(request: HttpRequest) -> HttpResponse:

@@ -15,7 +15,7 @@ def of_operation(operation: Operation) -> str:
 
 def _parts(operation: Operation) -> Iterator[str]:
     yield f"# {operation.summary}"
-    yield f"`{operation.method} {operation.path}`"
+    yield f"`{operation.method} {operation.path}` (`{operation.id}`)"
     if operation.since:
         yield f"Since {operation.since}."
     if operation.description:
