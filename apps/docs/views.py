@@ -1,10 +1,10 @@
 """The pages of /docs. Public, the same for everyone, and readable without JavaScript."""
 
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
@@ -71,12 +71,22 @@ def search_page(request: HttpRequest) -> HttpResponse:
 
 def found(request: HttpRequest) -> HttpResponse:
     """The list alone, for the page's script."""
-    return render(request, "docs/parts/found.html", _found(request))
+    told = _found(request)
+    return JsonResponse({"said": told["said"], "pages": [asdict(each) for each in told["found"]]})
 
 
 def _found(request: HttpRequest) -> dict[str, Any]:
     query = " ".join(request.GET.get("q", "").replace("\0", " ").split())[:MOST_CHARACTERS]
-    return {"query": query, "found": search(query)}
+    found = search(query)
+    return {"query": query, "found": found, "said": said(query, len(found))}
+
+
+def said(query: str, count: int) -> str:
+    if not query:
+        return "Type a word in the field: a field's name, an error, a product."
+    if not count:
+        return f"No page has “{query}”. Try fewer or other words."
+    return f"{count} page{'' if count == 1 else 's'} with “{query}”"
 
 
 @lru_cache(maxsize=1)

@@ -75,18 +75,40 @@
   async function find(form) {
     const query = form.elements.q.value.trim();
     const turn = ++asked;
-    if (!query && article) { show(""); return; }
+    if (!query && article) { show(null); return; }
     const answer = await fetch(`${form.dataset.search}?${new URLSearchParams({ q: query })}`);
-    const found = await answer.text();
-    if (turn === asked && answer.ok) show(found);
+    if (!answer.ok) return;
+    const found = await answer.json();
+    if (turn === asked) show(found);
   }
 
+  // `found` is null where nothing is asked: the page itself is shown again.
   function show(found) {
-    instant.innerHTML = found;
+    instant.replaceChildren(...(found ? [element("p", "muted", found.said), listOf(found.pages)] : []));
+    instant.firstElementChild?.setAttribute("role", "status");
     if (article) {
       instant.hidden = !found;
       article.hidden = Boolean(found);
     }
+  }
+
+  function element(name, className, text) {
+    const made = document.createElement(name);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  }
+
+  function listOf(pages) {
+    const list = element("ul", "found", "");
+    for (const page of pages) {
+      const item = document.createElement("li");
+      const link = element("a", "", page.title);
+      link.href = page.path;
+      item.append(link, " ", element("span", "muted small", page.group), element("p", "", page.excerpt));
+      list.append(item);
+    }
+    return list;
   }
 
   for (const form of document.querySelectorAll("form[data-search]")) {
