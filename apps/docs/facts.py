@@ -36,8 +36,8 @@ class Event:
     note: str
     rows: str
     """The fields of its `data`, as a Markdown list."""
-    examples: str
-    """Its recorded deliveries, as blocks of JSON."""
+    example: str
+    """A recorded delivery, as a block of JSON."""
 
 
 def of_money() -> dict[str, Any]:
@@ -82,8 +82,7 @@ def _event(event: EventType) -> Event:
     reader = Reader(drawn)
     entry = drawn["webhooks"][event.name]["post"]["requestBody"]["content"]["application/json"]
     data = next(field for field in reader.fields(entry["schema"]) if field.name == "data")
-    examples = "\n\n".join(recorded.event(event.name, name) for name in recorded.events_of(event.name))
-    return Event(event.name, event.note, rows(data.children), examples)
+    return Event(event.name, event.note, rows(data.children), recorded.event(event.name))
 
 
 def of_test_data() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from apps.docs.reference import operations
 from apps.docs.reference.samples import samples_of
+from apps.docs.reference.schemas import Reader
 from apps.gateway.openapi import document
 
 
@@ -33,16 +34,11 @@ def answer(operation_id: str, name: str, *paths: str) -> str:
     return _block(picked(value, paths) if paths else value)
 
 
-def event(type: str, name: str) -> str:
-    """The recorded delivery of this name: its whole body."""
-    content = document()["webhooks"][type]["post"]["requestBody"]["content"]["application/json"]
-    return _block(content["examples"][name]["value"])
-
-
-def events_of(type: str) -> list[str]:
-    """The names of the recorded deliveries of a type."""
-    content = document()["webhooks"][type]["post"]["requestBody"]["content"]["application/json"]
-    return list(content.get("examples", {}))
+def event(type: str) -> str:
+    """The first recorded delivery of a type: its whole body."""
+    reader = Reader(document())
+    body = reader.resolve(reader.resolve(document()["webhooks"][type])["post"]["requestBody"])
+    return _block(operations.examples_of(reader, body["content"]["application/json"])[0].value)
 
 
 def picked(value: Any, paths: tuple[str, ...]) -> Any:

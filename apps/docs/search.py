@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -13,8 +14,8 @@ MOST_CHARACTERS = 100
 MOST_WORDS = 8
 MOST_FOUND = 20
 EXCERPT = 160
-IN_TITLE, IN_HEADING = 40, 8
-"""What a word in a title or a heading counts, against one for each mention in the text, ten at most."""
+IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 30, 8, 12
+"""What a word counts in a title or a heading, against one for each mention in the text, ten at most."""
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 MARKS = re.compile(r"[`*#|]+|\[|\]\([^)]*\)")
 
@@ -88,11 +89,16 @@ def score(page: Indexed, asked: list[str]) -> int:
 
 
 def _points(page: Indexed, word: str) -> int:
-    whole = IN_TITLE * (word in page.title) + IN_HEADING * (word in page.headings) + min(10, page.words[word])
-    if whole or len(word) < 3:
-        return whole
-    begun = any(each.startswith(word) for each in page.title)
-    return IN_TITLE // 2 * begun + int(any(each.startswith(word) for each in page.words))
+    """0 where nothing on the page is the word or begins with it. A guide comes before a page to look things up in."""
+    title = IN_TITLE if word in page.title else BEGUN_IN_TITLE * _begun(page.title, word)
+    points = title + IN_HEADING * (word in page.headings) + min(10, page.words[word])
+    points = points or int(_begun(page.words, word))
+    return points + FOR_GUIDES * (page.text.group == "Guides") if points else 0
+
+
+def _begun(words: Iterable[str], word: str) -> bool:
+    """Whether one of the words begins so. Of less than three letters too many do."""
+    return len(word) >= 3 and any(each.startswith(word) for each in words)
 
 
 def excerpt(page: Indexed, asked: list[str]) -> str:

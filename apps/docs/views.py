@@ -26,8 +26,8 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404
     after = GUIDES[(GUIDES.index(found) + 1) % len(GUIDES)]
-    key = own_key(request)
     page = found.page()
+    key = own_key(request) if PLACEHOLDER in page.html else None
     html = page.html.replace(PLACEHOLDER, escape(key.placeholder)) if key else page.html
     return show(
         request,

@@ -37,7 +37,7 @@ def test_a_products_guide_shows_calls_in_four_languages_and_real_answers(product
 def test_the_event_reference_has_a_payload_of_every_event_and_all_that_are_silent():
     told = facts.of_events()
     assert {event.name for event in told["events"]} == {*EMITTED, TEST}
-    assert all('"createdAt"' in event.examples and "- `" in event.rows for event in told["events"])
+    assert all('"createdAt"' in event.example and "- `" in event.rows for event in told["events"])
     named = {event.name for part in told.values() for event in part}
     assert named == {event.name for event in CATALOGUE} | {TEST}
 

@@ -12,6 +12,7 @@ from apps.docs.search import search, words_of
         ("sbx_slow", "/docs/guides/sandbox"),
         ("time zones", "/docs/guides/dates"),
         ("Rotate signing", "/docs/reference/webhooks/rotate-webhook-secret"),
+        ("webhook", "/docs/guides/webhooks"),
         ("pagin", "/docs/guides/pagination"),
     ],
 )
