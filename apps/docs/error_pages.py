@@ -9,14 +9,9 @@ from dataclasses import dataclass
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.docs.words import ask
-from apps.gateway.declared import fields_of
-from apps.gateway.examples import example_of
-from apps.gateway.serializers import ErrorBody
+from apps.gateway.refusal_examples import EXTRAS
 
 NO = "No"
-
-
-EXTRAS = fields_of(ErrorBody())
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +41,6 @@ class ErrorPage:
     def meanings(self) -> list[tuple[str, str]]:
         """Each extra with what `ErrorBody` says of it."""
         return [(name, str(EXTRAS[name].help_text)) for name in self.extras]
-
-    @property
-    def example(self) -> dict[str, object]:
-        """The extras that have an example."""
-        examples = {name: example_of(EXTRAS[name]) for name in self.extras}
-        return {name: example for name, example in examples.items() if example is not None}
 
 
 PAGES: tuple[ErrorPage, ...] = (

@@ -13,8 +13,8 @@ from apps.docs.error_pages import ErrorPage
 from apps.docs.guides import GUIDES, Guide
 from apps.docs.reference import markdown, operations
 from apps.gateway.envelope import error_body
+from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
 
-EXAMPLE_REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"
 TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)
 NAMED = re.compile(r'<p class="sample-name">(.*?)</p>')
 
@@ -92,9 +92,7 @@ def of_error(page: ErrorPage) -> str:
 
 def example_of(page: ErrorPage) -> str:
     """The envelope as it would come."""
-    refusal = page.error.__new__(page.error)  # some take their extras by name
-    refusal.message, refusal.extras = page.error.default_message, page.example
-    body = orjson.dumps(error_body(refusal, EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
+    body = orjson.dumps(error_body(BY_TYPE[page.type], REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
     return f"```json\n{body}\n```"
 
 

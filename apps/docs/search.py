@@ -14,7 +14,7 @@ MOST_CHARACTERS = 100
 MOST_WORDS = 8
 MOST_FOUND = 20
 EXCERPT = 160
-IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 30, 8, 12
+IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 35, 8, 16
 """What a word counts in a title or a heading, against one for each mention in the text, ten at most."""
 FENCE = re.compile(r"```.*?```", re.DOTALL)
 MARKS = re.compile(r"[`*#|]+|\[|\]\([^)]*\)")

@@ -1,4 +1,4 @@
-"""One partner's journey over every operation and event, as it was recorded: the examples of the OpenAPI document.
+"""One partner's journey over every operation and event, as it was recorded. The OpenAPI document's examples come from it.
 
 The files of `recorded/` are written by `make examples`, which plays the journey of `tests/examples/journey/` against the service
 on its simulator. A test plays it again and compares.
@@ -80,18 +80,6 @@ def recorded_events() -> list[EventExample]:
     return sorted(_deliveries(), key=lambda example: (example.at, example.payload["id"]))
 
 
-def draw(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
-    """A drf-spectacular postprocessing hook: the examples at their places in the document."""
-    for example in recorded():
-        entry = result["paths"].get(example.request.path, {}).get(example.request.method.lower())
-        if entry is not None:
-            _draw_call(entry, example)
-    for event in recorded_events():
-        _draw_body(result["webhooks"][event.type]["post"]["requestBody"], event, event.payload)
-        _draw_parameters(result["webhooks"][event.type]["post"], {"header": event.headers})
-    return result
-
-
 def _calls() -> Iterator[Example]:
     for path in FILES.glob("*.json"):
         for told in json.loads(path.read_bytes()):
@@ -103,33 +91,3 @@ def _deliveries() -> Iterator[EventExample]:
     for path in (FILES / "events").glob("*.json"):
         for told in json.loads(path.read_bytes()):
             yield EventExample(type=path.stem, **told)
-
-
-def _draw_call(entry: dict[str, Any], example: Example) -> None:
-    request, answer = example.request, example.answer
-    if request.body is not None:
-        _draw_body(entry["requestBody"], example, request.body)
-    if answer.body is not None:
-        _draw_body(entry["responses"][str(answer.status)], example, answer.body)
-    cursor = answer.body.get("nextCursor") if isinstance(answer.body, dict) else None
-    _draw_parameters(
-        entry,
-        {
-            "path": request.path_parameters,
-            "query": {**({"cursor": cursor} if cursor else {}), **request.query},
-            "header": request.headers,
-        },
-    )
-
-
-def _draw_body(place: dict[str, Any], example: Example | EventExample, value: Any) -> None:
-    (media,) = place["content"].values()
-    media.setdefault("examples", {})[example.name] = {"summary": example.summary, "value": value}
-
-
-def _draw_parameters(entry: dict[str, Any], sent: dict[str, Mapping[str, str]]) -> None:
-    """The first value that was sent is the parameter's example. One that is shared by operations has its own."""
-    for parameter in entry.get("parameters", ()):
-        value = sent.get(parameter.get("in"), {}).get(parameter.get("name"))
-        if value is not None and "example" not in parameter:
-            parameter["example"] = int(value) if parameter["schema"]["type"] == "integer" else value

@@ -184,19 +184,21 @@ def _refusals(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Refusal]
     for status, named in sorted(responses.items()):
         if status.startswith("2"):
             continue
-        entry = reader.resolve(named)
-        for name in _types_of(reader, entry):
+        for name in _types_of(reader, named):
             yield Refusal(status, name, BY_TYPE[name].retry)
 
 
-def _types_of(reader: Reader, entry: Schema) -> list[str]:
-    """Error types in the response's description and in its examples, once each."""
-    named = BACKTICKED.findall(str(entry.get("description", "")))
+def _types_of(reader: Reader, named: Schema) -> list[str]:
+    """Error types that the operation names of its own, else those of the response's description and examples, once each."""
+    if own := [name for name in BACKTICKED.findall(str(named.get("description", ""))) if name in BY_TYPE]:
+        return list(dict.fromkeys(own))
+    entry = reader.resolve(named)
+    found = BACKTICKED.findall(str(entry.get("description", "")))
     for example in examples_of(reader, entry.get("content", {}).get(JSON, {})):
         error = example.value.get("error") if isinstance(example.value, Mapping) else None
         if isinstance(error, Mapping):
-            named.append(str(error.get("type")))
-    return [name for name in dict.fromkeys(named) if name in BY_TYPE]
+            found.append(str(error.get("type")))
+    return [name for name in dict.fromkeys(found) if name in BY_TYPE]
 
 
 def examples_of(reader: Reader, content: Schema) -> tuple[Example, ...]:

@@ -73,8 +73,12 @@ def change(stage: Stage, order: dict[str, Any]) -> None:
         id=order["id"],
         changeId=dearer["changeId"],
     )
-    again = stage.prepare(
-        "listFlightChangeOptions", id=order["id"], removeSliceId=changed["order"]["slices"][0]["sliceId"]
+    again = stage.call(
+        "listFlightChangeOptions",
+        "from-the-dearer",
+        "From the dearer flight: a difference below zero would be credited",
+        id=order["id"],
+        removeSliceId=changed["order"]["slices"][0]["sliceId"],
     )["options"]
     cheaper = min(again, key=lambda option: option["differenceCents"])
     stage.call(

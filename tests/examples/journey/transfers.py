@@ -17,7 +17,7 @@ def play(stage: Stage) -> None:
         maxTotalCents=quote["totalCents"],
     )
     stage.call("getTransferOrder", "captured", "A moment later: the money is captured", id=order["id"])
-    another = stage.prepare("createTransferOrder", quoteId=quote["quoteId"], externalReference="ACME-3002")
+    stage.prepare("createTransferOrder", quoteId=quote["quoteId"], externalReference="ACME-3002")
     stage.call(
         "listTransferOrders",
         "newest",
@@ -34,7 +34,7 @@ def play(stage: Stage) -> None:
         "cancelTransferOrder",
         "free-of-charge",
         "Cancelled while that costs nothing",
-        id=another["id"],
+        id=order["id"],
         maxPenaltyCents=0,
     )
 
