@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.docs.words import ask
-from apps.gateway.openapi.descriptions import described
+from apps.gateway.descriptions import described
 from apps.gateway.refusal_examples import EXTRAS
 
 NO = "No"

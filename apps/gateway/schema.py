@@ -7,9 +7,9 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
+from apps.gateway.descriptions import notes
 from apps.gateway.openapi import headers, parameters, refusals
-from apps.gateway.openapi.descriptions import notes
-from apps.gateway.openapi.keywords import OPEN
+from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS

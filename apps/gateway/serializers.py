@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import Field, empty
-from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
 from apps.gateway import outputs, sentences
@@ -23,7 +22,7 @@ ENVIRONMENTS = ("test", "live")
 _idle: dict[type[Any], deque[Any]] = {}
 """Serializers that validate nothing now, by class: no more of each than have ever validated at once."""
 UNKNOWN = "is not a property of this request"
-ITSELF: str = api_settings.NON_FIELD_ERRORS_KEY
+ITSELF = "non_field_errors"
 """The name under which DRF keeps the faults of an object as a whole."""
 
 Rule = TypeVar("Rule", bound=Callable[..., None])

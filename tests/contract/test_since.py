@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from apps.gateway import outputs
-from apps.gateway.openapi.descriptions import notes
-from apps.gateway.openapi.keywords import SINCE
+from apps.gateway.descriptions import SINCE, notes
 from apps.gateway.routes import QueryParameter
 from apps.gateway.serializers import AnswerBody, Body
 from tests.contract.ratchet.forms import Forms

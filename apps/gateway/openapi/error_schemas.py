@@ -3,12 +3,11 @@
 from typing import Any
 
 from apps.gateway.declared import fields_of
-from apps.gateway.openapi.descriptions import notes
+from apps.gateway.descriptions import notes
 from apps.gateway.serializers import DetailBody, ErrorBody
 
 OF_AN_ERROR = {name: notes(field) for name, field in fields_of(ErrorBody()).items()}
 OF_A_DETAIL = {name: notes(field) for name, field in fields_of(DetailBody()).items()}
-
 ENVELOPE: dict[str, Any] = {
     "type": "object",
     "description": "Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know.",

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from apps.gateway.openapi.keywords import OPEN, SINCE
+from apps.gateway.descriptions import SINCE
+from apps.gateway.openapi.keywords import OPEN
 
 INTEGER = {"schema": {"type": "integer"}}
 
@@ -65,7 +66,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     },
     **{
         name: {
-            "description": f"The content type that the body should have had, on a {methods}.",
+            "description": f"On a {methods}: the content type that the body should have had.",
             "schema": {"type": "string"},
             SINCE: "1.2",
         }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.gateway.openapi.keywords import SINCE
+from apps.gateway.descriptions import SINCE
 from apps.gateway.pagination import PAGE_PARAMETERS
 from apps.gateway.routes import QueryParameter
 
@@ -25,8 +25,8 @@ def _drawn(parameter: QueryParameter) -> dict[str, Any]:
     return {
         "in": "query",
         "name": parameter.name,
-        "description": parameter.description,
         "schema": dict(parameter.schema),
+        "description": parameter.description,
         **({SINCE: parameter.since} if parameter.since else {}),
     }
 
