@@ -58,7 +58,7 @@ class ApiKey(Model, kw_only=True):
     """
     settlement_mode: str = field(name="settlementMode")
     """
-    Always `partner_merchant`: you are the merchant, and prices are net.
+    `partner_merchant`: you are the merchant, and prices are net.
     """
     allowed_ips: list[str] = field(name="allowedIps")
     """
@@ -101,7 +101,7 @@ class BookingCancellation(Model, kw_only=True):
     """
     reason: str | None
     """
-    The reason that was sent; `null` where there was none, and where the supplier cancelled.
+    The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so.
     """
 
 
@@ -224,7 +224,7 @@ class EsimOrderPlan(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -283,7 +283,7 @@ class EsimPlan(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -302,7 +302,7 @@ class EsimPlanList(Model, kw_only=True):
 
     data: list[EsimPlan]
     """
-    The plans of this page. Empty: there is no such page.
+    The plans of this page. Empty: none match, or this page is after the last.
     """
     page: int
     """
@@ -333,7 +333,7 @@ class EsimUsage(Model, kw_only=True):
     """
     status: str | None
     """
-    `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be reached for the moment, and these are the last known values.
+    `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not say at the moment, and these are the last known values.
     """
     data_total_mb: int | None = field(name="dataTotalMb")
     """
@@ -353,7 +353,7 @@ class EsimUsage(Model, kw_only=True):
     """
     last_updated_at: datetime = field(name="lastUpdatedAt")
     """
-    When the supplier told these values. RFC 3339, in UTC.
+    When the supplier told these values; before it told any, when the order last changed. RFC 3339, in UTC.
     """
 
 
@@ -441,7 +441,7 @@ class FlightConditions(Model, kw_only=True):
     """
     penalty_cents: int | None = field(name="penaltyCents")
     """
-    What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of `currency`.
+    What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of the price's currency.
     """
 
 
@@ -834,7 +834,7 @@ class HotelRate(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -866,7 +866,7 @@ class HotelRate(Model, kw_only=True):
     """
     expires_at: datetime = field(name="expiresAt")
     """
-    Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+    Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
     """
 
 
@@ -915,19 +915,19 @@ class LedgerEntry(Model, kw_only=True):
     """
     amount_cents: int = field(name="amountCents")
     """
-    By how much the available balance changed; negative: it fell. In minor units of `currency`.
+    By how much the available balance changed; negative: it fell. In minor units of the account's currency.
     """
     held_delta_cents: int = field(name="heldDeltaCents")
     """
-    By how much the held money changed; negative: it fell. In minor units of `currency`.
+    By how much the held money changed; negative: it fell. In minor units of the account's currency.
     """
     available_after_cents: int = field(name="availableAfterCents")
     """
-    The available balance after this entry. In minor units of `currency`.
+    The available balance after this entry. In minor units of the account's currency.
     """
     held_after_cents: int = field(name="heldAfterCents")
     """
-    The held money after this entry. In minor units of `currency`.
+    The held money after this entry. In minor units of the account's currency.
     """
     booking_type: str | None = field(name="bookingType")
     """
@@ -1034,15 +1034,15 @@ class RateLimitsByClass(Model, kw_only=True):
 
     search: RateLimit = field(name="SEARCH")
     """
-    Of searches, and of asking a flight offer's price again.
+    The limit of searches, and of asking a flight offer's price again.
     """
     booking: RateLimit = field(name="BOOKING")
     """
-    Of bookings, changes, cancellations, and writes to webhooks.
+    The limit of bookings, changes, cancellations, and writes to webhooks.
     """
     read: RateLimit = field(name="READ")
     """
-    Of everything else.
+    The limit of everything else.
     """
 
 
@@ -1072,7 +1072,7 @@ class RepricedFlightOffer(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -1084,7 +1084,7 @@ class RepricedFlightOffer(Model, kw_only=True):
     """
     expires_at: datetime = field(name="expiresAt")
     """
-    Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+    Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
     """
     carrier: FlightCarrier
     """
@@ -1469,11 +1469,11 @@ class WebhookDelivery(Model, kw_only=True):
     """
     status: str
     """
-    `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed.
+    `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed.
     """
     attempt_count: int = field(name="attemptCount")
     """
-    How many attempts were made so far, resends included.
+    How many attempts had a result so far, resends included.
     """
     next_attempt_at: datetime | None = field(name="nextAttemptAt")
     """
@@ -1481,11 +1481,11 @@ class WebhookDelivery(Model, kw_only=True):
     """
     created_at: datetime = field(name="createdAt")
     """
-    When the event happened. RFC 3339, in UTC.
+    When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
     """
     completed_at: datetime | None = field(name="completedAt")
     """
-    When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+    When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
     """
 
 
@@ -1555,11 +1555,11 @@ class WebhookDeliveryDetail(Model, kw_only=True):
     """
     status: str
     """
-    `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed.
+    `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed.
     """
     attempt_count: int = field(name="attemptCount")
     """
-    How many attempts were made so far, resends included.
+    How many attempts had a result so far, resends included.
     """
     next_attempt_at: datetime | None = field(name="nextAttemptAt")
     """
@@ -1567,11 +1567,11 @@ class WebhookDeliveryDetail(Model, kw_only=True):
     """
     created_at: datetime = field(name="createdAt")
     """
-    When the event happened. RFC 3339, in UTC.
+    When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
     """
     completed_at: datetime | None = field(name="completedAt")
     """
-    When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+    When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
     """
     payload: dict[str, Any]
     """
@@ -1927,7 +1927,7 @@ class EsimOrder(Model, kw_only=True):
 
     id: str
     """
-    The booking's id. Use it to read or cancel the booking.
+    The booking's id. The operations on the booking take it in their path.
     """
     reference: str
     """
@@ -1967,7 +1967,7 @@ class EsimOrder(Model, kw_only=True):
     """
     status: str
     """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
+    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid.
     """
     purchase_id: str = field(name="purchaseId")
     """
@@ -2037,7 +2037,7 @@ class FlightChangeOption(Model, kw_only=True):
     """
     expires_at: datetime = field(name="expiresAt")
     """
-    Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+    Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
     """
     slice: FlightSlice
     """
@@ -2075,7 +2075,7 @@ class FlightOffer(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -2087,7 +2087,7 @@ class FlightOffer(Model, kw_only=True):
     """
     expires_at: datetime = field(name="expiresAt")
     """
-    Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+    Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
     """
     carrier: FlightCarrier
     """
@@ -2114,7 +2114,7 @@ class FlightOrder(Model, kw_only=True):
 
     id: str
     """
-    The booking's id. Use it to read or cancel the booking.
+    The booking's id. The operations on the booking take it in their path.
     """
     reference: str
     """
@@ -2154,7 +2154,7 @@ class FlightOrder(Model, kw_only=True):
     """
     status: str
     """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
+    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid.
     """
     offer_id: str = field(name="offerId")
     """
@@ -2313,7 +2313,7 @@ class HotelBooking(Model, kw_only=True):
 
     id: str
     """
-    The booking's id. Use it to read or cancel the booking.
+    The booking's id. The operations on the booking take it in their path.
     """
     reference: str
     """
@@ -2353,7 +2353,7 @@ class HotelBooking(Model, kw_only=True):
     """
     status: str
     """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
+    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid.
     """
     rate_id: str = field(name="rateId")
     """
@@ -2478,7 +2478,7 @@ class QuotedHotelRate(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -2510,7 +2510,7 @@ class QuotedHotelRate(Model, kw_only=True):
     """
     expires_at: datetime = field(name="expiresAt")
     """
-    Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+    Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
     """
     hotel: Hotel
     """
@@ -2564,7 +2564,7 @@ class TransferOffer(Model, kw_only=True):
     """
     price_basis: str = field(name="priceBasis")
     """
-    Always `net`: you sell at a price of your own.
+    `net`: what you pay. You sell at a price of your own.
     """
     suggested_retail_cents: int = field(name="suggestedRetailCents")
     """
@@ -2596,7 +2596,7 @@ class TransferOffer(Model, kw_only=True):
     """
     expires_at: datetime = field(name="expiresAt")
     """
-    Until when the offer can be ordered, 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+    Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
     """
 
 
@@ -2607,7 +2607,7 @@ class TransferOrder(Model, kw_only=True):
 
     id: str
     """
-    The booking's id. Use it to read or cancel the booking.
+    The booking's id. The operations on the booking take it in their path.
     """
     reference: str
     """
@@ -2647,7 +2647,7 @@ class TransferOrder(Model, kw_only=True):
     """
     status: str
     """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
+    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid.
     """
     order_id: str = field(name="orderId")
     """
