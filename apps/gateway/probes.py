@@ -44,7 +44,10 @@ class FullAnswer(AnswerBody):
 class HealthViewSet(PublicViewSet):
     @Route("health", rate_class=RateClass.READ, answer=HealthAnswer)
     def retrieve(self) -> Answer:
-        """Ask whether the process is alive."""
+        """Ask whether the process is alive.
+
+        It asks nothing else: neither the database nor Redis.
+        """
         return Answer({"status": "ok"})
 
     @action(detail=True, methods=["get"])

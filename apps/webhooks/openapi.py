@@ -3,8 +3,9 @@
 from typing import Any
 
 from apps.gateway.envelope import JSON
+from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import event_name
-from apps.gateway.schema import OPEN, drawn_field
+from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -16,6 +17,10 @@ DELIVERY_HEADERS = {
     "webhook-signature": "`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the "
     "secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates",
 }
+
+
+# openapi-generator writes Python without the types of a webhook's parameters, which does not compile, unless it is told them.
+PYTHON_TYPE = "x-py-typing"
 
 
 def describe_deliveries(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
@@ -54,6 +59,7 @@ def delivery(name: str) -> dict[str, Any]:
             "required": True,
             "description": description,
             "schema": {"type": "string"},
+            PYTHON_TYPE: "str",
         }
         for header, description in DELIVERY_HEADERS.items()
     ]
@@ -61,8 +67,9 @@ def delivery(name: str) -> dict[str, Any]:
         "post": {
             "operationId": name,
             "summary": f"Delivery of {name}",
+            "security": [],  # signed, not with an API key
             "parameters": headers,
-            "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
+            "requestBody": {"required": True, "content": {JSON: {"schema": schema}}, PYTHON_TYPE: "object"},
             "responses": {"2XX": {"description": "Received. Answer within 10 seconds."}},
         }
     }

@@ -91,7 +91,7 @@ class Stage:
 
     def prepare(self, operation_id: str, *, id: str = "", **changes: Any) -> Any:
         """Call the operation, as the partner does between the calls that are examples."""
-        self._begin(f"{operation_id} {id} {len(self.calls)}")
+        self._begin(f"{operation_id} {self.instant}")
         reply = self._send(self._request(operation_of(operation_id), "unseen", id, {}, changes))
         assert reply.status < 300, reply.body
         self._work()

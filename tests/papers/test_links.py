@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.papers import DOCS, ROOMS, ROOT, anchors, directories, files, links, named_in_code, papers
+from tests.papers.papers import DOCS, ROOMS, ROOT, anchors, directories, files, links, named_in_code, papers
 
 FILE_NAME = re.compile(r"[\w.\-*/]*\.(py|md|html|js|mjs|css|json|lua|tsv|toml|yml|yaml|lock|sh|php|go)")
 MADE_BY_RUNNING = ("var/", ".venv/")

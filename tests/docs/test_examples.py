@@ -11,8 +11,8 @@ import pytest
 import requests
 from django.template.loader import render_to_string
 
+from apps.docs.guides import BY_SLUG
 from apps.keys.scopes import GRANTABLE
-from apps.portal.docs.guides import BY_SLUG
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
 from tests.support.tools import needs_curl

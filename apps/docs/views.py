@@ -1,28 +1,18 @@
-"""The pages of /docs. Public, the same for everyone, and readable without JavaScript but for the reference's try-it."""
+"""The pages of /docs. Public, the same for everyone, and readable without JavaScript."""
 
 from functools import lru_cache
-from typing import Any
 
 import orjson
-from csp.constants import SELF
-from csp.decorators import csp_update
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 
+from apps.docs import error_pages
+from apps.docs.error_pages import ErrorPage
+from apps.docs.guides import BY_SLUG, GUIDES
+from apps.docs.rendering import Page, from_text
+from apps.docs.shown import show
 from apps.gateway.envelope import error_body
-from apps.gateway.examples import request_examples
-from apps.portal.docs import error_pages
-from apps.portal.docs.error_pages import ErrorPage
-from apps.portal.docs.guides import BY_SLUG, GUIDES
-from apps.portal.docs.rendering import Page, from_text
-
-EXAMPLE_REQUEST_ID = "0b5c2f1e-8f0b-4d7e-9a54-6f6f3f7d2c11"
-
-
-def show(request: HttpRequest, template: str, here: str, **context: Any) -> HttpResponse:
-    """A page within the documentation's own navigation; `here` is its entry."""
-    return render(request, template, {"guides": GUIDES, "here": here, **context})
+from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -51,7 +41,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
     page = error_pages.BY_TYPE.get(type)
     if page is None:
         raise Http404
-    texts = {"happens": from_text(page.happens), "do": from_text(page.do)}
+    texts = {"happens": from_text(page.happens), "do": from_text(page.advice)}
     extras = [(name, from_text(meaning)) for name, meaning in page.meanings]
     return show(
         request, "docs/error.html", "errors", page=page, extras=extras, example=example_of(page), **texts
@@ -60,9 +50,7 @@ def error(request: HttpRequest, type: str) -> HttpResponse:
 
 def example_of(page: ErrorPage) -> Page:
     """The envelope as it would come, coloured."""
-    refusal = page.error.__new__(page.error)  # some take their extras by name
-    refusal.message, refusal.extras = page.error.default_message, page.example
-    body = orjson.dumps(error_body(refusal, EXAMPLE_REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
+    body = orjson.dumps(error_body(BY_TYPE[page.type], REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
     return from_text(f"```json\n{body}\n```")
 
 
@@ -73,10 +61,3 @@ def changelog_page() -> Page:
 
 def changelog(request: HttpRequest) -> HttpResponse:
     return show(request, "docs/changelog.html", "changelog", heading="Changelog", page=changelog_page())
-
-
-@csp_update({"img-src": [SELF, "data:"]})  # the reference's own icons
-def reference(request: HttpRequest) -> HttpResponse:
-    """The OpenAPI document with a form for every operation; calls go to this service, with a key that the reader types."""
-    examples = orjson.dumps(request_examples()).decode()
-    return show(request, "docs/reference.html", "reference", heading="API reference", examples=examples)

@@ -7,11 +7,13 @@ from typing import Any
 
 from django.conf import settings
 from django.templatetags.static import static
+from django.utils.safestring import mark_safe
 
 from apps.common import clock
+from apps.docs.rendering import Page, from_template
+from apps.docs.words import ask
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.portal.docs.rendering import Page, from_template
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -24,7 +26,7 @@ class Guide:
     context: Callable[[], dict[str, Any]] = dict
 
     def page(self) -> Page:
-        common = {"base_url": settings.PUBLIC_BASE_URL}
+        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": mark_safe(ask())}  # noqa: S308 - a setting
         return from_template(f"docs/guides/{self.slug}.md", {**common, **self.context()})
 
 

@@ -10,7 +10,7 @@ from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.suppliers.vendors import vendors_of
 from apps.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE
-from tests.docs.papers import DOCS, sections
+from tests.papers.papers import DOCS, sections
 
 RATES = settings.RATE_LIMITS
 

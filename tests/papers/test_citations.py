@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.docs.papers import DOCS, ROOT, files, promises, sections
+from tests.papers.papers import DOCS, ROOT, files, promises, sections
 
 READ = ("apps/", "config/", "tests/", "templates/", "static/", "docs/", ".ci/")
 TEXTS = (".py", ".md", ".html", ".txt", ".js", ".css", ".lua", ".toml", ".example", "Makefile")
@@ -78,7 +78,7 @@ def fault_of(citation: Citation) -> str | None:
 def texts() -> Iterator[tuple[str, str]]:
     for file in sorted(files()):
         read = file.startswith(READ) or "/" not in file
-        if read and file.endswith(TEXTS) and file != "tests/docs/test_citations.py":
+        if read and file.endswith(TEXTS) and file != "tests/papers/test_citations.py":
             yield file, (ROOT / file).read_text()
 
 

@@ -8,14 +8,10 @@ from dataclasses import dataclass
 
 from apps.common import errors
 from apps.common.errors import GatewayError
-from apps.gateway.declared import fields_of
-from apps.gateway.examples import example_of
-from apps.gateway.serializers import ErrorBody
+from apps.docs.words import ask
+from apps.gateway.refusal_examples import EXTRAS
 
 NO = "No"
-
-
-EXTRAS = fields_of(ErrorBody())
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +33,14 @@ class ErrorPage:
         return self.error.status
 
     @property
+    def advice(self) -> str:
+        """What to do, with the deployment's contact in it. Markdown."""
+        return self.do.replace("{ask}", ask())
+
+    @property
     def meanings(self) -> list[tuple[str, str]]:
         """Each extra with what `ErrorBody` says of it."""
         return [(name, str(EXTRAS[name].help_text)) for name in self.extras]
-
-    @property
-    def example(self) -> dict[str, object]:
-        """The extras that have an example."""
-        examples = {name: example_of(EXTRAS[name]) for name in self.extras}
-        return {name: example for name, example in examples.items() if example is not None}
 
 
 PAGES: tuple[ErrorPage, ...] = (
@@ -106,7 +101,7 @@ PAGES: tuple[ErrorPage, ...] = (
         errors.AccountNotActive,
         "The account is `read-only` or `suspended`. A read-only account may read what is not billable; a suspended one nothing. "
         "The status is 403, and 402 on the flight change: branch on the type.",
-        "Ask us. Bookings that stand keep standing.",
+        "To learn why, {ask}. Bookings that stand keep standing.",
     ),
     ErrorPage(
         errors.InsufficientScope,
@@ -182,7 +177,7 @@ PAGES: tuple[ErrorPage, ...] = (
     ErrorPage(
         errors.InternalError,
         "Something failed on our side. We see it as soon as you do.",
-        "Repeat with the same Idempotency-Key and body, a few times, with backoff. If it stays, tell us the `requestId`.",
+        "Repeat with the same Idempotency-Key and body, a few times, with backoff. If it stays, {ask}, and name the `requestId`.",
         retry="Yes, bounded, with backoff",
     ),
     ErrorPage(

@@ -6,10 +6,11 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from apps.common import errors
+from apps.docs import guides
+from apps.docs.error_pages import BY_TYPE, PAGES
+from apps.docs.reference.operations import every, products
 from apps.gateway import sandbox
 from apps.keys import scopes
-from apps.portal.docs import guides
-from apps.portal.docs.error_pages import BY_TYPE, PAGES
 from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -18,6 +19,9 @@ PATHS = [
     "/docs/errors",
     "/docs/changelog",
     "/docs/reference",
+    "/docs/reference/try",
+    *(f"/docs/reference/{product.slug}" for product in products()),
+    *(f"/docs/reference/{operation.product}/{operation.slug}" for operation in every()),
     *(f"/docs/guides/{guide.slug}" for guide in guides.GUIDES),
     *(f"/docs/errors/{page.type}" for page in PAGES),
 ]
@@ -53,14 +57,28 @@ def test_the_address_a_refusal_names_is_a_page(settings):
     assert "<code>not_found</code>" in answer.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/docs/errors/unheard_of", "/docs/guides/none", "/docs/nothing"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/docs/errors/unheard_of",
+        "/docs/guides/none",
+        "/docs/nothing",
+        "/docs/reference/none",
+        "/docs/reference/hotels/none",
+    ],
+)
 def test_unknown_pages_are_not_found(path):
     assert Client().get(path).status_code == 404
 
 
 @pytest.mark.parametrize(
     ("shortened", "overview"),
-    [("/docs/errors/", "/docs/errors"), ("/docs/guides/", "/docs/"), ("/docs/guides", "/docs/")],
+    [
+        ("/docs/errors/", "/docs/errors"),
+        ("/docs/guides/", "/docs/"),
+        ("/docs/guides", "/docs/"),
+        ("/docs/reference/", "/docs/reference"),
+    ],
 )
 def test_a_shortened_address_leads_to_its_overview(shortened, overview):
     answer = Client().get(shortened)
@@ -112,8 +130,10 @@ def test_limits_are_those_in_force(settings):
     assert "daily quota of 5,432" in text
 
 
-def test_the_policy_admits_nothing_inline_and_pictures_in_the_reference_alone(texts):
-    policies = {path: Client().get(path)["Content-Security-Policy"] for path in ("/docs/", "/docs/reference")}
+def test_the_policy_admits_nothing_inline_and_pictures_in_the_form_alone(texts):
+    policies = {
+        path: Client().get(path)["Content-Security-Policy"] for path in ("/docs/", "/docs/reference/try")
+    }
     assert "data:" not in policies["/docs/"]
-    assert "img-src 'self' data:" in policies["/docs/reference"]
+    assert "img-src 'self' data:" in policies["/docs/reference/try"]
     assert all("unsafe" not in policy for policy in policies.values())

@@ -3,7 +3,8 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from apps.portal.docs import views
+from apps.docs import views
+from apps.docs.reference import views as reference
 
 app_name = "docs"
 urlpatterns = [
@@ -16,5 +17,9 @@ urlpatterns = [
     path("guides", RedirectView.as_view(pattern_name="docs:index")),
     path("guides/", RedirectView.as_view(pattern_name="docs:index")),
     path("changelog", views.changelog, name="changelog"),
-    path("reference", views.reference, name="reference"),
+    path("reference", reference.overview, name="reference"),
+    path("reference/", RedirectView.as_view(pattern_name="docs:reference")),
+    path("reference/try", reference.try_it, name="try"),
+    path("reference/<slug:slug>", reference.product, name="product"),
+    path("reference/<slug:product>/<slug:slug>", reference.operation, name="operation"),
 ]
