@@ -35,6 +35,13 @@ from tests.support.receiver import Receiver, receiving
 BEGINS = datetime(2026, 12, 1, 9, tzinfo=UTC)
 BETWEEN_CALLS = timedelta(minutes=1)
 ADDRESS = "192.0.2.1"
+ABOUT = {
+    "hotel": "About a hotel booking",
+    "flight": "About a flight order",
+    "transfer": "About a transfer order",
+    "esim": "About an eSIM order",
+    "test": "Sent on request",
+}
 NOT_SHORTENED = SimpleNamespace(compress=lambda data: data)
 """In place of zlib for cursors: what it makes of a text is not the same everywhere."""
 
@@ -149,12 +156,11 @@ class Stage:
 
     def _hear(self, headers: dict[str, str], payload: dict[str, Any]) -> None:
         """Keep the first of its type, and of its product where it is about a booking."""
-        kind = str(payload["data"].get("bookingType", "example"))
+        kind = str(payload["data"].get("bookingType", "test"))
         if not any((event.type, event.name) == (payload["type"], kind) for event in self.events):
-            about = f"{payload['type']}, of a booking: {kind}" if kind != "example" else payload["type"]
             shown = {name: value for name, value in headers.items() if name in DELIVERY_HEADERS}
             at = clock.rfc3339(self.instant)
-            self.events.append(EventExample(payload["type"], kind, about, at, shown, payload))
+            self.events.append(EventExample(payload["type"], kind, ABOUT[kind], at, shown, payload))
 
 
 def described(operation: Operation, status: int) -> set[str]:
