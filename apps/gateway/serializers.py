@@ -14,7 +14,7 @@ from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import Field, empty
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.gateway import outputs
+from apps.gateway import outputs, sentences
 from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
@@ -60,6 +60,8 @@ class Place(NamedTuple):
 
 class Body(Declared, serializers.Serializer[Any]):
     """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
+
+    default_error_messages = sentences.OF_OBJECTS
 
     @cached_property
     def places(self) -> dict[str, Place]:
