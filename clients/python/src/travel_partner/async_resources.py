@@ -33,6 +33,8 @@ class AccountLedger(AsyncResource):
         - `limit`: How many rows the page may have.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
+        - `type`: Only entries of this type.
+        - `booking_reference`: Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
         """
         return await self._send(
             Call(
@@ -54,7 +56,11 @@ class AccountLedger(AsyncResource):
         booking_reference: str | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.LedgerEntry]:
-        """All that `list` finds, page after page; `limit` is the size of a page."""
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `type`: Only entries of this type.
+        - `booking_reference`: Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
+        """
         return pages.aby_cursor(
             lambda cursor: self.list(
                 cursor=cursor, limit=limit, type=type, booking_reference=booking_reference, timeout=timeout
@@ -93,8 +99,9 @@ class Account(AsyncResource):
 
         Scope `ledger:read`, rate class READ, free of the search quota.
 
-        - `from_`: First UTC day, inclusive
-        - `to`: Last UTC day, inclusive
+        - `from_`: The first UTC day to count, itself included, `YYYY-MM-DD`. Left out: 29 days before `to`.
+        - `to`: The last UTC day to count, itself included, `YYYY-MM-DD`: 92 days at most with `from`. Left out:
+          today.
         """
         return await self._send(
             Call(
@@ -121,6 +128,8 @@ class HotelsSearches(AsyncResource):
         Nothing is priced anew: the rates are those of the search, and expire when it said.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
+
+        - `id`: The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
         """
         return await self._send(
             Call("GET", located("/v1/hotels/searches/{id}", id=id), models.HotelSearch, timeout=timeout)
@@ -140,6 +149,8 @@ class HotelsRates(AsyncResource):
         """Read a rate as it was quoted. Free.
 
         Scope `hotels:search`, rate class READ, free of the search quota.
+
+        - `rate_id`: The rate's `rateId`, `rate_…`, from a search of the last 20 minutes.
         """
         return await self._send(
             Call(
@@ -171,6 +182,8 @@ class HotelsBookings(AsyncResource):
         - `limit`: How many rows the page may have.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
         """
         return await self._send(
             Call(
@@ -197,7 +210,11 @@ class HotelsBookings(AsyncResource):
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.HotelBooking]:
-        """All that `list` finds, page after page; `limit` is the size of a page."""
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
         return pages.aby_cursor(
             lambda cursor: self.list(
                 cursor=cursor,
@@ -226,6 +243,18 @@ class HotelsBookings(AsyncResource):
         The funds are held before the hotel is asked, and captured once it has confirmed.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `rate_id`: The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
+        - `guests`: Everybody who stays. At least one adult a room, and no more adults or children than were searched
+          for.
+        - `contact`: How the hotel reaches the guests.
+        - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
+          are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
+          which names the first one's `bookingId`. `null` is the same as none.
+        - `special_requests`: A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel
+          need not grant it.
+        - `max_total_cents`: The most that the booking may cost. Left out: the quoted `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -257,6 +286,8 @@ class HotelsBookings(AsyncResource):
         """Read a hotel booking.
 
         Scope `hotels:book`, rate class READ, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
         """
         return await self._send(
             Call("GET", located("/v1/hotels/bookings/{id}", id=id), models.HotelBooking, timeout=timeout)
@@ -277,6 +308,11 @@ class HotelsBookings(AsyncResource):
         Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
 
         Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -323,6 +359,22 @@ class Hotels(AsyncResource):
         cities, 30 days ahead, for one night and two adults.
 
         Scope `hotels:search`, rate class SEARCH, counts against the search quota.
+
+        - `destination`: A city or a country to look in.
+        - `hotel_ids`: Hotels to look at, by the `hotelId` of an earlier answer.
+        - `location`: A circle on the map to look in.
+        - `check_in`: The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out
+          too. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `check_out`: The day of departure, after `checkIn`, 30 nights later at most. Left out: the day after
+          `checkIn`. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `rooms`: One entry for each room that is needed. Left out: one room for two adults. A rate covers all of
+          them.
+        - `guest_nationality`: The guests' nationality: some hotels sell at another price to residents. ISO 3166-1
+          alpha-2 code in capitals, such as `PT`.
+        - `refundable_only`: `true`: only rates with a cancellation that costs less than the whole price.
+        - `max_total_cents`: Leave out rates whose `totalCents` is above this. In minor units of your account's
+          currency.
+        - `limit`: How many hotels the answer may have.
         """
         return await self._send(
             Call(
@@ -365,6 +417,8 @@ class FlightsOffers(AsyncResource):
         From then on the offer is quoted at the price answered here.
 
         Scope `flights:search`, rate class SEARCH, counts against the search quota.
+
+        - `id`: The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
         """
         return await self._send(
             Call(
@@ -396,6 +450,8 @@ class FlightsOrders(AsyncResource):
         - `limit`: How many rows the page may have.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
         """
         return await self._send(
             Call(
@@ -422,7 +478,11 @@ class FlightsOrders(AsyncResource):
         status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.FlightOrder]:
-        """All that `list` finds, page after page; `limit` is the size of a page."""
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
         return pages.aby_cursor(
             lambda cursor: self.list(
                 cursor=cursor,
@@ -450,6 +510,15 @@ class FlightsOrders(AsyncResource):
         The funds are held before the airline is asked, and captured once it has ticketed.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `offer_id`: The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
+        - `passengers`: Everybody who flies: as many of each kind as were searched for.
+        - `contact`: How the airline reaches the passengers.
+        - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
+          are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
+          which names the first one's `bookingId`. `null` is the same as none.
+        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -480,6 +549,8 @@ class FlightsOrders(AsyncResource):
         """Read a flight order.
 
         Scope `flights:book`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
         """
         return await self._send(
             Call("GET", located("/v1/flights/orders/{id}", id=id), models.FlightOrder, timeout=timeout)
@@ -500,6 +571,11 @@ class FlightsOrders(AsyncResource):
         Costs the fare's penalty; a non-refundable order costs its whole price.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -528,6 +604,11 @@ class FlightsOrders(AsyncResource):
         Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `remove_slice_id`: The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the
+          order: 400.
+        - `add`: The leg to fly in its place.
         """
         return await self._send(
             Call(
@@ -556,6 +637,10 @@ class FlightsOrders(AsyncResource):
         difference in your favour is credited shortly.
 
         Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `change_id`: The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410
+          `offer_expired`.
         """
         return await self._send(
             Call(
@@ -599,8 +684,17 @@ class Flights(AsyncResource):
 
         Scope `flights:search`, rate class SEARCH, counts against the search quota.
 
-        - `cabin`: * `economy` - economy * `premium_economy` - premium_economy * `business` - business * `first` -
-          first
+        - `origin`: The airport to leave from. IATA code in capitals, such as `LIS`.
+        - `destination`: The airport to arrive at; another one than `origin`. IATA code in capitals, such as `LIS`.
+        - `departure_date`: The day of departure, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days
+          ahead, counted in UTC.
+        - `return_date`: The day of the flight back, not before `departureDate`. Left out: one way only. `YYYY-MM-DD`,
+          from yesterday to 361 days ahead, counted in UTC.
+        - `passengers`: Who travels. Left out: one adult.
+        - `cabin`: The cabin class to look for.
+        - `max_connections`: How often one may change planes on each way; 0 is non-stop. Left out: as often as the
+          airlines sell it.
+        - `limit`: How many offers the answer may have; the cheapest are kept.
         """
         return await self._send(
             Call(
@@ -645,6 +739,8 @@ class TransfersOrders(AsyncResource):
         - `limit`: How many rows the page may have.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
         """
         return await self._send(
             Call(
@@ -671,7 +767,11 @@ class TransfersOrders(AsyncResource):
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.TransferOrder]:
-        """All that `list` finds, page after page; `limit` is the size of a page."""
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
         return pages.aby_cursor(
             lambda cursor: self.list(
                 cursor=cursor,
@@ -702,8 +802,16 @@ class TransfersOrders(AsyncResource):
 
         Scope `transfers:book`, rate class BOOKING, free of the search quota.
 
-        - `flight_number`: With a live key required from and to airports, seven characters at most but for spaces
-        - `notes`: For the driver
+        - `quote_id`: The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
+        - `lead_passenger`: The traveller whom the driver meets.
+        - `flight_number`: The flight that the travellers arrive or leave with, such as `TP1363`. With a live key
+          required from and to airports, with seven characters at most besides spaces.
+        - `notes`: A note to the driver in plain words.
+        - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
+          are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
+          which names the first one's `bookingId`. `null` is the same as none.
+        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -737,6 +845,8 @@ class TransfersOrders(AsyncResource):
         Poll it while `settlement.funds` is `still_held`.
 
         Scope `transfers:book`, rate class READ, free of the search quota.
+
+        - `order_id`: The order's `orderId`, `tord_…`.
         """
         return await self._send(
             Call(
@@ -763,6 +873,11 @@ class TransfersOrders(AsyncResource):
         but for it.
 
         Scope `transfers:book`, rate class BOOKING, free of the search quota.
+
+        - `order_id`: The order's `orderId`, `tord_…`.
+        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -807,9 +922,17 @@ class Transfers(AsyncResource):
 
         Scope `transfers:search`, rate class SEARCH, counts against the search quota.
 
-        - `outbound`: Local at the place, without offset
-        - `vehicle_class`: * `economy` - economy * `comfort` - comfort * `business` - business * `minivan` - minivan *
-          `minibus` - minibus * `shuttle` - shuttle
+        - `from_`: Where the travellers are picked up.
+        - `to`: Where they are driven; another place than `from`.
+        - `outbound`: When they arrive at the airport, station or port that the drive starts from; or, where it leads
+          to one, when they depart from there. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds,
+          without offset, from yesterday to 730 days ahead.
+        - `adults`: How many grown-up travellers need a seat.
+        - `children`: How many children need a seat.
+        - `infants`: How many infants come along; they need a seat too. Adults, children and infants: 48 at most
+          together.
+        - `vehicle_class`: Only offers of this class. Left out: all classes.
+        - `limit`: How many offers the answer may have.
         """
         return await self._send(
             Call(
@@ -865,7 +988,12 @@ class EsimPlans(AsyncResource):
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
-        - `country`: ISO 3166-1 alpha-2; regional plans count in.
+        - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
+          capitals, such as `PT`.
+        - `region`: Only plans that are sold for this region.
+        - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
+        - `page`: Which page to read; the first is 1. One after the last is empty.
+        - `page_size`: How many plans a page has.
         """
         return await self._send(
             Call(
@@ -907,7 +1035,10 @@ class EsimPlans(AsyncResource):
     ) -> AsyncIterator[models.EsimPlan]:
         """All that `list` finds, page after page; `page_size` is the size of a page.
 
-        - `country`: ISO 3166-1 alpha-2; regional plans count in.
+        - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
+          capitals, such as `PT`.
+        - `region`: Only plans that are sold for this region.
+        - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
         """
         return pages.aby_page(
             lambda page: self.list(
@@ -929,6 +1060,8 @@ class EsimPlans(AsyncResource):
         """Read an eSIM plan.
 
         Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The plan's id, `plan_…`, from the catalogue.
         """
         return await self._send(
             Call("GET", located("/v1/esim/plans/{id}", id=id), models.EsimPlan, timeout=timeout)
@@ -954,6 +1087,8 @@ class EsimOrders(AsyncResource):
         - `limit`: How many rows the page may have.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
         """
         return await self._send(
             Call(
@@ -980,7 +1115,11 @@ class EsimOrders(AsyncResource):
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.EsimOrder]:
-        """All that `list` finds, page after page; `limit` is the size of a page."""
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
         return pages.aby_cursor(
             lambda cursor: self.list(
                 cursor=cursor,
@@ -1008,6 +1147,13 @@ class EsimOrders(AsyncResource):
         order with 200.
 
         Scope `esim:book`, rate class BOOKING, free of the search quota.
+
+        - `plan_id`: The plan to buy, `plan_…`, from the catalogue. An unknown one: 404.
+        - `external_reference`: Your own reference for the order, 1 to 64 printable characters; spaces at its ends are
+          cut off. Used before for the same plan: 200 and the existing order. Used for another plan: 409 `conflict`.
+          That of a failed order is free again. `null` is the same as none.
+        - `max_total_cents`: The most that the order may cost. Left out: the plan's `priceCents`. A higher price
+          answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
         """
         return await self._send(
             Call(
@@ -1036,6 +1182,8 @@ class EsimOrders(AsyncResource):
         """Read an eSIM order.
 
         Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
         """
         return await self._send(
             Call("GET", located("/v1/esim/orders/{id}", id=id), models.EsimOrder, timeout=timeout)
@@ -1054,6 +1202,8 @@ class EsimOrders(AsyncResource):
         conflict.
 
         Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
         """
         return await self._send(
             Call(
@@ -1143,6 +1293,12 @@ class WebhooksEndpoints(AsyncResource):
         The answer shows its signing secret; nothing shows it again. At most 20 an environment.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `url`: Where to deliver to: `https://` on a public host, without user name and password, on port 443 or 1024
+          and above. 2048 characters at most.
+        - `events`: The event types to send there. A repeated one counts once.
+        - `description`: A note for yourself, such as which system listens there. 255 characters at most; it may be
+          empty.
         """
         return await self._send(
             Call(
@@ -1164,6 +1320,8 @@ class WebhooksEndpoints(AsyncResource):
         """Read a webhook endpoint.
 
         Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
         """
         return await self._send(
             Call(
@@ -1205,7 +1363,12 @@ class WebhooksEndpoints(AsyncResource):
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
 
-        - `status`: * `enabled` - enabled * `disabled` - disabled
+        - `id`: The endpoint's id, `we_…`.
+        - `url`: The new address, of the form that creating asks for. It is used from the next attempt on.
+        - `events`: The event types to send from now on, in place of the present ones.
+        - `description`: The new note; it may be empty.
+        - `status`: `enabled` sends what waits at once and sets the count of failures to 0. `disabled` sends nothing
+          until it is enabled again.
         """
         return await self._send(
             Call(
@@ -1228,6 +1391,8 @@ class WebhooksEndpoints(AsyncResource):
         Its deliveries stay readable; unfinished ones end FAILED.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
         """
         return await self._send(
             Call("DELETE", located("/v1/webhooks/endpoints/{id}", id=id), type(None), timeout=timeout)
@@ -1247,6 +1412,10 @@ class WebhooksEndpoints(AsyncResource):
         unless it is `immediate`.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
+        - `immediate`: `true`: the old secret is void at once, as after a leak. `false`: deliveries are signed with
+          both for 24 hours.
         """
         return await self._send(
             Call(
@@ -1269,6 +1438,8 @@ class WebhooksEndpoints(AsyncResource):
         """Send a test delivery of type webhook.test.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
         """
         return await self._send(
             Call(
@@ -1319,7 +1490,9 @@ class WebhooksDeliveries(AsyncResource):
         - `limit`: How many rows the page may have.
         - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
           not give: 400.
-        - `status`: In any case
+        - `status`: Only deliveries with this status, in capitals or small letters.
+        - `event_type`: Only deliveries of events of this type.
+        - `endpoint_id`: Only deliveries to the endpoint with this id, `we_…`.
         """
         return await self._send(
             Call(
@@ -1367,7 +1540,9 @@ class WebhooksDeliveries(AsyncResource):
     ) -> AsyncIterator[models.WebhookDelivery]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
-        - `status`: In any case
+        - `status`: Only deliveries with this status, in capitals or small letters.
+        - `event_type`: Only deliveries of events of this type.
+        - `endpoint_id`: Only deliveries to the endpoint with this id, `we_…`.
         """
         return pages.aby_cursor(
             lambda cursor: self.list(
@@ -1389,6 +1564,8 @@ class WebhooksDeliveries(AsyncResource):
         """Read a delivery with its payload and every attempt.
 
         Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `id`: The delivery's id, `whd_…`.
         """
         return await self._send(
             Call(
@@ -1411,6 +1588,8 @@ class WebhooksDeliveries(AsyncResource):
         The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
 
         Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The delivery's id, `whd_…`.
         """
         return await self._send(
             Call(
