@@ -23,7 +23,7 @@ COVERED := ledger bookings gateway
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -50,6 +50,11 @@ lint: $(READY) ## Style, types, import directions, templates, migrations
 lint-static: node_modules/.ready ## Scripts and stylesheets, where there is npm
 	npx --no-install eslint .
 	npx --no-install stylelint "static/css/**/*.css"
+
+lint-openapi: $(READY) node_modules/.ready ## The OpenAPI document by Redocly and Spectral, where there is npm
+	@$(BIN)/python manage.py openapi var/openapi.json
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint var/openapi.json
+	npx --no-install spectral lint --fail-severity=hint var/openapi.json
 
 format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
@@ -103,6 +108,6 @@ $(READY): requirements.lock
 	@touch $@
 
 node_modules/.ready: package-lock.json
-	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "npm is needed: it brings the linters of static/ and of the OpenAPI document." >&2; exit 1; }
 	@npm ci --silent --ignore-scripts
 	@touch $@
