@@ -26,7 +26,7 @@ DOCUMENT := import django; django.setup(); from apps.gateway.openapi import writ
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
 .PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators
 
 help: ## What there is
@@ -55,6 +55,11 @@ lint-static: node_modules/.ready $(TYPESCRIPT)/node_modules/.ready ## Scripts an
 	npx --no-install eslint .
 	npx --no-install stylelint "static/css/**/*.css"
 	npm --prefix $(TYPESCRIPT) run --silent lint
+
+lint-openapi: $(READY) node_modules/.ready ## The OpenAPI document by Redocly and Spectral, where there is npm
+	@$(BIN)/python manage.py openapi var/openapi.json
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint var/openapi.json
+	npx --no-install spectral lint --fail-severity=hint var/openapi.json
 
 format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
@@ -131,7 +136,7 @@ $(READY): requirements.lock
 	@touch $@
 
 node_modules/.ready: package-lock.json
-	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "npm is needed: it brings the linters of static/ and of the OpenAPI document." >&2; exit 1; }
 	@npm ci --silent --ignore-scripts
 	@touch $@
 
