@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "apps.flights",
     "apps.transfers",
     "apps.esim",
+    "apps.docs",
     "apps.portal",
 ]
 
@@ -310,11 +311,11 @@ PUBLIC_BASE_URL = env.str(
     "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
 ).rstrip("/")
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
-# Who answers for the API, as the OpenAPI document says it. What is empty is left out.
-API_CONTACT_NAME = env.str("API_CONTACT_NAME", default="Support of Travel Partner API")
-API_CONTACT_EMAIL = env.str("API_CONTACT_EMAIL", default="")
-API_CONTACT_URL = env.str("API_CONTACT_URL", default="")
-API_TERMS_URL = env.str("API_TERMS_URL", default="")
+# Whom partners turn to. Texts that say so do well without them.
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
+STATUS_URL = env.str("STATUS_URL", default="").strip()
+TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
+TERMS_URL = env.str("TERMS_URL", default="").strip()
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
@@ -357,8 +358,11 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
+        "apps.gateway.openapi.draw_examples.draw_examples",
+        "apps.gateway.descriptions.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "COMPONENT_SPLIT_REQUEST": False,
     "SORT_OPERATIONS": False,
 }

@@ -74,6 +74,7 @@ class Whole(Declared, serializers.IntegerField):
 class Cents(Whole):
     """Minor units of the account's currency, not negative."""
 
+    notation = "In minor units of your account's currency."
     form = value_forms.IS_CENTS
 
     def __init__(self, **more: Any) -> None:
@@ -106,6 +107,7 @@ class Flag(Declared, serializers.BooleanField):
 class Day(Declared, serializers.DateField):
     """A date in exactly the form YYYY-MM-DD."""
 
+    notation = "`YYYY-MM-DD`."
     form = value_forms.IS_DATE
     default_error_messages = {"form": "must be a date in the form YYYY-MM-DD"}
 
@@ -181,6 +183,12 @@ class Many(Declared, serializers.ListField):
 
 class ExternalReference(Text):
     """The partner's own reference: 1 to 64 printable characters."""
+
+    sentence = (
+        "Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with "
+        "the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. "
+        "`null` is the same as none."
+    )
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=64, printable=True, required=False, allow_null=True, **more)

@@ -7,6 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
+from apps.gateway.descriptions import notes
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
@@ -29,6 +30,9 @@ WITH_A_KEY = (
 )
 WITH_BODY = (errors.PayloadTooLarge, errors.UnsupportedMediaType)
 ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.IdempotencyKeyInProgress)
+
+# A form that is filled in with the examples makes no call fail.
+NO_TRIGGER = "customer-4711"
 
 
 class StrictBodies(OpenApiSerializerExtension):
@@ -112,6 +116,9 @@ class GatewaySchema(AutoSchema):
     def get_response_serializers(self) -> Any:
         return self.route.answer
 
+    def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
+        return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
+
     def get_filter_backends(self) -> list[Any]:
         return []
 
@@ -132,6 +139,7 @@ class GatewaySchema(AutoSchema):
                     "in": "path",
                     "name": part.strip("{}"),
                     "required": True,
+                    "description": self.view.handle,  # type: ignore[attr-defined]
                     "schema": {"type": "string", "minLength": 1},
                 }
 
@@ -148,6 +156,7 @@ class GatewaySchema(AutoSchema):
                     "with `sbx_` is refused; the rest is ignored."
                 ),
                 "schema": {"type": "string", OPEN: triggers},
+                "example": NO_TRIGGER,
             }
 
     def _get_request_body(self, direction: Any = "request") -> Any:
@@ -195,7 +204,7 @@ class GatewaySchema(AutoSchema):
         """Those of a success."""
         named = [headers.REQUEST_ID]
         if self.route.scope:
-            named += [*headers.LIMITS, *headers.QUOTA]
+            named += [*headers.LIMITS, *headers.QUOTA, headers.IGNORED]
         if self.route.counts_quota:
             named.append(headers.BILLABLE)
         if self.method == "POST":

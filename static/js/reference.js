@@ -15,14 +15,23 @@ function withOptionalKeys(definition) {
   return definition;
 }
 
-// Without examples Swagger UI makes up bodies from the patterns of the texts, and the service would refuse each of them.
+// The forms begin with what the service takes today. The document's own examples were recorded on another day, and name what
+// another account has. Without any, Swagger UI makes up bodies from the patterns of the texts, and each would be refused.
 function withExamples(definition, examples) {
   for (const operations of Object.values(definition.paths)) {
-    for (const { operationId, requestBody } of Object.values(operations)) {
+    for (const { operationId, requestBody, parameters } of Object.values(operations)) {
       if (requestBody && examples[operationId]) {
-        requestBody.content["application/json"].example = examples[operationId];
+        const media = requestBody.content["application/json"];
+        delete media.examples;
+        media.example = examples[operationId];
+      }
+      for (const parameter of parameters ?? []) {
+        delete parameter.example;
       }
     }
+  }
+  for (const parameter of Object.values(definition.components.parameters ?? {})) {
+    delete parameter.example;
   }
   return definition;
 }

@@ -51,6 +51,11 @@ DOCUMENTATION = [
     "/docs/errors",
     "/docs/errors/price_changed",
     "/docs/changelog",
+    "/docs/reference",
+    "/docs/reference/hotels",
+    "/docs/reference/hotels/create-hotel-booking",
+    "/docs/reference/flights/change-flight-order",
+    "/docs/reference/webhooks/delete-webhook-endpoint",
 ]
 ERRORS = {"/no/such/page": 404, "/account/invitation/over/": 410}
 UNCALLED_ERRORS = ["403.html", "403_form.html", "405.html", "429.html", "500.html", "503.html"]

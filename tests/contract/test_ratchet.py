@@ -199,3 +199,27 @@ def test_an_addition_is_let_pass(name: str, baseline: dict[str, Any]) -> None:
     ADDITIVE[name](changed)
     assert changed != baseline
     assert breaking_changes(baseline, changed) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_break"),
+    [
+        (r"^[\"a]$", r'^["a]$', False),
+        (r"^\\\"$", r'^\\"$', False),
+        (r"^\\\"$", r"^\"$", True),
+        (r"^\d$", r"^d$", True),
+        (r"^[\]\"]$", r'^["]]$', True),
+    ],
+)
+def test_a_pattern_is_the_same_without_a_backslash_before_a_quotation_mark(
+    before: str, after: str, is_break: bool, baseline: dict[str, Any]
+) -> None:
+    assert bool(breaking_changes(asking(baseline, before), asking(baseline, after))) is is_break
+
+
+def asking(document: dict[str, Any], pattern: str) -> dict[str, Any]:
+    """The document with another pattern of the Idempotency-Key of flight orders."""
+    changed = copy.deepcopy(document)
+    (key,) = [one for one in order(changed)["parameters"] if one["name"] == "Idempotency-Key"]
+    key["schema"]["pattern"] = pattern
+    return changed

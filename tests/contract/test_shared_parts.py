@@ -92,12 +92,13 @@ def test_the_document_is_the_same_wherever_it_is_served():
 
 
 def test_who_answers_for_the_service_is_said_as_far_as_the_deployment_says_it(settings):
+    settings.SUPPORT_EMAIL = settings.TERMS_URL = ""
     bare = described({"title": "T", "version": "1", "description": "D"})
-    assert bare["contact"] == {"name": "Support of Travel Partner API"}
+    assert bare["contact"] == {"name": "Support"}
     assert "termsOfService" not in bare
 
-    settings.API_CONTACT_EMAIL, settings.API_TERMS_URL = "api@example.com", "https://example.com/terms"
+    settings.SUPPORT_EMAIL, settings.TERMS_URL = "api@example.com", "https://example.com/terms"
     told = described({"title": "T", "version": "1", "description": "D"})
-    assert told["contact"] == {"name": "Support of Travel Partner API", "email": "api@example.com"}
+    assert told["contact"] == {"name": "Support", "email": "api@example.com"}
     assert told["termsOfService"] == "https://example.com/terms"
     assert told["license"]["name"]

@@ -57,18 +57,13 @@ LICENSE = {"name": "Proprietary; see the agreement with the owner", "identifier"
 
 def described(info: dict[str, Any]) -> dict[str, Any]:
     """`info`, with who answers for the service. The address and the terms are the deployment's."""
-    contact = {
-        "name": settings.API_CONTACT_NAME,
-        "url": settings.API_CONTACT_URL,
-        "email": settings.API_CONTACT_EMAIL,
-    }
-    terms = settings.API_TERMS_URL
+    support, terms = settings.SUPPORT_EMAIL, settings.TERMS_URL
     return {
         "title": info["title"],
         "version": info["version"],
         "summary": SUMMARY,
         "description": info["description"],
         **({"termsOfService": terms} if terms else {}),
-        "contact": {name: value for name, value in contact.items() if value},
+        "contact": {"name": "Support", **({"email": support} if support else {})},
         "license": LICENSE,
     }

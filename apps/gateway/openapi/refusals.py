@@ -66,7 +66,8 @@ def _response(status: int) -> dict[str, Any]:
         *headers.QUOTA,
         headers.BILLABLE,
         headers.REPLAYED,
-        *([headers.CHALLENGE] if status == 401 else []),
+        headers.IGNORED,
+        *headers.OF_A_STATUS.get(status, ()),
     ]
     examples = {
         name: {"summary": example.message, "value": envelope_of(example)}

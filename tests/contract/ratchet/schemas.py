@@ -3,6 +3,7 @@
 Written here because the maintained comparers are Go or Java programs, or know OpenAPI 3.0 alone.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
@@ -132,12 +133,20 @@ def _narrowed(old: Schema, new: Schema) -> Iterator[str]:
     for limit in LOWER:
         if limit in new and (limit not in old or new[limit] > old[limit]):
             yield f": {limit} tightened"
-    if "pattern" in new and new["pattern"] != old.get("pattern"):
+    if "pattern" in new and _spelled(new) != _spelled(old):
         yield ": pattern tightened"
     if "multipleOf" in new and ("multipleOf" not in old or old["multipleOf"] % new["multipleOf"]):
         yield ": multipleOf tightened"
     if new.get("uniqueItems") and not old.get("uniqueItems"):
         yield ": uniqueItems introduced"
+
+
+def _spelled(schema: Schema) -> str | None:
+    """The pattern without backslashes that say nothing: `\\"` is `"`, and an error to ECMAScript's unicode mode."""
+    pattern = schema.get("pattern")
+    return (
+        None if pattern is None else re.sub(r"\\(.)", lambda pair: pair[1 if pair[1] == '"' else 0], pattern)
+    )
 
 
 def _values_no_longer_taken(old: Schema, new: Schema) -> Iterator[str]:
@@ -167,7 +176,7 @@ def _widened(old: Schema, new: Schema) -> Iterator[str]:
     for limit in LOWER:
         if limit in old and (limit not in new or new[limit] < old[limit]):
             yield f": {limit} is wider"
-    if "pattern" in old and new.get("pattern") != old["pattern"]:
+    if "pattern" in old and _spelled(new) != _spelled(old):
         yield ": another pattern"
     if "multipleOf" in old and ("multipleOf" not in new or new["multipleOf"] % old["multipleOf"]):
         yield ": multipleOf is wider"

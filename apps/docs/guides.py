@@ -1,0 +1,144 @@
+"""The guides, in reading order. Limits, events, scopes and triggers are read from the service itself, not repeated."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.safestring import mark_safe
+
+from apps.common import clock
+from apps.docs.rendering import Page, from_template
+from apps.docs.words import ask
+from apps.gateway import sandbox
+from apps.keys import scopes
+from apps.webhooks.catalogue import CATALOGUE, EventType
+from apps.webhooks.serializers import EVENT_DATA
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    slug: str
+    title: str
+    summary: str
+    context: Callable[[], dict[str, Any]] = dict
+
+    def page(self) -> Page:
+        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": mark_safe(ask())}  # noqa: S308 - a setting
+        return from_template(f"docs/guides/{self.slug}.md", {**common, **self.context()})
+
+
+RATE_CLASSES = {
+    "SEARCH": "searches, re-pricing a flight offer",
+    "BOOKING": "bookings, changes, cancellations, change options; creating and altering webhook endpoints",
+    "READ": "every other GET",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerStory:
+    value: str
+    effect: str
+    applies: str
+    story: str
+
+
+TRIGGERS = (
+    TriggerStory(
+        sandbox.OFFER_EXPIRED,
+        "410 `offer_expired`",
+        "re-pricing an offer, reading a rate, hotel, flight and transfer bookings, changes",
+        "The handle is treated as if its 20 minutes were over. Your client should search again and show the new price.",
+    ),
+    TriggerStory(
+        sandbox.PRICE_CHANGED,
+        "409 `price_changed`",
+        "every booking, changes",
+        "The supplier has become a tenth dearer. Your client should show `currentTotalCents` and ask.",
+    ),
+    TriggerStory(
+        sandbox.INSUFFICIENT_FUNDS,
+        "402 `insufficient_funds`",
+        "every booking, changes",
+        "Your balance does not cover it. Your client should tell your staff, not the traveller.",
+    ),
+    TriggerStory(
+        sandbox.PAYMENT_FAILED,
+        "402 `payment_failed`",
+        "every booking, changes",
+        "The payment failed; nothing was booked.",
+    ),
+    TriggerStory(
+        sandbox.SUPPLIER_ERROR,
+        "502 `upstream_error`",
+        "every operation that reaches a supplier; eSIM usage answers its last known values with `status: null`",
+        "The supplier refuses. The hold is released before you get the answer; a retry is a new attempt.",
+    ),
+    TriggerStory(
+        sandbox.SLOW,
+        f"the supplier answers {settings.SANDBOX_SLOW_SECONDS:g} s late, then as usual",
+        "every operation that reaches a supplier",
+        "Try your own timeouts with it, and what your pages show meanwhile.",
+    ),
+)
+
+
+def of_events() -> dict[str, Any]:
+    return {
+        "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
+        "silent": [event for event in CATALOGUE if is_silent(event)],
+        "static_examples": static("examples/receivers"),
+    }  # fmt: skip
+
+
+def fields_of(event: EventType) -> str:
+    """The members of its payload's `data`."""
+    return ", ".join(f"`{name}`" for name in EVENT_DATA[event.name]().fields)
+
+
+def is_silent(event: EventType) -> bool:
+    return event.subscribable and not event.emitted
+
+
+def of_limits() -> dict[str, Any]:
+    return {
+        "rate_limits": [
+            {"name": name, "limit": limit, "what": RATE_CLASSES[name]}
+            for name, limit in settings.RATE_LIMITS.items()
+        ],
+        "search_quota": f"{settings.SEARCH_QUOTA_PER_DAY:,}",
+        "keys": settings.KEYS_PER_ACCOUNT,
+    }
+
+
+def of_scopes() -> dict[str, Any]:
+    return {"scopes": [{"name": scope, "opens": opens} for scope, opens in scopes.OPENS.items()]}
+
+
+def of_a_day() -> dict[str, Any]:
+    return {"departure_date": (clock.today() + timedelta(days=60)).isoformat()}
+
+
+GUIDES = (
+    Guide("first-call", "First call", "From a key to a booking in five minutes.", of_a_day),
+    Guide(
+        "booking-safely",
+        "Booking safely",
+        "Prices that hold, bookings that are never doubled, and what to do when an answer does not come.",
+    ),
+    Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get."),
+    Guide("webhooks", "Webhooks", "Be told: events, signatures, retries, rotation.", of_events),
+    Guide(
+        "sandbox",
+        "Sandbox triggers",
+        "Six failures on demand, each with a line to run.",
+        lambda: {"triggers": TRIGGERS},
+    ),
+    Guide("limits", "Limits", "Calls a minute, searches a day, sizes and lifetimes.", of_limits),
+    Guide("going-live", "Going live", "Approval, live keys, scopes, addresses, rotation.", of_scopes),
+    Guide("versioning", "Versioning", "What may change under you, and what never will."),
+)
+
+BY_SLUG = {guide.slug: guide for guide in GUIDES}

@@ -1,0 +1,24 @@
+"""The partner's webhook endpoint: deliveries to it are really sent, to a receiver on this machine."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from apps.common.outbound.http_exchange import Timings
+from apps.webhooks.sender.answer import ReceiverAnswer
+from apps.webhooks.sender.client import Sender
+from tests.support.receiver import Receiver
+
+DURATION_MS = 41
+"""What a delivery is said to have taken: how long this machine took is nobody's business."""
+
+
+class ToTheReceiver(Sender):
+    """Sends what goes to the partner's address to `receiver`."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        super().__init__(allow_local=True)
+        self._receiver = receiver
+
+    def post(self, url: str, *, headers: Mapping[str, str], body: bytes, seconds: float) -> ReceiverAnswer:
+        answer = super().post(self._receiver.url, headers=headers, body=body, seconds=seconds)
+        return replace(answer, duration_ms=DURATION_MS, timings=Timings())

@@ -1,0 +1,46 @@
+"""eSIM: find a plan, order it, ask for it again, order one that is delivered later, look at what was used."""
+
+from typing import Any
+
+from tests.examples.stage import Stage
+
+DELIVERED_LATER = {"region": "oceania", "planType": "data", "page": "1", "pageSize": "1"}
+"""The sandbox's operator there takes some seconds."""
+
+
+def play(stage: Stage) -> None:
+    plan = find(stage)
+    wanted = {"planId": plan["id"], "externalReference": "ACME-4001", "maxTotalCents": plan["priceCents"]}
+    order = stage.call("createEsimOrder", "provisioned", "A profile that is ready at once", **wanted)
+    stage.call(
+        "createEsimOrder", "existing", "The same externalReference and plan: the order that exists", **wanted
+    )
+    later = stage.call(
+        "listEsimPlans", "of-a-region", "Data plans of a region, a page of one", query=DELIVERED_LATER
+    )["data"][0]
+    stage.call(
+        "createEsimOrder",
+        "pending",
+        "A profile that comes later; `esim.provisioned` tells when",
+        planId=later["id"],
+        externalReference="ACME-4002",
+    )
+    stage.call("getEsimOrder", "provisioned", "An order with its activation code", id=order["id"])
+    stage.call("getEsimUsage", "not-installed", "Nothing is used yet", id=order["id"])
+    stage.call(
+        "listEsimOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
+    )
+    stage.call(
+        "listEsimOrders",
+        "by-reference",
+        "Found by your own reference",
+        query={"externalReference": "ACME-4001", "status": "provisioned"},
+    )
+
+
+def find(stage: Stage) -> dict[str, Any]:
+    found = stage.call(
+        "listEsimPlans", "of-a-country", "Plans for Portugal", query={"country": "PT", "pageSize": "2"}
+    )
+    plan: dict[str, Any] = stage.call("getEsimPlan", "plan", "One plan", id=found["data"][0]["id"])
+    return plan

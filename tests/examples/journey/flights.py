@@ -1,0 +1,90 @@
+"""Flights: search, price the offer again, order, read, change to a dearer and to a cheaper flight, cancel."""
+
+from typing import Any
+
+from tests.examples.stage import Stage
+
+
+def play(stage: Stage) -> None:
+    offer = find(stage)
+    order = stage.call(
+        "createFlightOrder",
+        "ticketed",
+        "A fare that can be changed and refunded, ticketed",
+        offerId=offer["offerId"],
+        externalReference="ACME-2001",
+        maxTotalCents=offer["totalCents"],
+    )
+    stage.call("getFlightOrder", "ticketed", "A ticketed order", id=order["id"])
+    order_another(stage)
+    stage.call(
+        "listFlightOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
+    )
+    stage.call(
+        "listFlightOrders",
+        "by-reference",
+        "Found by your own reference",
+        query={"externalReference": "ACME-2001", "status": "ticketed"},
+    )
+    change(stage, order)
+    stage.call(
+        "cancelFlightOrder",
+        "refunded",
+        "Cancelled; the rest comes back",
+        id=order["id"],
+        reason="Plans changed.",
+    )
+
+
+def find(stage: Stage) -> dict[str, Any]:
+    """The cheapest fare from London to New York that can be changed and refunded, re-priced."""
+    found = stage.call("searchFlights", "one-way", "One adult from London to New York", limit=2)
+    flexible = [
+        offer
+        for offer in found["offers"]
+        if offer["conditions"]["refundable"] and offer["conditions"]["changeable"]
+    ]
+    cheapest = min(flexible, key=lambda offer: offer["totalCents"])
+    offer: dict[str, Any] = stage.call(
+        "repriceFlightOffer", "unchanged", "The price is still the same", id=cheapest["offerId"]
+    )
+    return offer
+
+
+def order_another(stage: Stage) -> None:
+    offers = stage.prepare("searchFlights")["offers"]
+    stage.prepare("createFlightOrder", offerId=offers[0]["offerId"], externalReference="ACME-2002")
+
+
+def change(stage: Stage, order: dict[str, Any]) -> None:
+    """To the cheapest of the dearer flights, and from there to a cheaper one."""
+    options = stage.call(
+        "listFlightChangeOptions",
+        "a-week-later",
+        "The same way a week later",
+        id=order["id"],
+        removeSliceId=order["slices"][0]["sliceId"],
+    )["options"]
+    dearer = min((o for o in options if o["differenceCents"] > 0), key=lambda o: o["differenceCents"])
+    changed = stage.call(
+        "changeFlightOrder",
+        "dearer",
+        "A dearer flight: the difference is taken at once",
+        id=order["id"],
+        changeId=dearer["changeId"],
+    )
+    again = stage.call(
+        "listFlightChangeOptions",
+        "from-the-dearer",
+        "From the dearer flight: a difference below zero would be credited",
+        id=order["id"],
+        removeSliceId=changed["order"]["slices"][0]["sliceId"],
+    )["options"]
+    cheaper = min(again, key=lambda option: option["differenceCents"])
+    stage.call(
+        "changeFlightOrder",
+        "cheaper",
+        "A cheaper flight: the difference is credited shortly after, and `settled` turns true",
+        id=order["id"],
+        changeId=cheaper["changeId"],
+    )

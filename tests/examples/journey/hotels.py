@@ -1,0 +1,58 @@
+"""Hotels: search, look at a rate, book it, read it back, find it among others, cancel it."""
+
+from typing import Any
+
+from tests.examples.stage import Stage
+
+
+def play(stage: Stage) -> None:
+    flexible = find(stage)
+    booking = stage.call(
+        "createHotelBooking",
+        "confirmed",
+        "A refundable rate, confirmed",
+        rateId=flexible["rateId"],
+        externalReference="ACME-1001",
+        specialRequests="A quiet room, please.",
+        maxTotalCents=flexible["totalCents"],
+    )
+    stage.call("getHotelBooking", "confirmed", "A confirmed booking", id=booking["id"])
+    book_another(stage)
+    stage.call(
+        "listHotelBookings",
+        "newest",
+        "The newest booking, and a cursor for the next ones",
+        query={"limit": "1"},
+    )
+    stage.call(
+        "listHotelBookings",
+        "by-reference",
+        "Found by your own reference",
+        query={"externalReference": "ACME-1001", "status": "confirmed"},
+    )
+    stage.call(
+        "cancelHotelBooking",
+        "free-of-charge",
+        "Cancelled while that costs nothing",
+        id=booking["id"],
+        reason="The traveller fell ill.",
+        maxPenaltyCents=0,
+    )
+
+
+def find(stage: Stage) -> dict[str, Any]:
+    """The cheapest refundable rate in Lisbon, re-priced."""
+    found = stage.call("searchHotels", "lisbon", "Two nights in Lisbon for two", limit=2)
+    stage.call("getHotelSearch", "lisbon", "The same search, read again free of the quota", id=found["id"])
+    rates = [rate for hotel in found["hotels"] for rate in hotel["rates"] if rate["refundable"]]
+    cheapest = min(rates, key=lambda rate: rate["totalCents"])
+    rate: dict[str, Any] = stage.call(
+        "getHotelRate", "refundable", "A refundable rate, priced again", id=cheapest["rateId"]
+    )
+    return rate
+
+
+def book_another(stage: Stage) -> None:
+    hotels = stage.prepare("searchHotels")["hotels"]
+    rate = hotels[0]["rates"][0]
+    stage.prepare("createHotelBooking", rateId=rate["rateId"], externalReference="ACME-1002")

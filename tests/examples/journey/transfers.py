@@ -1,0 +1,47 @@
+"""Transfers: search, order, read the order once its money is settled, find it, cancel it."""
+
+from typing import Any
+
+from tests.examples.stage import Stage
+
+
+def play(stage: Stage) -> None:
+    quote = find(stage)
+    order = stage.call(
+        "createTransferOrder",
+        "confirmed",
+        "A ride from the airport, confirmed; its money is still held",
+        quoteId=quote["quoteId"],
+        flightNumber="TP1361",
+        externalReference="ACME-3001",
+        maxTotalCents=quote["totalCents"],
+    )
+    stage.call("getTransferOrder", "captured", "A moment later: the money is captured", id=order["id"])
+    stage.prepare("createTransferOrder", quoteId=quote["quoteId"], externalReference="ACME-3002")
+    stage.call(
+        "listTransferOrders",
+        "newest",
+        "The newest order, and a cursor for the next ones",
+        query={"limit": "1"},
+    )
+    stage.call(
+        "listTransferOrders",
+        "by-reference",
+        "Found by your own reference",
+        query={"externalReference": "ACME-3001", "status": "confirmed"},
+    )
+    stage.call(
+        "cancelTransferOrder",
+        "free-of-charge",
+        "Cancelled while that costs nothing",
+        id=order["id"],
+        maxPenaltyCents=0,
+    )
+
+
+def find(stage: Stage) -> dict[str, Any]:
+    """The cheapest ride that can still be cancelled for nothing."""
+    found = stage.call("searchTransfers", "from-the-airport", "From Lisbon airport to a hotel", limit=2)
+    free = [o for o in found["offers"] if all(step["from"] for step in o["cancellationPolicy"])]
+    cheapest: dict[str, Any] = min(free, key=lambda offer: offer["totalCents"])
+    return cheapest

@@ -1,0 +1,62 @@
+"""Webhooks: an endpoint, its deliveries, one sent again, a new secret, the end of the endpoint."""
+
+from typing import Any
+
+from apps.webhooks.catalogue import EMITTED
+from tests.examples.stage import Stage
+
+
+def set_up(stage: Stage) -> dict[str, Any]:
+    endpoint: dict[str, Any] = stage.call(
+        "createWebhookEndpoint",
+        "every-event",
+        "For every event that is sent; the secret is shown this once",
+        url="https://partner.example/hooks",
+        events=sorted(EMITTED),
+        description="Booking system",
+    )
+    return endpoint
+
+
+def look_after(stage: Stage, endpoint: dict[str, Any]) -> None:
+    id = endpoint["id"]
+    stage.call("getWebhookEndpoint", "enabled", "An endpoint that takes deliveries", id=id)
+    stage.call(
+        "updateWebhookEndpoint",
+        "described",
+        "Another description",
+        id=id,
+        description="Booking system, Lisbon",
+    )
+    test = stage.call("testWebhookEndpoint", "pending", "A test delivery, on its way", id=id)
+    deliver_again(stage, test)
+    stage.call(
+        "rotateWebhookSecret", "new-secret", "A new secret; the old one is good for another day", id=id
+    )
+    stage.prepare("createWebhookEndpoint", url="https://partner.example/refunds", events=["payment.refunded"])
+    stage.call(
+        "listWebhookEndpoints",
+        "newest",
+        "The newest endpoint, and a cursor for the next ones",
+        query={"limit": "1"},
+    )
+    stage.call("deleteWebhookEndpoint", "deleted", "Nothing more is sent to it", id=id)
+
+
+def deliver_again(stage: Stage, test: dict[str, Any]) -> None:
+    stage.call(
+        "listWebhookDeliveries",
+        "newest",
+        "The newest deliveries, and a cursor for the next ones",
+        query={"limit": "2"},
+    )
+    stage.call(
+        "listWebhookDeliveries",
+        "of-a-type",
+        "Test deliveries that arrived at an endpoint",
+        query={"status": "DELIVERED", "eventType": "webhook.test", "endpointId": test["endpointId"]},
+    )
+    stage.call(
+        "getWebhookDelivery", "delivered", "A delivery, what was sent and what was answered", id=test["id"]
+    )
+    stage.call("resendWebhookDelivery", "pending", "One more attempt, on its way", id=test["id"])

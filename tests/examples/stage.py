@@ -1,0 +1,168 @@
+"""Where the journey is played: the service on its simulator, with a clock that goes on by a minute a call."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from django.core import signing
+
+from apps.bookings.services.reconcile import settle_owed
+from apps.bookings.services.recover import recover_due
+from apps.common import clock
+from apps.esim.services.sync import sync_plans
+from apps.gateway.examples import request_examples
+from apps.gateway.openapi import document
+from apps.gateway.recorded_examples import Answer, EventExample, Example, Request
+from apps.keys.scopes import GRANTABLE
+from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.webhooks.models import Delivery
+from apps.webhooks.openapi import DELIVERY_HEADERS
+from apps.webhooks.services.batch import Batch
+from apps.webhooks.services.dispatch import Dispatcher
+from tests.examples.chance import Chance, chance_held
+from tests.examples.endpoint import ToTheReceiver
+from tests.support.api import Api, Reply
+from tests.support.operations import Operation, operation_of
+from tests.support.receiver import Receiver, receiving
+
+BEGINS = datetime(2026, 12, 1, 9, tzinfo=UTC)
+BETWEEN_CALLS = timedelta(minutes=1)
+ADDRESS = "192.0.2.1"
+NOT_SHORTENED = SimpleNamespace(compress=lambda data: data)
+"""In place of zlib for cursors: what it makes of a text is not the same everywhere."""
+
+
+@dataclass
+class Stage:
+    """Plays calls and takes them down. `call` answers the body, which the next one is made of."""
+
+    chance: Chance
+    receiver: Receiver
+    instant: datetime = BEGINS
+    calls: list[Example] = field(default_factory=list)
+    events: list[EventExample] = field(default_factory=list)
+    _heard: int = 0
+
+    def open(self) -> None:
+        """A partner with money, and plans in the catalogue."""
+        self.chance.begin("partner")
+        sync_plans()
+        terms = Terms(name="Acme Travel", currency="EUR", balance_cents=1_000_000, scopes=GRANTABLE)
+        self._api = Api(onboard_partner(terms).test_secret, address=ADDRESS)
+
+    def call(
+        self,
+        operation_id: str,
+        name: str,
+        summary: str,
+        *,
+        id: str = "",
+        query: dict[str, str] | None = None,
+        **changes: Any,
+    ) -> Any:
+        """Call the operation and keep the example. Its body is the one of the reference page, with `changes`."""
+        self._begin(f"{operation_id} {name}")
+        operation = operation_of(operation_id)
+        request = self._request(operation, name, id, query or {}, changes)
+        reply = self._send(request)
+        assert reply.status in {operation.route.status, *operation.route.also}, (operation_id, reply.body)
+        told = described(operation, reply.status)
+        answer = Answer(
+            reply.status, {n: v for n, v in reply.headers.items() if n.lower() in told}, reply.body
+        )
+        at = clock.rfc3339(self.instant)
+        self.calls.append(Example(operation_id, name, summary, at, request, answer))
+        self._work()
+        return reply.body
+
+    def prepare(self, operation_id: str, *, id: str = "", **changes: Any) -> Any:
+        """Call the operation, as the partner does between the calls that are examples."""
+        self._begin(f"{operation_id} {id} {len(self.calls)}")
+        reply = self._send(self._request(operation_of(operation_id), "unseen", id, {}, changes))
+        assert reply.status < 300, reply.body
+        self._work()
+        return reply.body
+
+    def wait(self, *, seconds: float) -> None:
+        """Move the clock, back too."""
+        self.instant += timedelta(seconds=seconds)
+
+    def _begin(self, step: str) -> None:
+        self.instant += BETWEEN_CALLS
+        self.chance.begin(step)
+
+    def _request(
+        self, operation: Operation, name: str, id: str, query: dict[str, str], changes: dict[str, Any]
+    ) -> Request:
+        route = operation.route
+        places: list[str] = re.findall(r"\{(\w+)\}", operation.path)
+        key = Random(f"{route.id} {name} {self.instant}").randbytes(16)
+        return Request(
+            method=operation.method,
+            path=operation.path,
+            path_parameters=dict.fromkeys(places, id),
+            query=query,
+            headers={"Idempotency-Key": str(uuid.UUID(bytes=key, version=4))}
+            if operation.method == "POST"
+            else {},
+            body=None if route.body is None else {**request_examples()[route.id], **changes},
+        )
+
+    def _send(self, request: Request) -> Reply:
+        return self._api.send(request.method, request.url, request.body, **request.headers)
+
+    def _work(self) -> None:
+        """What the workers do in the meantime."""
+        self._deliver()
+        settle_owed()
+        recover_due()
+        self._deliver()
+
+    def _deliver(self) -> None:
+        if not Delivery.objects.filter(next_attempt_at__lte=self.instant).exists():
+            return
+        sender = ToTheReceiver(self.receiver)
+        try:
+            Dispatcher(using=sender).run(seconds=300)
+        finally:
+            sender.close_idle(everything=True)
+        for received in self.receiver.requests[self._heard :]:
+            self._heard += 1
+            self._hear(received.headers, received.json)
+
+    def _hear(self, headers: dict[str, str], payload: dict[str, Any]) -> None:
+        """Keep the first of its type, and of its product where it is about a booking."""
+        kind = str(payload["data"].get("bookingType", "example"))
+        if not any((event.type, event.name) == (payload["type"], kind) for event in self.events):
+            about = f"{payload['type']}, of a booking: {kind}" if kind != "example" else payload["type"]
+            shown = {name: value for name, value in headers.items() if name in DELIVERY_HEADERS}
+            at = clock.rfc3339(self.instant)
+            self.events.append(EventExample(payload["type"], kind, about, at, shown, payload))
+
+
+def described(operation: Operation, status: int) -> set[str]:
+    """The headers of this answer that the document describes, in lower case."""
+    entry = document()["paths"][operation.path][operation.method.lower()]
+    return {name.lower() for name in entry["responses"][str(status)].get("headers", {})}
+
+
+@contextmanager
+def on_stage() -> Iterator[Stage]:
+    """A stage on the test database. Time and chance are held until the end."""
+    with receiving() as receiver, chance_held() as chance:
+        stage = Stage(chance, receiver)
+        with (
+            patch.object(clock, "_database_now", lambda: stage.instant),
+            patch.object(signing, "time", SimpleNamespace(time=lambda: stage.instant.timestamp())),
+            patch.object(signing, "zlib", NOT_SHORTENED),
+            patch.object(Batch, "age", 0.0),
+        ):
+            stage.open()
+            yield stage

@@ -1,0 +1,99 @@
+"""Every operation and event of the document has its examples, and each is what the schema of its place admits."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from apps.gateway.openapi import document
+from apps.gateway.recorded_examples import FILES
+from tests.support.documented import FORMATS, closed_document
+from tests.support.operations import Operation, operations
+
+MISSING = "not recorded; add the call to tests/examples/journey and run `make examples`"
+
+
+def entry_of(operation: Operation) -> dict[str, Any]:
+    entry: dict[str, Any] = document()["paths"][operation.path][operation.method.lower()]
+    return entry
+
+
+def media_of(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Where the operation has a body of its own: the request, and each answer that is no refusal."""
+    entry = entry_of(operation)
+    places = {"request": entry["requestBody"]} if operation.route.body else {}
+    for status in (operation.route.status, *operation.route.also):
+        places[str(status)] = entry["responses"][str(status)]
+    for name, place in places.items():
+        for media in place.get("content", {}).values():
+            yield name, media
+
+
+def refused(schema: dict[str, Any], value: object) -> list[str]:
+    whole = {**schema, "components": closed_document()["components"]}
+    return [error.message for error in Draft202012Validator(whole, format_checker=FORMATS).iter_errors(value)]
+
+
+def parameters_of(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    shared = document()["components"].get("parameters", {})
+    return [shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry.get("parameters", ())]
+
+
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_each_operation_has_an_example_of_its_body_and_of_each_success(operation: Operation) -> None:
+    without = [place for place, media in media_of(operation) if not media.get("examples")]
+
+    assert without == [], MISSING
+
+
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_each_example_of_an_operation_is_as_documented(operation: Operation) -> None:
+    faults = {
+        (place, name): refused(media["schema"], example["value"])
+        for place, media in media_of(operation)
+        for name, example in media["examples"].items()
+    }
+
+    assert faults or operation.route.answer is None
+    assert not any(faults.values()), faults
+
+
+@pytest.mark.parametrize("operation", operations(), ids=str)
+def test_each_parameter_has_an_example_that_is_as_documented(operation: Operation) -> None:
+    parameters = parameters_of(entry_of(operation))
+
+    assert [parameter["name"] for parameter in parameters if "example" not in parameter] == [], MISSING
+    assert [p["name"] for p in parameters if refused(p["schema"], p["example"])] == []
+
+
+@pytest.mark.parametrize("type_", sorted(document()["webhooks"]))
+def test_each_event_has_examples_that_are_as_documented(type_: str) -> None:
+    entry = document()["webhooks"][type_]["post"]
+    (media,) = entry["requestBody"]["content"].values()
+
+    assert media["examples"], MISSING
+    assert [refused(media["schema"], example["value"]) for example in media["examples"].values()] == [
+        [] for _ in media["examples"]
+    ]
+    assert [parameter["name"] for parameter in parameters_of(entry) if "example" not in parameter] == []
+
+
+def test_no_file_tells_of_what_the_service_no_longer_has() -> None:
+    told = sorted(str(path.relative_to(FILES)) for path in FILES.rglob("*.json"))
+
+    assert told == sorted(
+        [
+            *(f"{operation.route.id}.json" for operation in operations()),
+            *(f"events/{type_}.json" for type_ in document()["webhooks"]),
+        ]
+    )
+
+
+def test_an_example_that_is_not_as_documented_is_seen() -> None:
+    schema = document()["paths"]["/v1/ping"]["get"]["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ]
+
+    assert refused(schema, {"status": "ok", "time": "yesterday"}) == ["'yesterday' is not a 'date-time'"]
+    assert len(refused(schema, {"status": "ok", "time": "2026-12-01T09:00:00.000Z", "more": 1})) == 1
