@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "apps.portal.robots.KeepOutOfSearch",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -121,7 +121,7 @@ def usage_days(call: Call) -> tuple[date, date]:
     if first > last:
         raise InvalidRequest.field("from", "must not be after `to`")
     if (last - first).days >= USAGE_DAYS_MOST:
-        raise InvalidRequest.field("from", f"at most {USAGE_DAYS_MOST} days at once")
+        raise InvalidRequest.field("from", f"must be at most {USAGE_DAYS_MOST - 1} days before `to`")
     return first, last
 
 

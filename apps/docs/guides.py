@@ -7,10 +7,10 @@ from typing import Any
 
 from django.conf import settings
 from django.templatetags.static import static
-from django.utils.safestring import mark_safe
 
 from apps.common import clock
-from apps.docs.rendering import Page, from_template
+from apps.docs import facts
+from apps.docs.rendering import Page, from_text, text_of
 from apps.docs.words import ask
 from apps.gateway import sandbox
 from apps.keys import scopes
@@ -23,11 +23,17 @@ class Guide:
     slug: str
     title: str
     summary: str
+    group: str
+    """The heading in the navigation that it stands under."""
     context: Callable[[], dict[str, Any]] = dict
 
     def page(self) -> Page:
-        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": mark_safe(ask())}  # noqa: S308 - a setting
-        return from_template(f"docs/guides/{self.slug}.md", {**common, **self.context()})
+        return from_text(self.text())
+
+    def text(self) -> str:
+        """As Markdown."""
+        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": ask()}
+        return text_of(f"docs/guides/{self.slug}.md", {**common, **self.context()})
 
 
 RATE_CLASSES = {
@@ -121,24 +127,70 @@ def of_a_day() -> dict[str, Any]:
     return {"departure_date": (clock.today() + timedelta(days=60)).isoformat()}
 
 
+BEGIN, PRODUCTS, DETAILS, EVENTS, TEST = "Begin", "Products", "In detail", "Events", "Test and live"
+
 GUIDES = (
-    Guide("first-call", "First call", "From a key to a booking in five minutes.", of_a_day),
+    Guide("first-call", "First call", "From a key to a booking in five minutes.", BEGIN, of_a_day),
     Guide(
         "booking-safely",
         "Booking safely",
         "Prices that hold, bookings that are never doubled, and what to do when an answer does not come.",
+        BEGIN,
     ),
-    Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get."),
-    Guide("webhooks", "Webhooks", "Be told: events, signatures, retries, rotation.", of_events),
+    Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get.", BEGIN),
+    Guide("hotels", "Hotels", "From a search to a cancelled room, with real answers.", PRODUCTS),
+    Guide("flights", "Flights", "From a search to a changed ticket, with real answers.", PRODUCTS),
+    Guide(
+        "transfers", "Transfers", "From a search to the driver at the airport, with real answers.", PRODUCTS
+    ),
+    Guide("esim", "eSIM", "From the catalogue to a QR code, with real answers.", PRODUCTS),
+    Guide(
+        "money",
+        "Money and top-ups",
+        "Amounts, prices, the balance, and how it is filled.",
+        DETAILS,
+        facts.of_money,
+    ),
+    Guide("cancellation", "Cancellation terms", "What cancelling costs, before and after the sale.", DETAILS),
+    Guide(
+        "dates",
+        "Dates and time zones",
+        "Instants, local times and days, and how far ahead.",
+        DETAILS,
+        facts.of_dates,
+    ),
+    Guide(
+        "pagination",
+        "Pagination",
+        "Cursors, filters, and a loop that misses nothing.",
+        DETAILS,
+        facts.of_lists,
+    ),
+    Guide("limits", "Limits", "Calls a minute, searches a day, sizes and lifetimes.", DETAILS, of_limits),
+    Guide("versioning", "Versioning", "What may change under you, and what never will.", DETAILS),
+    Guide("webhooks", "Webhooks", "Be told: signatures, retries, rotation.", EVENTS, of_events),
+    Guide(
+        "events",
+        "Event reference",
+        "Every event with a whole payload, and those never sent.",
+        EVENTS,
+        facts.of_events,
+    ),
     Guide(
         "sandbox",
         "Sandbox triggers",
         "Six failures on demand, each with a line to run.",
+        TEST,
         lambda: {"triggers": TRIGGERS},
     ),
-    Guide("limits", "Limits", "Calls a minute, searches a day, sizes and lifetimes.", of_limits),
-    Guide("going-live", "Going live", "Approval, live keys, scopes, addresses, rotation.", of_scopes),
-    Guide("versioning", "Versioning", "What may change under you, and what never will."),
+    Guide(
+        "test-data",
+        "Test data",
+        "Cities, routes, rides and plans that always work.",
+        TEST,
+        lambda: {"triggers": TRIGGERS, **facts.of_test_data()},
+    ),
+    Guide("going-live", "Going live", "Approval, live keys, scopes, addresses, rotation.", TEST, of_scopes),
 )
 
 BY_SLUG = {guide.slug: guide for guide in GUIDES}

@@ -3,10 +3,12 @@
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import markdown
-from django.template.loader import render_to_string
+from django.template import Context
+from django.template.backends.django import Template as DjangoTemplate
+from django.template.loader import get_template, render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
@@ -33,13 +35,15 @@ class Page:
     toc: tuple[tuple[str, str], ...]
 
 
-def from_template(name: str, context: dict[str, Any]) -> Page:
-    """A Markdown file of the templates, its variables filled in first."""
-    return from_text(render_to_string(name, context))
+def text_of(name: str, context: dict[str, Any]) -> str:
+    """A Markdown file of the templates, its variables filled in. Nothing is escaped: Markdown escapes code by itself."""
+    template = cast("DjangoTemplate", get_template(name)).template
+    return str(template.render(Context(context, autoescape=False)))
 
 
+@lru_cache(maxsize=512)
 def from_text(text: str) -> Page:
-    """Markdown of our own: never anything a user wrote."""
+    """Markdown of our own: never anything a user wrote. Remembered, because colouring code takes a tenth of a second a page."""
     converter = markdown.Markdown(
         extensions=["fenced_code", "tables", "toc", "codehilite", "sane_lists", "md_in_html"],
         extension_configs={

@@ -42,7 +42,7 @@ class TravelDay(fields.Day):
     notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
     default_error_messages = {
         "past": "must not be in the past",
-        "far": "is further ahead than airlines sell (361 days)",
+        "far": f"must be at most {FURTHEST.days} days ahead",
     }
 
     def to_internal_value(self, data: object) -> date:
@@ -89,12 +89,12 @@ class PassengersBody(Body):
     @checks("adults", "children")
     def have_seats(self, given: dict[str, int]) -> None:
         if given["adults"] + given["children"] > MAX_PASSENGERS:
-            raise serializers.ValidationError(f"{MAX_PASSENGERS} seats at most")
+            raise serializers.ValidationError(f"must have at most {MAX_PASSENGERS} adults and children")
 
     @checks("adults", "infants")
     def have_laps(self, given: dict[str, int]) -> None:
         if given["infants"] > given["adults"]:
-            raise serializers.ValidationError({"infants": "at most one for each adult"})
+            raise serializers.ValidationError({"infants": "must be at most 1 for each adult"})
 
 
 class FlightSearchBody(Body):

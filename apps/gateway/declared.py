@@ -8,7 +8,7 @@ added the field, such as "1.2"; nothing for what was there in 1.1. The sentence 
 import copy
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from django.core.exceptions import ValidationError
 from rest_framework import serializers
@@ -16,11 +16,13 @@ from rest_framework.fields import get_error_detail
 from rest_framework.serializers import Field, Serializer
 
 from apps.common import clock
+from apps.gateway import sentences
 from apps.gateway.request_log.value_forms import Form
 
 
 # A mixin for fields and for objects inside a body. It has no docstring: the OpenAPI document would show it for every object.
 class Declared:
+    default_error_messages: ClassVar[sentences.Sentences] = sentences.OF_ANY
     logged: bool = False
     example: Any = None
     form: Form | None = None

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import Field, empty
-from rest_framework.settings import api_settings
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.gateway import outputs
+from apps.gateway import outputs, sentences
 from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
@@ -23,7 +22,7 @@ ENVIRONMENTS = ("test", "live")
 _idle: dict[type[Any], deque[Any]] = {}
 """Serializers that validate nothing now, by class: no more of each than have ever validated at once."""
 UNKNOWN = "is not a property of this request"
-ITSELF: str = api_settings.NON_FIELD_ERRORS_KEY
+ITSELF = "non_field_errors"
 """The name under which DRF keeps the faults of an object as a whole."""
 
 Rule = TypeVar("Rule", bound=Callable[..., None])
@@ -61,6 +60,8 @@ class Place(NamedTuple):
 
 class Body(Declared, serializers.Serializer[Any]):
     """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
+
+    default_error_messages = sentences.OF_OBJECTS
 
     @cached_property
     def places(self) -> dict[str, Place]:

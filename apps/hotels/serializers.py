@@ -66,7 +66,7 @@ class StayDay(fields.Day):
     notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
     default_error_messages = {
         "past": "must not be in the past",
-        "far": "is further ahead than hotels sell (540 days)",
+        "far": f"must be at most {FURTHEST.days} days ahead",
     }
 
     def to_internal_value(self, data: object) -> date:
@@ -203,7 +203,9 @@ class HotelSearchBody(Body):
         if check_out <= check_in:
             raise serializers.ValidationError({"checkOut": "must be after checkIn"})
         if (check_out - check_in).days > MAX_NIGHTS:
-            raise serializers.ValidationError({"checkOut": f"{MAX_NIGHTS} nights at most"})
+            raise serializers.ValidationError(
+                {"checkOut": f"must be at most {MAX_NIGHTS} nights after checkIn"}
+            )
         given["checkIn"], given["checkOut"] = check_in, check_out
 
 
@@ -272,7 +274,7 @@ class GuestBody(Body):
     @checks("type", "age")
     def have_an_age_as_child(self, given: dict[str, Any]) -> None:
         if given["type"] == "adult" and "age" in given:
-            raise serializers.ValidationError({"age": "is given for children only"})
+            raise serializers.ValidationError({"age": "must be left out of adults"})
 
 
 class HotelBookingBody(Body):

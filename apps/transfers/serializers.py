@@ -57,7 +57,7 @@ class Outbound(fields.LocalDateTime):
     )
     default_error_messages = {
         "past": "must not be in the past",
-        "far": "is further ahead than transfers are sold (730 days)",
+        "far": f"must be at most {FURTHEST.days} days ahead",
     }
 
     def to_internal_value(self, data: object) -> datetime:
@@ -213,7 +213,9 @@ class TransferSearchBody(Body):
     @checks("adults", "children", "infants")
     def fit_a_vehicle(self, given: dict[str, Any]) -> None:
         if given["adults"] + given["children"] + given["infants"] > MAX_PARTY:
-            raise serializers.ValidationError({"adults": f"{MAX_PARTY} passengers at most, infants included"})
+            raise serializers.ValidationError(
+                {"adults": f"must be at most {MAX_PARTY} together with children and infants"}
+            )
 
 
 def identity(place: dict[str, Any]) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-// The documentation's extras: samples in tabs. Every page reads without them.
+// The documentation's extras: samples in tabs, a search that answers at once. Every page reads without them.
 (() => {
   "use strict";
 
@@ -66,6 +66,66 @@
   if (location.pathname.endsWith("/docs/reference") && location.hash.startsWith("#/")) {
     location.replace(`/docs/reference/try${location.hash}`);
   }
+
+  // What is typed is searched at once; what was typed last wins, however late the answers come.
+  const instant = document.querySelector("[data-found]") ?? document.querySelector("[data-instant]");
+  const article = instant?.hasAttribute("data-instant") ? instant.nextElementSibling : null;
+  let asked = 0;
+
+  async function find(form) {
+    const query = form.elements.q.value.trim();
+    const turn = ++asked;
+    if (!query && article) { show(null); return; }
+    const answer = await fetch(`${form.dataset.search}?${new URLSearchParams({ q: query })}`);
+    if (!answer.ok) return;
+    const found = await answer.json();
+    if (turn === asked) show(found);
+  }
+
+  // `found` is null where nothing is asked: the page itself is shown again.
+  function show(found) {
+    instant.replaceChildren(...(found ? [element("p", "muted", found.said), listOf(found.pages)] : []));
+    instant.firstElementChild?.setAttribute("role", "status");
+    if (article) {
+      instant.hidden = !found;
+      article.hidden = Boolean(found);
+    }
+  }
+
+  function element(name, className, text) {
+    const made = document.createElement(name);
+    made.className = className;
+    made.textContent = text;
+    return made;
+  }
+
+  function listOf(pages) {
+    const list = element("ul", "found", "");
+    for (const page of pages) {
+      const item = document.createElement("li");
+      const link = element("a", "", page.title);
+      link.href = page.path;
+      item.append(link, " ", element("span", "muted small", page.group), element("p", "", page.excerpt));
+      list.append(item);
+    }
+    return list;
+  }
+
+  for (const form of document.querySelectorAll("form[data-search]")) {
+    let waiting;
+    form.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => find(form), 120);
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const field = document.querySelector("#search-side");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && field?.offsetParent) {
+      event.preventDefault();
+      field.focus();
+    }
+  });
 
   for (const group of document.querySelectorAll("[data-tabs]")) tabsFor(group);
   choose(remembered());

@@ -71,3 +71,31 @@ def test_without_scripts_all_languages_read_one_after_another(browser: Browser, 
 def test_an_old_address_of_the_form_still_leads_to_it(visitor: Visitor):
     visitor.goto("/docs/reference#/hotels/createHotelBooking")
     visitor.page.wait_for_url("**/docs/reference/try#/hotels/createHotelBooking")
+
+
+def test_the_search_answers_while_one_types(visitor: Visitor):
+    page = visitor.page
+    visitor.goto("/docs/guides/hotels")
+    page.keyboard.press("/")
+    field = page.get_by_role("searchbox").first
+    expect(field).to_be_focused()
+    field.fill("price_changed")
+    expect(page.get_by_role("link", name="price_changed", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Hotels", exact=True)).to_be_hidden()
+    field.fill("")
+    expect(page.get_by_role("heading", name="Hotels", exact=True)).to_be_visible()
+    field.fill("webhook")
+    field.press("Enter")
+    page.wait_for_url("**/docs/search?q=webhook")
+    expect(page.get_by_role("status").first).to_contain_text("with “webhook”")
+    assert visitor.complaints == []
+
+
+def test_a_block_of_code_is_copied_as_it_stands(visitor: Visitor):
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visitor.page
+    visitor.goto("/docs/reference/hotels/search-hotels")
+    page.get_by_role("tabpanel").get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl -s $BASE/v1/hotels/searches \\\n  -H")

@@ -18,11 +18,11 @@ from tests.support.operations import operation_of, operations
 Fault = tuple[str, str]
 Body = dict[str, Any]
 
-REQUIRED = "This field is required."
+REQUIRED = "is required"
 WHOLE = "must be a whole number"
 STRING = "must be a string"
 DATE = "must be a date in the form YYYY-MM-DD"
-BLANK = "This field may not be blank."
+BLANK = "must not be empty"
 PHONE = "must be a phone number in E.164, such as +351210000000"
 ELSEWHERE = "must differ from origin"
 pytestmark = pytest.mark.django_db
@@ -48,16 +48,16 @@ def lone(maximum: str, body: Body) -> tuple[Body, list[Fault]]:
 CASES: list[tuple[str, Body, list[Fault]]] = [
     ("searchHotels", {"checkIn": "day+9", "checkOut": "day+9", "limit": 0, "where": "Rome"}, [
         ("checkOut", "must be after checkIn"),
-        ("limit", "Ensure this value is greater than or equal to 1."),
+        ("limit", "must be at least 1"),
         ("where", UNKNOWN),
     ]),
     ("searchHotels", {"rooms": [{"adults": 2}, {"adults": 0, "pets": 1}], "checkIn": "day+1", "checkOut": "day+40"}, [
-        ("checkOut", "30 nights at most"),
-        ("rooms.1.adults", "Ensure this value is greater than or equal to 1."),
+        ("checkOut", "must be at most 30 nights after checkIn"),
+        ("rooms.1.adults", "must be at least 1"),
         ("rooms.1.pets", UNKNOWN),
     ]),
     ("searchHotels", {"checkIn": "soon", "checkOut": "day-9", "location": {"latitude": 91}}, [
-        ("location.latitude", "Ensure this value is less than or equal to 90."),
+        ("location.latitude", "must be at most 90"),
         ("location.longitude", REQUIRED),
         ("checkIn", DATE),
         ("checkOut", "must not be in the past"),
@@ -72,12 +72,12 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         "more": None,
     }, [
         ("rateId", STRING),
-        ("guests.0.age", "is given for children only"),
+        ("guests.0.age", "must be left out of adults"),
         ("guests.0.seat", UNKNOWN),
         ("guests.1.firstName", BLANK),
         ("guests.1.lastName", REQUIRED),
-        ("guests.1.age", "is given for children only"),
-        ("contact.email", "Enter a valid email address."),
+        ("guests.1.age", "must be left out of adults"),
+        ("contact.email", "must be an e-mail address"),
         ("contact.phone", PHONE),
         ("more", UNKNOWN),
     ]),
@@ -87,8 +87,8 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
     }, [
         ("destination", ELSEWHERE),
         ("returnDate", "must not be before departureDate"),
-        ("passengers", "9 seats at most"),
-        ("passengers.infants", "at most one for each adult"),
+        ("passengers", "must have at most 9 adults and children"),
+        ("passengers.infants", "must be at most 1 for each adult"),
         ("passengers.dogs", UNKNOWN),
         ("cabin", "must be one of economy, premium_economy, business, first"),
     ]),
@@ -99,7 +99,7 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         ("destination", ELSEWHERE),
         ("departureDate", DATE),
         ("passengers.children", WHOLE),
-        ("passengers.infants", "at most one for each adult"),
+        ("passengers.infants", "must be at most 1 for each adult"),
     ]),
     ("createFlightOrder", {
         "offerId": "offer_1",
@@ -130,18 +130,18 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
     }, [
         ("from.code", "is required for IATA"),
         ("from.longitude", "must come with the other coordinate"),
-        ("to.latitude", "Ensure this value is less than or equal to 90."),
+        ("to.latitude", "must be at most 90"),
         ("to.longitude", "is required for GEO"),
         ("to.where", UNKNOWN),
         ("outbound", "must not be in the past"),
-        ("adults", "48 passengers at most, infants included"),
+        ("adults", "must be at most 48 together with children and infants"),
     ]),
     ("searchTransfers", {
         "from": {"type": "HOTEL", "code": "1"}, "to": {"type": "HOTEL", "code": "1"}, "adults": 0, "outbound": 1,
     }, [
         ("to", "must differ from `from`"),
         ("outbound", "must be a local date-time without offset, such as 2027-02-03T14:30:00"),
-        ("adults", "Ensure this value is greater than or equal to 1."),
+        ("adults", "must be at least 1"),
     ]),
     ("searchTransfers", {
         "from": {"type": "IATA", "code": "QQQ"}, "to": {"type": "CASTLE", "longitude": 7}, "adults": 1,
@@ -155,7 +155,7 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         ("quoteId", REQUIRED),
         ("leadPassenger.firstName", STRING),
         ("leadPassenger.lastName", REQUIRED),
-        ("leadPassenger.email", "Enter a valid email address."),
+        ("leadPassenger.email", "must be an e-mail address"),
         ("leadPassenger.phone", PHONE),
         ("notes", BLANK),
         ("x", UNKNOWN),

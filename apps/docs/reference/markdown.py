@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from apps.docs.reference.operations import Operation, Product, products
 from apps.docs.reference.samples import samples_of
@@ -14,7 +15,7 @@ def of_operation(operation: Operation) -> str:
 
 def _parts(operation: Operation) -> Iterator[str]:
     yield f"# {operation.summary}"
-    yield f"`{operation.method} {operation.path}`"
+    yield f"`{operation.method} {operation.path}` (`{operation.id}`)"
     if operation.since:
         yield f"Since {operation.since}."
     if operation.description:
@@ -30,8 +31,8 @@ def _parts(operation: Operation) -> Iterator[str]:
     for answer in operation.answers:
         yield f"## Answer {answer.status}"
         yield rows(answer.fields) or "No body."
-        if answer.example is not None:
-            yield fenced("json", json.dumps(answer.example, indent=2, ensure_ascii=False))
+        for example in answer.examples:
+            yield f"{example.summary or 'Example'}:\n\n" + fenced("json", written(example.value))
     if operation.refusals:
         yield "## Refusals"
         yield "\n".join(
@@ -78,6 +79,10 @@ def rows(fields: Iterable[Field], *, asked: bool = False, depth: int = 0) -> str
         if field.children:
             lines.append(rows(field.children, asked=asked, depth=depth + 1))
     return "\n".join(lines)
+
+
+def written(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def fenced(language: str, code: str) -> str:

@@ -20,14 +20,23 @@ TITLES = {"esim": "eSIM"}
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """A body that the document records."""
+
+    name: str
+    summary: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """A successful answer. `example`: a body that the document records; None where it records none."""
+    """A successful answer."""
 
     status: str
     description: str
     fields: tuple[Field, ...]
     headers: tuple[Field, ...]
-    example: Any
+    examples: tuple[Example, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +64,7 @@ class Operation:
     body: tuple[Field, ...]
     body_note: str
     takes_body: bool
-    recorded_body: Any
-    """A body that the document records; None where it records none."""
+    recorded_bodies: tuple[Example, ...]
     answers: tuple[Answer, ...]
     refusals: tuple[Refusal, ...]
 
@@ -129,7 +137,7 @@ def _operation(reader: Reader, path: str, method: str, entry: Schema, shared: li
         body=reader.fields(schema),
         body_note=str(reader.merged(schema).get("description", "")),
         takes_body="requestBody" in entry,
-        recorded_body=example_of(reader, content),
+        recorded_bodies=examples_of(reader, content),
         answers=tuple(_answers(reader, entry["responses"])),
         refusals=tuple(_refusals(reader, entry["responses"])),
     )
@@ -167,7 +175,7 @@ def _answers(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Answer]:
             str(entry.get("description", "")),
             reader.fields(content.get("schema", {})),
             tuple(headers),
-            example_of(reader, content),
+            examples_of(reader, content),
         )
 
 
@@ -188,19 +196,17 @@ def _types_of(reader: Reader, named: Schema) -> list[str]:
     if "$ref" in named and "description" in named:
         named = {"description": named["description"]}
     entry = reader.resolve(named)
-    content = entry.get("content", {}).get(JSON, {})
-    examples = [reader.resolve(each).get("value") for each in content.get("examples", {}).values()]
     found = BACKTICKED.findall(str(entry.get("description", "")))
-    for example in [*examples, content.get("example")]:
-        if isinstance(example, Mapping) and isinstance(example.get("error"), Mapping):
-            found.append(str(example["error"].get("type")))
+    for example in examples_of(reader, entry.get("content", {}).get(JSON, {})):
+        error = example.value.get("error") if isinstance(example.value, Mapping) else None
+        if isinstance(error, Mapping):
+            found.append(str(error.get("type")))
     return [name for name in dict.fromkeys(found) if name in BY_TYPE]
 
 
-def example_of(reader: Reader, content: Schema) -> Any:
-    """The first example of a body that the document has; None where it has none."""
+def examples_of(reader: Reader, content: Schema) -> tuple[Example, ...]:
+    """The bodies that the document records for this content."""
+    found = [(name, reader.resolve(each)) for name, each in content.get("examples", {}).items()]
     if "example" in content:
-        return content["example"]
-    for each in content.get("examples", {}).values():
-        return reader.resolve(each).get("value")
-    return None
+        found.insert(0, ("example", {"value": content["example"]}))
+    return tuple(Example(name, str(each.get("summary", "")), each.get("value")) for name, each in found)

@@ -45,7 +45,9 @@ def samples_of(operation: Operation) -> tuple[Sample, ...]:
 def body_of(operation: Operation) -> Any:
     """A body to begin with: made of its fields' examples, whose dates lie ahead; else what the document records."""
     made = _made_on(clock.today()).get(operation.id)
-    return operation.recorded_body if made is None else made
+    if not made and operation.recorded_bodies:
+        return operation.recorded_bodies[0].value
+    return made
 
 
 @lru_cache(maxsize=1)

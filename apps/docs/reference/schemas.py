@@ -70,7 +70,7 @@ class Reader:
             name=name,
             kind=self.kind(whole),
             description=described(whole),
-            limits=", ".join(limits_of(whole)),
+            limits="; ".join(limits_of(whole)),
             required=required,
             since=str(whole.get(SINCE, "")),
             children=children,

@@ -1,13 +1,13 @@
 """The pages of /docs/reference: an overview, one page a product, one page an operation, and the form that tries them."""
 
-from functools import lru_cache
-
 import orjson
 from csp.constants import SELF
 from csp.decorators import csp_update
 from django.http import Http404, HttpRequest, HttpResponse
 
+from apps.docs.own_key import own_key
 from apps.docs.reference import operations
+from apps.docs.reference.markdown import written
 from apps.docs.reference.operations import Operation
 from apps.docs.reference.samples import samples_of
 from apps.docs.rendering import Page, from_text
@@ -44,26 +44,22 @@ def operation(request: HttpRequest, product: str, slug: str) -> HttpResponse:
         request,
         "docs/reference/operation.html",
         "reference",
+        own_key=own_key(request),
         operation=found,
         of=of,
         described=from_text(found.description),
         samples=[(each.language, coloured(each.lexer, each.code)) for each in samples_of(found)],
-        answers=[(answer, answer_example(answer.example)) for answer in found.answers],
+        examples=[
+            (answer.status, each.summary, coloured("json", written(each.value)))
+            for answer in found.answers
+            for each in answer.examples
+        ],
         after=after(found),
     )
 
 
-@lru_cache(maxsize=512)
 def coloured(lexer: str, code: str) -> Page:
-    """Remembered: colouring takes longer than all the rest of the page."""
     return from_text(f"```{lexer}\n{code}\n```")
-
-
-def answer_example(example: object) -> Page | None:
-    if example is None:
-        return None
-    body = orjson.dumps(example, option=orjson.OPT_INDENT_2).decode()
-    return coloured("json", body)
 
 
 def after(operation: Operation) -> Operation | None:

@@ -3,7 +3,7 @@
 import re
 
 from apps.docs.reference import markdown, operations
-from apps.docs.reference.operations import read
+from apps.docs.reference.operations import Example, read
 from apps.gateway.openapi import document
 
 REFUSED = {
@@ -60,7 +60,7 @@ def test_references_are_followed_wherever_they_stand():
         ("Path parameters", ["id"])
     ]
     assert [(field.name, field.required) for field in thing.body] == [("name", True)]
-    assert thing.answers[0].example == {"id": "thing_1"}
+    assert thing.answers[0].examples == (Example("one", "", {"id": "thing_1"}),)
     assert [(each.status, each.type) for each in thing.refusals] == [
         ("409", "conflict"),
         ("409", "price_changed"),

@@ -52,9 +52,9 @@ def test_limits_are_told_in_words():
         }
     )
     assert {field.name: field.limits for field in fields} == {
-        "limit": "1 to 100, `20` unless told",
+        "limit": "1 to 100; `20` unless told",
         "open": "known today: `a`, `b`",
-        "kinds": "at least 1 items, one of `x`",
+        "kinds": "at least 1 items; one of `x`",
         "key": "8 to 255 characters",
         "flag": "`false` unless told",
     }
