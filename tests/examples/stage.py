@@ -69,9 +69,16 @@ class Stage:
     ) -> Any:
         """Call the operation and keep the example. Its body is the one of the reference page, with `changes`."""
         self._begin(f"{operation_id} {name}")
-        operation = operation_of(operation_id)
-        request = self._request(operation, name, id, query or {}, changes)
-        reply = self._send(request)
+        request = self._request(operation_of(operation_id), name, id, query or {}, changes)
+        return self._play(operation_id, name, summary, request)
+
+    def repeat(self, operation_id: str, name: str, summary: str) -> Any:
+        """The last call once more, under the same Idempotency-Key."""
+        self._begin(f"{operation_id} {name}")
+        return self._play(operation_id, name, summary, self.calls[-1].request)
+
+    def _play(self, operation_id: str, name: str, summary: str, request: Request) -> Any:
+        operation, reply = operation_of(operation_id), self._send(request)
         assert reply.status in {operation.route.status, *operation.route.also}, (operation_id, reply.body)
         told = described(operation, reply.status)
         answer = Answer(
@@ -84,7 +91,7 @@ class Stage:
 
     def prepare(self, operation_id: str, *, id: str = "", **changes: Any) -> Any:
         """Call the operation, as the partner does between the calls that are examples."""
-        self._begin(f"{operation_id} {id} {len(self.calls)}")
+        self._begin(f"{operation_id} {self.instant}")
         reply = self._send(self._request(operation_of(operation_id), "unseen", id, {}, changes))
         assert reply.status < 300, reply.body
         self._work()
@@ -93,6 +100,9 @@ class Stage:
     def wait(self, *, seconds: float) -> None:
         """Move the clock, back too."""
         self.instant += timedelta(seconds=seconds)
+
+    def next_hour(self) -> None:
+        self.instant = self.instant.replace(minute=0) + timedelta(hours=1)
 
     def _begin(self, step: str) -> None:
         self.instant += BETWEEN_CALLS

@@ -306,15 +306,23 @@ class EsimPlanList(Model, kw_only=True):
     """
     page: int
     """
-    Which page this is; the first is 1.
+    Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on.
     """
     page_size: int = field(name="pageSize")
     """
-    How many plans a page has; the last may have fewer.
+    How many plans a page has: `pageSize` or `limit`. The last may have fewer.
     """
     total: int
     """
     How many plans match, on all pages together.
+    """
+    has_more: bool = field(name="hasMore")
+    """
+    Whether another page follows this one.
+    """
+    next_cursor: str | None = field(name="nextCursor")
+    """
+    Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page.
     """
 
 
