@@ -30,6 +30,7 @@ urlpatterns = [
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),
     path("docs", RedirectView.as_view(pattern_name="docs:index")),
+    path("docs/", include("apps.gateway.collection.urls")),
     path("docs/", include("apps.portal.docs.urls")),
     path("account/", include("apps.portal.sign_in.urls")),
     path("account/theme/", choose_theme, name="theme"),
