@@ -23,7 +23,7 @@ COVERED := ledger bookings gateway
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract examples demo generators collections bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static format coverage audit contract examples demo generators collections workflows bench chaos fuzz siege mutants pages lock
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -77,6 +77,9 @@ generators: $(READY) var/generators/.ready ## Clients of five foreign generators
 
 collections: $(READY) var/players/.ready ## The Postman and Bruno collections of /docs, sent request by request
 	@exec $(BIN)/python -m tests.players.collections
+
+workflows: $(READY) var/players/.ready ## The Arazzo workflows of /docs, played by Redocly
+	@exec $(BIN)/python -m tests.players.workflows
 
 bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)

@@ -1,1 +1,1 @@
-"""Collections for Postman and Bruno: the recorded journey as requests that anybody can send, one after the other."""
+"""What partners play: the recorded journey as collections for Postman and Bruno, and workflows in Arazzo."""

@@ -9,6 +9,7 @@ from django.test import Client
 
 from apps.gateway.collection import bruno
 from apps.gateway.collection.steps import steps
+from apps.gateway.openapi import document
 
 
 @pytest.fixture
@@ -25,6 +26,7 @@ def requests_of(collection: dict) -> list[dict]:
     [
         ("collection.postman.json", "travel-partner-api.postman_collection.json", "application/json"),
         ("environment.postman.json", "travel-partner-api.postman_environment.json", "application/json"),
+        ("workflows.arazzo.json", "travel-partner-api.workflows.arazzo.json", "application/json"),
         ("collection.bruno.zip", "travel-partner-api.bruno.zip", "application/zip"),
     ],
 )
@@ -69,3 +71,13 @@ def test_the_bruno_archive_is_the_same_each_time():
     first = bruno.archive()
     bruno.archive.cache_clear()
     assert bruno.archive() == first
+
+
+def test_there_are_ten_workflows_over_operations_of_the_document(client):
+    told = client.get("/docs/workflows.arazzo.json").json()
+    assert (told["arazzo"], told["sourceDescriptions"][0]["url"]) == ("1.0.1", "../v1/openapi.json")
+    used = {step["operationId"] for workflow in told["workflows"] for step in workflow["steps"]}
+    known = {entry["operationId"] for path in document()["paths"].values() for entry in path.values()}
+    assert (len(told["workflows"]), used - known) == (10, set())
+    ids = [step["stepId"] for workflow in told["workflows"] for step in workflow["steps"]]
+    assert len(set(ids)) == len(ids)  # linters look outputs up by the step alone
