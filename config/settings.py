@@ -76,6 +76,7 @@ INSTALLED_APPS = [
     "apps.flights",
     "apps.transfers",
     "apps.esim",
+    "apps.docs",
     "apps.portal",
 ]
 
@@ -83,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "apps.gateway.middleware.GatewayMiddleware",  # answers /v1 itself: what follows is for pages
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "apps.portal.robots.KeepOutOfSearch",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -310,6 +312,11 @@ PUBLIC_BASE_URL = env.str(
     "PUBLIC_BASE_URL", default=f"http://127.0.0.1:{env.int('PORT', default=8000)}"
 ).rstrip("/")
 DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
+# Whom partners turn to. Texts that say so do well without them.
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
+STATUS_URL = env.str("STATUS_URL", default="").strip()
+TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
+TERMS_URL = env.str("TERMS_URL", default="").strip()
 MAX_BODY_BYTES = 256 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * MAX_BODY_BYTES
 RATE_LIMITS = {"SEARCH": 60, "BOOKING": 30, "READ": 300}  # per key and minute
@@ -348,13 +355,15 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/v1",
-    "PREPROCESSING_HOOKS": ["apps.gateway.openapi.in_order_of_methods"],
+    "PREPROCESSING_HOOKS": ["apps.gateway.openapi.completing.in_order_of_methods"],
     "POSTPROCESSING_HOOKS": [
-        "apps.gateway.openapi.complete",
+        "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
         "apps.gateway.openapi.draw_examples.draw_examples",
+        "apps.gateway.descriptions.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "COMPONENT_SPLIT_REQUEST": False,
     "SORT_OPERATIONS": False,
 }

@@ -7,6 +7,7 @@ from django.urls import include, path
 from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
+from apps.docs import machines
 from apps.esim.views import qr_picture
 from apps.gateway.urls import probes
 from apps.portal.home.views import start
@@ -31,7 +32,13 @@ urlpatterns = [
     path("portal/", include("apps.portal.urls")),
     path("docs", RedirectView.as_view(pattern_name="docs:index")),
     path("docs/", include("apps.gateway.collection.urls")),
-    path("docs/", include("apps.portal.docs.urls")),
+    path("docs/", include("apps.docs.urls")),
+    path("llms.txt", machines.llms),
+    path("llms-full.txt", machines.llms_full),
+    path("robots.txt", machines.robots),
+    path("sitemap.xml", machines.sitemap),
+    path(".well-known/api-catalog", machines.api_catalog),
+    path(".well-known/security.txt", machines.security),
     path("account/", include("apps.portal.sign_in.urls")),
     path("account/theme/", choose_theme, name="theme"),
     path("admin/", admin.site.urls),

@@ -19,8 +19,8 @@ from apps.common import clock
 from apps.gateway.request_log import writer
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.guarded_adapter import GuardedAdapter
-from apps.suppliers.http import state
 from tests.support.emptying import empty_quickly, keep_autovacuum_out
+from tests.support.forgotten import forget_suppliers
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
 
@@ -122,7 +122,7 @@ def clock_without_database() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def nothing_of_another_test() -> None:
     """What the process remembers outlives a test. One fixture for all of it: each costs nine thousand tests its while."""
-    state.forget_all()  # a breaker that is open, a connection that is kept
+    forget_suppliers()
     writer.buffer.take(len(writer.buffer))  # calls that nobody wrote down; there is room for some thousands
     writer.buffer.take_dropped()
     forget_rates()

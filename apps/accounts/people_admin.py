@@ -18,6 +18,7 @@ from apps.accounts.models import AuditAction, User
 from apps.accounts.services.audit import record_of_person
 from apps.accounts.services.members import accounts_of_no_other_owner
 from apps.accounts.services.tell_owners import tell
+from apps.common import contact
 from apps.common.back_office import BackOffice
 
 RIGHTS = ["is_staff", "is_superuser", "groups", "user_permissions"]
@@ -111,7 +112,7 @@ class UserAdmin(BackOffice, DjangoUserAdmin):  # type: ignore[type-arg]
             before = str(form.initial["email"])
             record_of_person(obj, AuditAction.ADDRESS_CHANGED, staff, of=before, to=obj.email)
             for address in (before, obj.email):
-                tell(address, MOVED, MOVED_BODY.format(before=before, after=obj.email))
+                tell(address, MOVED, MOVED_BODY.format(before=before, after=obj.email, tell=contact.tell()))
         if change and "is_active" in form.changed_data:
             action = AuditAction.SIGN_IN_SWITCHED_ON if obj.is_active else AuditAction.SIGN_IN_SWITCHED_OFF
             record_of_person(obj, action, staff, of=obj.email)
@@ -124,7 +125,7 @@ class UserAdmin(BackOffice, DjangoUserAdmin):  # type: ignore[type-arg]
         if person is not None and User.objects.get(pk=person.pk).password != person.password:
             staff = actor_of(signed_in(request))
             record_of_person(person, AuditAction.PASSWORD_RESET, staff, of=person.email)
-            tell(person.email, CHANGED, CHANGED_BODY)
+            tell(person.email, CHANGED, CHANGED_BODY.format(tell=contact.tell()))
         return answer
 
 

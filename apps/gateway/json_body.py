@@ -17,6 +17,7 @@ from typing import NoReturn
 from django.utils.http import parse_header_parameters
 
 from apps.common.errors import InvalidRequest, UnsupportedMediaType
+from apps.gateway.envelope import JSON
 
 MAX_DEPTH = 32
 MAX_NAMES = 1_000
@@ -46,20 +47,26 @@ def refuse_other_types(sent: Mapping[str, str]) -> None:
 
     `sent` has the headers by their names in `request.META`.
     """
-    content_type = sent.get("CONTENT_TYPE") or ""
-    if content_type != "application/json":
-        _refuse_other_type(content_type)
+    if sent.get("CONTENT_TYPE") != JSON:
+        _refuse_other_type(sent)
     if sent.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
-        raise UnsupportedMediaType("Send the body without Content-Encoding.", ours=True, why=NOT_UTF_8)
+        raise UnsupportedMediaType(
+            "Send the body without Content-Encoding.",
+            ours=True,
+            why=NOT_UTF_8,
+            headers={"Accept-Encoding": "identity"},
+        )
 
 
-def _refuse_other_type(content_type: str) -> None:
-    media_type, parameters = parse_header_parameters(content_type)
-    if media_type.lower() != "application/json":
+def _refuse_other_type(sent: Mapping[str, str]) -> None:
+    """The refusal names the type that is wanted in the header that the method has for it (RFC 9110 §15.5.16, RFC 5789 §2.2)."""
+    wanted = {"Accept-Patch" if sent.get("REQUEST_METHOD") == "PATCH" else "Accept": JSON}
+    media_type, parameters = parse_header_parameters(sent.get("CONTENT_TYPE") or "")
+    if media_type.lower() != JSON:
         named = media_type.lower() if media_type.lower() in KNOWN_TYPES else "nothing known"
-        raise UnsupportedMediaType(why=f"The Content-Type says {named}; a body is application/json.")
+        raise UnsupportedMediaType(why=f"The Content-Type says {named}; a body is {JSON}.", headers=wanted)
     if parameters.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
-        raise UnsupportedMediaType(why=NOT_UTF_8)
+        raise UnsupportedMediaType(why=NOT_UTF_8, headers=wanted)
 
 
 def parse(raw: bytes) -> dict[str, object]:

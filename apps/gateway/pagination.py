@@ -27,9 +27,15 @@ ANY_TEXT_SCHEMA = {"type": "string", "minLength": 1, "maxLength": MOST_SOUGHT}
 
 PAGE_PARAMETERS = (
     QueryParameter(
-        "limit", {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT}
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
+        "How many rows the page may have.",
     ),
-    QueryParameter("cursor", {"type": "string", "minLength": 1}, "`nextCursor` of the page before; opaque."),
+    QueryParameter(
+        "cursor",
+        {"type": "string", "minLength": 1},
+        "`nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.",
+    ),
 )
 
 

@@ -9,6 +9,7 @@ from apps.common.errors import MethodNotAllowed, UpstreamUnavailable
 from apps.gateway.answer import Answer
 from apps.gateway.envelope import JsonAnswer, error_response, render
 from apps.gateway.middleware import from_exception, method_as_sent
+from apps.gateway.routes import methods_served
 from apps.gateway.viewsets import OperationViewSet
 
 
@@ -17,8 +18,9 @@ class PublicViewSet(OperationViewSet):
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         request_id: str = request.request_id  # type: ignore[attr-defined]
-        if method_as_sent(request) not in {"GET", "HEAD"}:
-            return error_response(MethodNotAllowed(headers={"Allow": "GET"}), request_id)
+        served = methods_served(self.routes)
+        if method_as_sent(request) not in served:
+            return error_response(MethodNotAllowed(headers={"Allow": ", ".join(served)}), request_id)
         action: Any = getattr(self, self.names["GET"])
         try:
             answer: Answer = action()

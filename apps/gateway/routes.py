@@ -3,7 +3,7 @@
 The gateway's checks, the OpenAPI document and the table tests all read this one declaration.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal, TypeVar, cast
@@ -28,7 +28,9 @@ class QueryParameter:
 
     name: str
     schema: Mapping[str, object]
-    description: str = ""
+    description: str
+    since: str = ""
+    """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +80,12 @@ class Route:
         summary, _, rest = (handler.__doc__ or self.id).strip().partition("\n")
         handler.route = replace(self, summary=summary, description=" ".join(rest.split()))  # type: ignore[attr-defined]
         return handler
+
+
+def methods_served(methods: Iterable[str]) -> list[str]:
+    """What `Allow` lists: these methods, and HEAD where there is GET."""
+    served = {*methods}
+    return sorted(served | {"HEAD"} if "GET" in served else served)
 
 
 def action(

@@ -7,11 +7,16 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
+from apps.gateway.descriptions import notes
+from apps.gateway.openapi import headers, parameters, refusals
+from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS
 
-ALWAYS = (
+# A host name that is not ours, a body in pieces, or a crash: any path may answer so.
+OF_ANY = (errors.InvalidRequest, errors.InternalError)
+WITH_A_KEY = (
     errors.AuthenticationRequired,
     errors.InvalidApiKey,
     errors.ApiKeyRevoked,
@@ -21,56 +26,13 @@ ALWAYS = (
     errors.InsufficientScope,
     errors.IpNotAllowed,
     errors.RateLimitExceeded,
-    errors.InternalError,
     errors.UpstreamUnavailable,
 )
-WITH_BODY = (errors.InvalidRequest, errors.PayloadTooLarge, errors.UnsupportedMediaType)
+WITH_BODY = (errors.PayloadTooLarge, errors.UnsupportedMediaType)
 ON_POST = (errors.IdempotencyKeyRequired, errors.IdempotencyKeyReuse, errors.IdempotencyKeyInProgress)
-
-# Values known today; others may follow (the Zalando guidelines' keyword, which generators take for a plain string).
-OPEN = "x-extensible-enum"
 
 # A form that is filled in with the examples makes no call fail.
 NO_TRIGGER = "customer-4711"
-
-# The release that added what is marked; what is not was there in 1.1.
-SINCE = "x-since"
-
-INTEGER = {"schema": {"type": "integer"}}
-REQUEST_ID = {
-    "X-Request-Id": {
-        "description": "Identifier of the request",
-        "schema": {"type": "string", "format": "uuid"},
-    }
-}
-LIMIT_HEADERS = {
-    "X-RateLimit-Limit": {"description": "Upper limit of the class that applied", **INTEGER},
-    "X-RateLimit-Remaining": {"description": "Requests remaining in the running window", **INTEGER},
-    "X-RateLimit-Reset": {"description": "Unix time at which the window starts anew", **INTEGER},
-}
-QUOTA_HEADERS = {
-    "X-Search-Quota-Limit": {"description": "Searches a UTC day", **INTEGER},
-    "X-Search-Quota-Remaining": {"description": "Searches left today", **INTEGER},
-    "X-Search-Quota-Reset": {"description": "Unix time of the next UTC midnight", **INTEGER},
-    "X-Environment": {"schema": {"type": "string", OPEN: ["test", "live"]}},
-}
-BILLABLE = {
-    "X-Search-Billable": {
-        "description": "Whether the call counted against the search allowance",
-        "schema": {"type": "string", "enum": ["true", "false"]},
-    }
-}
-# `Retry-After` of a 429 is older than the mark.
-RETRY_AFTER = {
-    409: {
-        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again",
-        **INTEGER,
-        SINCE: "1.2",
-    },
-    429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
-    503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
-}
-REPLAYED = {"Idempotent-Replayed": {"description": "`true` on a stored answer", "schema": {"type": "string"}}}
 
 
 class StrictBodies(OpenApiSerializerExtension):
@@ -154,6 +116,9 @@ class GatewaySchema(AutoSchema):
     def get_response_serializers(self) -> Any:
         return self.route.answer
 
+    def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
+        return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
+
     def get_filter_backends(self) -> list[Any]:
         return []
 
@@ -164,15 +129,7 @@ class GatewaySchema(AutoSchema):
         return [
             *self._path_parameters(),
             *self._header_parameters(),
-            *(
-                {
-                    "in": "query",
-                    "name": parameter.name,
-                    "schema": dict(parameter.schema),
-                    **({"description": parameter.description} if parameter.description else {}),
-                }
-                for parameter in self.route.query
-            ),
+            *map(parameters.of_query, self.route.query),
         ]
 
     def _path_parameters(self) -> Iterable[dict[str, Any]]:
@@ -182,23 +139,13 @@ class GatewaySchema(AutoSchema):
                     "in": "path",
                     "name": part.strip("{}"),
                     "required": True,
+                    "description": self.view.handle,  # type: ignore[attr-defined]
                     "schema": {"type": "string", "minLength": 1},
                 }
 
     def _header_parameters(self) -> Iterable[dict[str, Any]]:
         if self.method == "POST":
-            yield {
-                "in": "header",
-                "name": "Idempotency-Key",
-                "required": True,
-                "description": "8 to 255 printable ASCII characters; an answer is kept for 24 hours",
-                "schema": {
-                    "type": "string",
-                    "minLength": 8,
-                    "maxLength": 255,
-                    "pattern": "^[!-~][ -~]*[!-~]$",
-                },
-            }
+            yield parameters.referred(parameters.IDEMPOTENCY_KEY)
         if self.route.triggers:
             triggers = [trigger for trigger in TRIGGERS if trigger in self.route.triggers]
             yield {
@@ -225,28 +172,26 @@ class GatewaySchema(AutoSchema):
             found[str(status)] = self._success(status, answer)
         for status, types in sorted(self._refusals().items()):
             if str(status) not in found:
-                found[str(status)] = self._refusal(status, types)
+                found[str(status)] = refusals.refusal(status, types)
         return found
 
     def _success(self, status: int, answer: Any) -> dict[str, Any]:
         """What an operation answers by itself; of `/health/ready` that may be a 503."""
-        headers = self._headers() | _retry_after(status)
-        entry: dict[str, Any] = {"description": self.route.summary, "headers": headers}
+        named = self._headers() | headers.retry_after(status)
+        entry: dict[str, Any] = {"description": self.route.summary, "headers": named}
         if answer is not None:
             schema = self.resolve_serializer(answer, "response").ref
             entry["content"] = {"application/json": {"schema": schema}}
         return entry
 
     def _refusals(self) -> dict[int, list[str]]:
-        classes: list[type[errors.GatewayError]] = [*self.route.errors]
+        classes: list[type[errors.GatewayError]] = [*self.route.errors, *OF_ANY]
         if self.route.scope:
-            classes += ALWAYS
+            classes += WITH_A_KEY
             if self.method != "GET":
                 classes += WITH_BODY
             if self.method == "POST":
                 classes += ON_POST
-            if self.route.query or self.route.triggers:
-                classes.append(errors.InvalidRequest)
         found: dict[int, list[str]] = {}
         for refusal in classes:
             status = self.route.inactive_status if refusal is errors.AccountNotActive else refusal.status
@@ -255,27 +200,16 @@ class GatewaySchema(AutoSchema):
                 types.append(refusal.type)
         return found
 
-    def _refusal(self, status: int, types: list[str]) -> dict[str, Any]:
-        waits = status != 409 or errors.IdempotencyKeyInProgress.type in types
-        return {
-            "description": ", ".join(f"`{name}`" for name in types),
-            "headers": self._headers() | (_retry_after(status) if waits else {}),
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorEnvelope"}}},
-        }
-
     def _headers(self) -> dict[str, Any]:
-        headers: dict[str, Any] = dict(REQUEST_ID)
+        """Those of a success."""
+        named = [headers.REQUEST_ID]
         if self.route.scope:
-            headers |= LIMIT_HEADERS | QUOTA_HEADERS
+            named += [*headers.LIMITS, *headers.QUOTA, headers.IGNORED]
         if self.route.counts_quota:
-            headers |= BILLABLE
+            named.append(headers.BILLABLE)
         if self.method == "POST":
-            headers |= REPLAYED
-        return headers
-
-
-def _retry_after(status: int) -> dict[str, Any]:
-    return {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
+            named.append(headers.REPLAYED)
+        return headers.referred(*named)
 
 
 def drawn_field(field: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from apps.gateway.client_ip import client_address
 from apps.gateway.idempotency import StoredAnswer
 from apps.gateway.query import refuse_repeated
 from apps.gateway.request_log.headers import address_to_log
-from apps.gateway.routes import RateClass, Route
+from apps.gateway.routes import RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed
 from apps.keys import allowed_ips, authentication
@@ -140,7 +140,7 @@ def client_ip(call: Call) -> None:
 def method(call: Call) -> None:
     """Step 7: 405 with Allow, before scopes are checked."""
     if call.method not in call.routes:
-        allowed = sorted(call.routes)
+        allowed = methods_served(call.routes)
         raise errors.MethodNotAllowed(
             why=f"This path takes {errors.listed(allowed)} alone.", headers={"Allow": ", ".join(allowed)}
         )

@@ -13,6 +13,7 @@ from apps.gateway.call import Call
 from apps.gateway.envelope import JsonAnswer, error_body
 from apps.gateway.finish import finish
 from apps.gateway.middleware import from_exception
+from apps.gateway.query import IGNORED, ignored_parameters, named_in_header
 from apps.gateway.replay import replay
 from apps.gateway.trace import timed
 from apps.gateway.viewsets import OperationViewSet
@@ -72,6 +73,7 @@ def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed:
     """The answer as an HTTP response, with every header that contract §2 promises."""
     content = b"" if answer.body is None else answer.content
     response = JsonAnswer(content, status=answer.status, headers=headers(call, error, replayed=replayed))
+    response.shows_secret = answer.secret
     if answer.status == 204:
         del response["Content-Type"]
     return response
@@ -94,7 +96,16 @@ def headers(call: Call, error: GatewayError | None, *, replayed: bool) -> dict[s
         found["X-Sandbox-Trigger"] = call.trigger.value
     if call.trigger_ignored:
         found["X-Sandbox-Trigger-Ignored"] = call.trigger_ignored
+    if call.request.META.get("QUERY_STRING") and (names := ignored_names(call)):
+        found[IGNORED] = names
     return found
+
+
+def ignored_names(call: Call) -> str:
+    """The parameters that the operation ignored. Nothing where no operation, or nobody, is known to be calling."""
+    if call.partner_found is None or call.method not in call.routes:
+        return ""
+    return named_in_header(ignored_parameters(call.request, call.route.query))
 
 
 def quota_headers(call: Call) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """One connection: what it is doing, since when, and until when it may."""
 
+import contextlib
 import socket
 import time
 from enum import Enum
@@ -85,6 +86,16 @@ class Connection:
         if self.stage is Stage.BODY:
             return self.received < counted_seconds * self.limits.body_rate
         return self.stage is Stage.ANSWER and self.received < counted_seconds * self.limits.answer_rate
+
+    def end(self, *, silently: bool = False) -> None:
+        """Have its owner end it: a shut socket wakes whoever owns it next. From any thread.
+
+        Where half a request has come its sender is told, unless `silently`.
+        """
+        self.late = True
+        both = silently or self.stage not in (Stage.HEAD, Stage.BODY)
+        with contextlib.suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR if both else socket.SHUT_RD)
 
     @property
     def can_be_ended(self) -> bool:

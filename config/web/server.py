@@ -16,6 +16,7 @@ from typing import Any
 from apps.common import waiting
 from apps.gateway.client_ip import address_behind_proxies
 from config.web import refusals
+from config.web.accepting import READ, Listeners
 from config.web.answering import Outgoing, Started, outgoing
 from config.web.connection import Connection, Stage
 from config.web.connections import Connections
@@ -27,15 +28,11 @@ from config.web.shares import Costs, KnownKeys, Refused, Shares, Ticket, holder_
 Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 logger = logging.getLogger(__name__)
 
-READ = select.EPOLLIN | select.EPOLLRDHUP | select.EPOLLONESHOT
 WRITE = select.EPOLLOUT | select.EPOLLONESHOT
-ACCEPT = select.EPOLLIN | select.EPOLLONESHOT
-"""One thread at a time. Two that welcome connections at once each find the last place free, or end the same one for room."""
 WAITING = (Stage.NEW, Stage.IDLE)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 RECEIVE_BYTES = 64 * 1024
 POLL_SECONDS = 1.0
-ACCEPT_AT_ONCE = 4
 DRAIN_READS = 16
 LAST_CALL_SECONDS = 1.0
 """For how long a process that stops still takes a call of a connection it has. To end one at once loses what is on its way."""
@@ -54,9 +51,9 @@ class Server:
         self._shares = Shares(threads)
         self._known = KnownKeys()
         self._costs = Costs()
-        self._listeners = {listener.fileno(): listener for listener in listeners}
         self._epoll = select.epoll()
         self._connections = Connections()
+        self._listeners = Listeners(listeners, self._epoll, self._connections, limits)
         self._stopping = False
         self._last_call_at = 0.0
         self._over = False
@@ -67,11 +64,7 @@ class Server:
 
     # --- what the process does with it ------------------------------------------------------------------------------
     def start(self) -> None:
-        for descriptor, listener in self._listeners.items():
-            listener.setblocking(False)
-            # What the system keeps of an answer is memory as well, and a reader can be told from one who does not read.
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._limits.system_bytes)
-            self._epoll.register(descriptor, ACCEPT)
+        self._listeners.open()
         for thread in self._threads:
             thread.start()
 
@@ -80,7 +73,7 @@ class Server:
         now = time.monotonic()
         for connection in self._connections:
             if connection.is_late(now) or (self._takes_no_more(now) and connection.stage in WAITING):
-                self._end(connection)
+                connection.end()
         for ticket in self._shares.expired(now):
             refusal = refusals.unavailable("No turn came in time; nothing was begun. Try again shortly.")
             self._guarded(ticket.job[0], self._answer, refusal)
@@ -90,9 +83,7 @@ class Server:
         if self._stopping:
             return
         self._stopping, self._last_call_at = True, time.monotonic() + LAST_CALL_SECONDS
-        for descriptor in self._listeners:
-            with contextlib.suppress(OSError):
-                self._epoll.unregister(descriptor)
+        self._listeners.close()
 
     @property
     def done(self) -> bool:
@@ -125,7 +116,7 @@ class Server:
                 continue
             for descriptor, _ in events:
                 if descriptor in self._listeners:
-                    self._accept_some(self._listeners[descriptor])
+                    self._listeners.accept_some(descriptor)
                 elif connection := self._connections.get(descriptor):
                     self._guarded(connection, self._go_on)
 
@@ -138,58 +129,6 @@ class Server:
         except Exception:
             logger.exception("a connection ended by a fault of the web server")
             self._close(connection)
-
-    def _accept_some(self, listener: socket.socket) -> None:
-        """Those who wait, a few at most; then whichever thread is free goes on."""
-        try:
-            self._accept(listener)
-        finally:
-            with contextlib.suppress(OSError):  # a process that stops accepts nobody any more
-                self._epoll.modify(listener, ACCEPT)
-
-    def _accept(self, listener: socket.socket) -> None:
-        for _ in range(ACCEPT_AT_ONCE):
-            try:
-                sock, address = listener.accept()
-            except (BlockingIOError, ConnectionAbortedError, InterruptedError):
-                return
-            except OSError as error:  # no descriptors left: make room
-                logger.warning("a connection could not be accepted: %s", error)
-                self._make_room()
-                return
-            try:
-                self._welcome(sock, address[0] if isinstance(address, tuple) else "")
-            except OSError:  # it has gone already
-                sock.close()
-
-    def _welcome(self, sock: socket.socket, peer: str) -> None:
-        if self._connections.of_address(peer) >= self._limits.connections_of_address:
-            sock.close()
-            return
-        if len(self._connections) >= self._limits.connections:
-            self._make_room()
-        sock.setblocking(False)
-        name = sock.getsockname()
-        if isinstance(name, tuple):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = Connection(
-            sock, peer, name[:2] if isinstance(name, tuple) else ("localhost", 80), self._limits
-        )
-        self._connections.add(connection)
-        self._epoll.register(connection.fd, READ)
-
-    def _make_room(self) -> None:
-        """End the connection that is missed least."""
-        connection = self._connections.least_missed()
-        if connection is not None:
-            self._end(connection, silently=True)
-
-    def _end(self, connection: Connection, *, silently: bool = False) -> None:
-        """Have its owner end it: a shut socket wakes whoever owns it next. From any thread."""
-        connection.late = True
-        both = silently or connection.stage not in (Stage.HEAD, Stage.BODY)
-        with contextlib.suppress(OSError):
-            connection.sock.shutdown(socket.SHUT_RDWR if both else socket.SHUT_RD)
 
     # --- one connection ---------------------------------------------------------------------------------------------
     def _go_on(self, connection: Connection) -> None:

@@ -3,11 +3,14 @@
   "use strict";
   document.documentElement.classList.add("script");
 
-  // <button data-copy="#id"> copies the text of that element; data-copy-text is the text itself.
+  // <button data-copy="#id"> copies the text of that element, data-copy-block that of the code before it; data-copy-text is
+  // the text itself.
   document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy], [data-copy-text]");
+    const button = event.target.closest("[data-copy], [data-copy-block], [data-copy-text]");
     if (!button) return;
-    const source = button.dataset.copy && document.querySelector(button.dataset.copy);
+    const source = "copyBlock" in button.dataset
+      ? button.previousElementSibling
+      : button.dataset.copy && document.querySelector(button.dataset.copy);
     const text = source ? source.value ?? source.textContent : button.dataset.copyText;
     try {
       await navigator.clipboard.writeText(text.trim());

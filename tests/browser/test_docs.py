@@ -1,18 +1,19 @@
-"""The documentation in a browser: the forms of the API reference call the service."""
+"""The documentation in a browser: samples in tabs; the forms of Try it call the service."""
 
 import json
 
 from jsonschema import Draft202012Validator
+from playwright.sync_api import Browser, expect
 
 from apps.gateway.openapi import document
 from tests.browser.visitor import NARROW, Visitor
 from tests.factories.gateway import api_of_new_partner
 
 
-def test_the_reference_tries_an_operation_with_a_key_as_its_form_stands(visitor: Visitor):
+def test_the_form_tries_an_operation_with_a_key_as_its_form_stands(visitor: Visitor):
     api = api_of_new_partner(cents=10_000)
     page = visitor.page
-    visitor.goto("/docs/reference")
+    visitor.goto("/docs/reference/try")
     page.get_by_role("button", name="Authorize").first.click()
     page.locator(".modal-ux input").fill(api.secret)
     page.locator(".modal-ux").get_by_role("button", name="Apply credentials").click()
@@ -28,8 +29,8 @@ def test_the_reference_tries_an_operation_with_a_key_as_its_form_stands(visitor:
     assert [complaint for complaint in visitor.complaints if "Content Security" in complaint] == []
 
 
-def test_every_form_of_the_reference_begins_with_a_body_that_the_document_admits(visitor: Visitor):
-    visitor.goto("/docs/reference")
+def test_every_form_begins_with_a_body_that_the_document_admits(visitor: Visitor):
+    visitor.goto("/docs/reference/try")
     begun = json.loads(visitor.page.locator("#reference").get_attribute("data-examples"))
     methods = [entry for path in document()["paths"].values() for entry in path.values()]
     taken = {entry["operationId"]: entry["requestBody"] for entry in methods if "requestBody" in entry}
@@ -39,3 +40,62 @@ def test_every_form_of_the_reference_begins_with_a_body_that_the_document_admits
         schema = taken[operation_id]["content"]["application/json"]["schema"]
         whole = {**schema, "components": document()["components"]}
         assert list(Draft202012Validator(whole).iter_errors(body)) == [], operation_id
+
+
+def test_one_choice_of_language_holds_for_every_page(visitor: Visitor):
+    page = visitor.page
+    visitor.goto("/docs/reference/hotels/create-hotel-booking")
+    tabs = page.get_by_role("tab")
+    assert tabs.all_inner_texts() == ["curl", "Python", "TypeScript", "PHP"]
+    assert page.get_by_role("tabpanel").count() == 1
+    page.get_by_role("tab", name="curl").press("ArrowRight")
+    expect(page.get_by_role("tab", name="Python")).to_be_focused()
+    expect(page.get_by_role("tabpanel")).to_contain_text("requests.post")
+    visitor.goto("/docs/reference/flights/search-flights")
+    expect(page.get_by_role("tab", name="Python")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel")).to_contain_text("departureDate")
+
+
+def test_without_scripts_all_languages_read_one_after_another(browser: Browser, live_server):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/docs/reference/hotels/create-hotel-booking")
+    for language in ("curl", "Python", "TypeScript", "PHP"):
+        expect(page.get_by_role("heading", name=language, exact=True)).to_be_visible()
+    assert page.get_by_role("button", name="Copy").count() == 0
+    page.get_by_text("fields of guests").first.click()
+    expect(page.get_by_text("firstName", exact=True).first).to_be_visible()
+    context.close()
+
+
+def test_an_old_address_of_the_form_still_leads_to_it(visitor: Visitor):
+    visitor.goto("/docs/reference#/hotels/createHotelBooking")
+    visitor.page.wait_for_url("**/docs/reference/try#/hotels/createHotelBooking")
+
+
+def test_the_search_answers_while_one_types(visitor: Visitor):
+    page = visitor.page
+    visitor.goto("/docs/guides/hotels")
+    page.keyboard.press("/")
+    field = page.get_by_role("searchbox").first
+    expect(field).to_be_focused()
+    field.fill("price_changed")
+    expect(page.get_by_role("link", name="price_changed", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Hotels", exact=True)).to_be_hidden()
+    field.fill("")
+    expect(page.get_by_role("heading", name="Hotels", exact=True)).to_be_visible()
+    field.fill("webhook")
+    field.press("Enter")
+    page.wait_for_url("**/docs/search?q=webhook")
+    expect(page.get_by_role("status").first).to_contain_text("with “webhook”")
+    assert visitor.complaints == []
+
+
+def test_a_block_of_code_is_copied_as_it_stands(visitor: Visitor):
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visitor.page
+    visitor.goto("/docs/reference/hotels/search-hotels")
+    page.get_by_role("tabpanel").get_by_role("button", name="Copy").click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl -s $BASE/v1/hotels/searches \\\n  -H")

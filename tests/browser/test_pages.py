@@ -14,10 +14,11 @@ from django.contrib.admin.utils import quote
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.urls import reverse
+from playwright.sync_api import Browser
 
 from apps.accounts.invitation_links import token_of
 from apps.accounts.models import Invitation, User
-from tests.browser.visitor import WIDE, Visitor
+from tests.browser.visitor import NARROW, TABLET, WIDE, Visitor
 from tests.portal.pages import PAGES
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
@@ -46,12 +47,17 @@ OF_A_MEMBER = [
 ]
 DOCUMENTATION = [
     "/docs/",
-    "/docs/guides/webhooks",
-    "/docs/guides/sandbox",
-    "/docs/errors",
+    "/docs/guides/flights",
+    "/docs/guides/test-data",
+    "/docs/guides/events",
+    "/docs/reference",
+    "/docs/reference/hotels/create-hotel-booking",
+    "/docs/reference/webhooks/get-webhook-delivery",
+    "/docs/search?q=price",
     "/docs/errors/price_changed",
     "/docs/changelog",
 ]
+"""One page or two of each kind."""
 ERRORS = {"/no/such/page": 404, "/account/invitation/over/": 410}
 UNCALLED_ERRORS = ["403.html", "403_form.html", "405.html", "429.html", "500.html", "503.html"]
 """Rendered from the template, because their causes are hard to bring about."""
@@ -81,7 +87,7 @@ def wrong_with(visitor: Visitor, every_page: bool) -> Look:
 
 
 def test_pages_for_everybody(visitor: Visitor, owner: Person, wrong_with: Look):
-    assert wrong_with([*ENTRANCES, reset_link(owner.user), *DOCUMENTATION]) == {}
+    assert wrong_with([*ENTRANCES, reset_link(owner.user)]) == {}
     assert {path: wrong for path, code in ERRORS.items() if (wrong := examine(visitor, path, code))} == {}
     visitor.page.route("**/told/*", tell)
     assert wrong_with([f"/told/{template}" for template in UNCALLED_ERRORS]) == {}
@@ -114,6 +120,21 @@ def faults_beside_the_navigation(visitor: Visitor, scheme: str) -> dict[str, lis
     visitor.page.emulate_media(color_scheme=scheme)
     visitor.overflow(WIDE)
     return {path: faults for path in SAMPLE if visitor.goto(path) and (faults := visitor.faults())}
+
+
+def test_the_documentation_fits_every_width_in_both_schemes(browser: Browser, live_server, every_page: bool):
+    """Wide, a tablet's and a telephone's; with all that is folded unfolded."""
+    for scheme in ("light", "dark"):
+        with Visitor.arrive(browser, live_server.url, scheme=scheme) as visitor:
+            for path in DOCUMENTATION if every_page else DOCUMENTATION[1::A_FEW]:
+                assert visitor.goto(path) == 200
+                visitor.page.evaluate(
+                    "for (const each of document.querySelectorAll('main details')) each.open = true"
+                )
+                over = {width: visitor.overflow(width) for width in (WIDE, TABLET, NARROW)}
+                assert {width: pixels for width, pixels in over.items() if pixels > 0} == {}, path
+                assert visitor.faults() == [], (path, scheme)
+            assert visitor.complaints == []
 
 
 def test_every_page_of_the_back_office(visitor: Visitor, owner: Person, wrong_with: Look):

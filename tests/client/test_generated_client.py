@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from apps.gateway.openapi import document
-from apps.gateway.schema import OPEN
+from apps.gateway.openapi.keywords import OPEN
 from tests.support.own_service import Service
 
 pytestmark = pytest.mark.stack

@@ -119,12 +119,16 @@ def assert_extras(response: Any, error: dict[str, Any], attempt: Attempt, fault:
     waits = fault.step == 10 or fault.type == "idempotency_key_in_progress"
     assert response.has_header("Retry-After") == waits
     assert response.has_header("Allow") == (fault.step == 7)
+    wanted = "Accept-Patch" if attempt.operation.method == "PATCH" else "Accept"
+    is_of_type = fault.type == "unsupported_media_type"
+    assert response.get(wanted) == ("application/json" if is_of_type else None)
     if fault.step == 10:
         assert error["retryAfter"] == int(response["Retry-After"])
         assert 1 <= error["retryAfter"] <= 60
     if fault.step == 7:
         methods = {known.method for known in operations() if known.path == attempt.operation.path}
-        assert response["Allow"] == ", ".join(sorted(methods))
+        served = methods | {"HEAD"} if "GET" in methods else methods
+        assert response["Allow"] == ", ".join(sorted(served))
     if fault.step == 5:
         assert (error["gatewayEnvironment"], error["keyEnvironment"]) == ("live", "test")
     if fault.step == 9:

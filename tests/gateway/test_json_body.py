@@ -263,6 +263,21 @@ def test_other_types_are_refused_and_the_log_says_why(content_type: str, why: st
     with pytest.raises(UnsupportedMediaType) as refusal:
         refuse_other_types(headers(content_type=content_type))
     assert refusal.value.why == why
+    assert refusal.value.headers == {"Accept": "application/json"}
+    assert "application/json" in refusal.value.message
+
+
+@pytest.mark.parametrize(
+    ("method", "header"), [("POST", "Accept"), ("DELETE", "Accept"), ("PATCH", "Accept-Patch")]
+)
+@pytest.mark.parametrize("content_type", ["text/plain", "application/json; charset=latin-1", None])
+def test_the_type_that_is_wanted_stands_in_the_header_of_the_method(
+    method: str, header: str, content_type: str | None
+):
+    sent = {"REQUEST_METHOD": method} | ({} if content_type is None else {"CONTENT_TYPE": content_type})
+    with pytest.raises(UnsupportedMediaType) as refusal:
+        refuse_other_types(sent)
+    assert refusal.value.headers == {header: "application/json"}
 
 
 def test_no_content_type_is_another_type():
@@ -277,6 +292,7 @@ def test_compressed_bodies_are_refused(encoding: str):
     message = "Send the body without Content-Encoding."
     assert (refusal.value.message, refusal.value.own_texts) == (message, {message})
     assert refusal.value.why == json_body.NOT_UTF_8
+    assert refusal.value.headers == {"Accept-Encoding": "identity"}
 
 
 # What the quick look must not let pass: just below the bounds that it counts by, and one above.

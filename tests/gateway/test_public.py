@@ -53,7 +53,7 @@ def test_it_answers_everybody_and_says_when_to_come_again(method: str, status: i
 def test_it_takes_get_alone(method: str):
     response: Any = asked(method, ANSWERS[200])
 
-    assert (response.status_code, response["Allow"]) == (405, "GET")
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
     assert json.loads(response.content)["error"]["requestId"] == "a-request"
 
 

@@ -1,11 +1,17 @@
 """A parameter that an operation declares is sent once; what it does not declare is ignored, however often (contract §1)."""
 
-import pytest
+from urllib.parse import quote
 
+import pytest
+from django.test import RequestFactory
+
+from apps.accounts.models import Account
+from apps.gateway.query import IGNORED, LONGEST_NAME, MOST_NAMED, ignored_parameters, named_in_header
+from apps.gateway.routes import QueryParameter
 from apps.keys.scopes import GRANTABLE
 from tests.factories.gateway import api_of_new_partner
 from tests.support.api import Api
-from tests.support.operations import Operation, operations
+from tests.support.operations import Operation, operations, partner_operations
 
 pytestmark = pytest.mark.django_db
 VALUES = {"from": "2026-11-01", "to": "2026-11-02", "limit": "5", "page": "1", "pageSize": "5"}
@@ -52,3 +58,93 @@ def test_what_the_operation_does_not_know_is_ignored_also_when_it_is_sent_twice(
     assert api.get(f"/v1/flights/orders?{query}").body == {"data": [], "hasMore": False, "nextCursor": None}
     assert api.get(f"/v1/account?limit=1&limit=2&{query}").status == 200
     assert api.post(f"/v1/hotels/searches?limit=1&limit=2&{query}", {"limit": 1}).status == 201
+
+
+@pytest.mark.parametrize("operation", partner_operations(), ids=str)
+def test_every_operation_names_what_it_ignored_whatever_it_answers(api: Api, operation: Operation):
+    known = "&".join(f"{parameter.name}=x" for parameter in operation.route.query)
+    reply = api.send(operation.method, f"{operation.url}?colour=Ada&{known}&page_size=5&colour=2")
+
+    assert reply.headers[IGNORED] == "colour, page_size"
+
+
+def test_nothing_is_named_where_nothing_was_ignored(api: Api):
+    for query in ("", "?", "?&&", "?=5", "?limit=5&status=pending"):
+        reply = api.get(f"/v1/flights/orders{query}")
+        assert (reply.status, reply.headers.get(IGNORED)) == (200, None), query
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/v1/hotels/bookings?limt=5", 403),  # a scope that the key has not
+        ("/v1/flights/orders?limt=5&limit=0", 400),
+        ("/v1/flights/orders/ford_x?limt=5", 404),
+    ],
+)
+def test_a_refusal_names_them_too(path: str, status: int):
+    reply = api_of_new_partner(scopes=["flights:book"]).get(path)
+
+    assert (reply.status, reply.headers[IGNORED]) == (status, "limt")
+
+
+def test_an_account_that_is_stopped_is_told_too(api: Api):
+    Account.objects.update(status="suspended")
+
+    assert api.get("/v1/account?limt=5").headers[IGNORED] == "limt"
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/v1/account"), ("GET", "/v1/nowhere")])
+def test_nothing_is_named_where_there_is_no_operation(api: Api, method: str, path: str):
+    assert IGNORED not in api.send(method, f"{path}?limt=5").headers
+
+
+def test_nothing_is_named_to_somebody_unknown():
+    assert IGNORED not in Api("svc_test_x").get("/v1/account?limt=5").headers
+
+
+def test_a_replay_names_what_it_was_sent_with_itself(api: Api):
+    def search(query: str) -> str | None:
+        reply = api.post(f"/v1/hotels/searches{query}", {"limit": 1}, key="one-and-the-same")
+        assert reply.status == 201
+        found: str | None = reply.headers.get(IGNORED)
+        return found
+
+    assert [search("?first=1"), search("?second=1"), search("")] == ["first", "second", None]
+
+
+def test_more_parameters_than_are_read_are_not_named(api: Api):
+    reply = api.get(f"/v1/account?{'a=1&' * 1_001}")
+
+    assert (reply.status, reply.headers.get(IGNORED)) == (200, None)
+
+
+@pytest.mark.parametrize(
+    ("names", "written"),
+    [
+        (["filter[status]", "a.b-c_d~e"], "filter[status], a.b-c_d~e"),
+        (["a,b", "a b", "a\r\nSet-Cookie: x", "\x00"], "a%2Cb, a%20b, a%0D%0ASet-Cookie%3A%20x, %00"),
+        (["caf\xe9", "\U0001f600", "\ud800"], "caf%C3%A9, %F0%9F%98%80, %3F"),
+        (["x" * LONGEST_NAME, "y" * (LONGEST_NAME + 1), "\xe9" * 20, "z"], f"{'x' * LONGEST_NAME}, z"),
+        ([f"p{number}" for number in range(1_000)], ", ".join(f"p{number}" for number in range(MOST_NAMED))),
+        (["y" * (LONGEST_NAME + 1)], ""),
+    ],
+)
+def test_names_are_made_safe_for_a_header_and_bounded(names: list[str], written: str):
+    assert named_in_header(names) == written
+
+
+@pytest.mark.parametrize("wrong", ["%ff", "%ED%A0%80", "%00", "\xff", "a%0d%0ab"])
+def test_whatever_is_sent_as_a_name_the_call_is_answered(api: Api, wrong: str):
+    reply = api.get(f"/v1/account?{wrong}=secret-value")
+
+    assert reply.status == 200
+    assert reply.headers[IGNORED].isascii()
+    assert reply.headers[IGNORED].isprintable()
+    assert "secret" not in reply.headers[IGNORED]
+
+
+def test_each_is_named_once_in_the_order_sent():
+    request = RequestFactory().get(f"/?b=1&limit=2&a=3&b=4&Limit=5&=6&{quote('é')}")
+
+    assert ignored_parameters(request, [QueryParameter("limit", {}, "How many.")]) == ["b", "a", "Limit", "é"]

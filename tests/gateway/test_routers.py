@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.urls import URLPattern
 
-from apps.gateway import openapi
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
+from apps.gateway.openapi import completing
 from apps.gateway.routers import GatewayRouter, SingletonRouter
 from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
@@ -132,4 +132,4 @@ def test_the_document_has_the_methods_of_a_path_in_one_order_whatever_the_proces
         first, second = ordered[:2], ordered[2:]
         random.Random(seed).shuffle(first)
         random.Random(seed).shuffle(second)
-        assert openapi.in_order_of_methods([*first, *second]) == ordered
+        assert completing.in_order_of_methods([*first, *second]) == ordered

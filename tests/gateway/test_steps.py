@@ -255,7 +255,10 @@ def test_a_call_from_elsewhere_is_told_to_the_owner_alone(address: str, seen: st
 def test_a_method_that_the_path_does_not_take_is_told_those_that_it_takes():
     error = refused(steps.method, call_of("DELETE"), MethodNotAllowed)
 
-    assert (error.why, error.headers) == ("This path takes GET, POST alone.", {"Allow": "GET, POST"})
+    assert (error.why, error.headers) == (
+        "This path takes GET, HEAD, POST alone.",
+        {"Allow": "GET, HEAD, POST"},
+    )
     steps.method(call_of("HEAD"))
 
 

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import best_match
 
 from apps.gateway.openapi import ENVELOPE, document
-from apps.gateway.schema import OPEN
+from apps.gateway.openapi.keywords import OPEN
 
 FORMATS = FormatChecker()
 RFC3339 = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})")
@@ -80,10 +80,18 @@ def _schema(template: str, method: str, status: str) -> dict[str, Any] | None:
         return {**ENVELOPE, "components": _components()}
     responses = document()["paths"][template][method]["responses"]
     assert status in responses, f"{method} {template} answers {status}, which is not documented"
-    content = responses[status].get("content")
+    content = followed(responses[status]).get("content")
     if content is None:
         return None
     return {**content["application/json"]["schema"], "components": _components()}
+
+
+def followed(part: dict[str, Any]) -> dict[str, Any]:
+    """What a reference of the document names; the part itself where it is none."""
+    while "$ref" in part:
+        kind, name = part["$ref"].removeprefix("#/components/").split("/")
+        part = document()["components"][kind][name]
+    return part
 
 
 @cache

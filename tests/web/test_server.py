@@ -11,7 +11,7 @@ import orjson
 import pytest
 from django.conf import LazySettings
 
-from config.web import server
+from config.web import accepting, server
 from tests.embedded.support import eventually
 from tests.web.conftest import KEY, Shop, parsed, read_to_end, request
 
@@ -67,6 +67,8 @@ def test_half_a_request_ends_at_its_deadline_and_holds_no_thread(
         half.sendall(sent)
     assert [shop.ask()[0] for _ in range(20)] == [200] * 20
     statuses = [parsed(read_to_end(half)) for half in halves]
+    for half in halves:
+        half.close()
     assert {status for status, _ in statuses} == {408}
     assert told(statuses[0][1]) == "The request did not arrive in time; send it whole, without pauses."
 
@@ -207,7 +209,7 @@ def test_connections_of_one_address_and_of_all_are_bounded(opened: Opened) -> No
 
 def test_connections_are_welcomed_one_at_a_time(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads that look for room at the same time find the same place."""
-    welcome, inside, most, another = server.Server._welcome, [0], [0], threading.Event()
+    welcome, inside, most, another = accepting.Listeners._welcome, [0], [0], threading.Event()
 
     def noted(*arguments: Any) -> None:
         inside[0] += 1
@@ -216,7 +218,7 @@ def test_connections_are_welcomed_one_at_a_time(opened: Opened, monkeypatch: pyt
         welcome(*arguments)
         inside[0] -= 1
 
-    monkeypatch.setattr(server.Server, "_welcome", noted)
+    monkeypatch.setattr(accepting.Listeners, "_welcome", noted)
     shop = opened(connections=3)
     waiting = [shop.connect() for _ in range(8)]
     assert eventually(lambda: len(shop.server._connections) == 3)

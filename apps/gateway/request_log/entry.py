@@ -14,6 +14,7 @@ from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.request_log.headers import (
     address_to_log,
+    ignored_of,
     key_to_log,
     method_of,
     query_of,
@@ -101,6 +102,7 @@ def entry_of(seen: Seen) -> dict[str, object]:
         entry["trigger_fired"] = True
     may_be_empty = (
         ("query", query_of(request, route)),
+        ("ignored_parameters", ignored_of(request, route)),
         ("client_address", address_of(call)),
         ("user_agent", user_agent_of(request)),
         ("idempotency_key", key_to_log(idempotency_key_of(call))),

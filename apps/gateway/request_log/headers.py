@@ -6,7 +6,7 @@ which nobody may read in the log for thirty days.
 
 import hashlib
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -14,6 +14,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest
 
 from apps.gateway import pagination
+from apps.gateway.query import MOST_NAMED, ignored_parameters
 from apps.gateway.request_log.allow_list import allow_list
 from apps.gateway.request_log.redaction import HIDDEN
 from apps.gateway.request_log.value_forms import OWN_ID
@@ -45,6 +46,7 @@ METHODS = frozenset(
     }
 )
 DIGITS = re.compile(r"[0-9]{1,6}")
+WITHOUT_MARKS = str.maketrans("", "", "_-[]")
 
 
 def user_agent_of(request: HttpRequest) -> str:
@@ -89,6 +91,27 @@ def query_of(request: HttpRequest, route: Route | None) -> str:
         return HIDDEN
     pairs = [f"{name}={value if _may_show(name, value) else HIDDEN}" for name, value in sent if name in known]
     return "&".join(pairs)[:255]
+
+
+def ignored_of(request: HttpRequest, route: Route | None) -> str:
+    """The parameters that the operation does not know, without their values.
+
+    A name is shown where it is one of ours but for its case, `_`, `-` and brackets: a slip. Any other may be a traveller's.
+    """
+    if route is None or not request.META.get("QUERY_STRING"):
+        return ""
+    sent = ignored_parameters(request, route.query)[:MOST_NAMED]
+    shown = [name if _plain(name) in _own_names() else HIDDEN for name in sent]
+    return ", ".join(dict.fromkeys(shown))[:255]
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    return frozenset(_plain(name) for name in allow_list().names)
+
+
+def _plain(name: str) -> str:
+    return name.lower().translate(WITHOUT_MARKS) if len(name) <= MAX_KEPT else name
 
 
 def _may_show(name: str, value: object) -> bool:

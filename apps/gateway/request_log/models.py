@@ -34,6 +34,13 @@ class LoggedCall(models.Model):
     method = models.CharField(max_length=16)
     path = models.CharField(max_length=255)
     query = models.CharField(max_length=255, default="", blank=True)
+    ignored_parameters = models.CharField(
+        max_length=255,
+        default="",
+        db_default="",  # while a rollout lasts, workers that do not know it write rows
+        blank=True,
+        help_text="Parameters of the query that the operation does not know",
+    )
     operation = models.CharField(max_length=64, default="", blank=True, help_text="The OpenAPI operationId")
     product = models.CharField(
         max_length=16, default="", blank=True, help_text="What follows /v1/ in the path"

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.urls import reverse
 
+from apps.common import contact
 from apps.gateway.search_quota import Quota
 from apps.ledger.selectors import Balance, holds_open_since
 from apps.portal.context import PortalContext
@@ -45,7 +46,7 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
     if account.status != "active":
         yield Notice(
             "error",
-            f"The account is {account.status}. Bookings that stand keep standing; ask us.",
+            f"The account is {account.status}. Bookings that stand keep standing; {contact.ask()}.",
             reverse("docs:error", args=["account_not_active"]),
             "What this means",
         )

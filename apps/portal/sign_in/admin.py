@@ -14,12 +14,13 @@ from apps.accounts.actors import actor_of, signed_in
 from apps.accounts.models import AuditAction, User
 from apps.accounts.services.audit import record_of_person
 from apps.accounts.services.tell_owners import tell
+from apps.common import contact
 from apps.common.back_office import BackOffice, ReadOnly
 
 REMOVED = "Your two-factor was removed"
 BODY = """Our staff removed the authenticator app and the recovery codes of your sign-in.
 
-You set up both anew the next time you sign in. If you did not ask for this, tell us at once.
+You set up both anew the next time you sign in. If you did not ask for this, {tell} at once.
 """
 
 admin.site.unregister(Authenticator)
@@ -58,4 +59,4 @@ def remove_two_factor(request: HttpRequest, person: User) -> None:
         return
     staff = actor_of(signed_in(request))
     record_of_person(person, AuditAction.TWO_FACTOR_REMOVED, staff, of=person.email)
-    tell(person.email, REMOVED, BODY)
+    tell(person.email, REMOVED, BODY.format(tell=contact.tell()))

@@ -6,12 +6,13 @@ from typing import Any
 
 import segno
 from django import template
+from django.conf import settings
 from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.common import clock
+from apps.common import clock, contact
 from apps.common.money import exponent, to_major
 from apps.portal import icons
 from apps.portal.states import State, state_of
@@ -24,6 +25,28 @@ NOT_KNOWN = mark_safe('<span class="muted">–</span>')
 NEVER = mark_safe('<span class="muted">never</span>')
 
 register.simple_tag(icons.icon, name="icon")
+
+
+@register.simple_tag
+def ask() -> SafeString:
+    """For the middle of a sentence: whom to write to, as a link where there is an address."""
+    address = settings.SUPPORT_EMAIL
+    if not address:
+        return format_html("{}", contact.ask())
+    return format_html('write to <a href="mailto:{0}">{0}</a>', address)
+
+
+@register.simple_tag
+def status_link() -> SafeString:
+    """A link to the status page; empty where there is none."""
+    if not settings.STATUS_URL:
+        return mark_safe("")
+    return format_html('<a href="{}">Service status</a>', settings.STATUS_URL)
+
+
+@register.simple_tag
+def top_up_instructions() -> str:
+    return contact.top_up_instructions()
 
 
 @register.simple_tag

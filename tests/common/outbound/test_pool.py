@@ -235,7 +235,10 @@ def test_no_more_connections_are_kept_than_allowed(server: Wire, pool: Connectio
     for connection, under in opened:
         with pool.ask(connection, GET, under) as answer:
             answer.read()
-    assert [pool.take(origin_of(server)) is None for _ in range(3)] == [False, False, True]
+    kept = [pool.take(origin_of(server)) for _ in range(3)]
+    assert [one is None for one in kept] == [False, False, True]
+    for one in filter(None, kept):
+        one.close()
 
 
 @pytest.mark.parametrize("limit", ["idle_seconds", "life_seconds"])
@@ -246,6 +249,7 @@ def test_a_connection_is_closed_after_its_time(server: Wire, limit: str) -> None
     time.sleep(0.1)
     asked(pool, server)
     assert server.connections == 2
+    pool.close_old(everything=True)
 
 
 # --- Limits ----------------------------------------------------------------------------------------------------

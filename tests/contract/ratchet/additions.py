@@ -6,8 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from apps.gateway.schema import OPEN
-from tests.contract.ratchet.places import Node, Place, Places, operations
+from apps.gateway.openapi.keywords import OPEN
+from tests.contract.ratchet.places import Node, Place, Places, answers, operations, parameters
+from tests.contract.ratchet.references import component_in_place, component_renamed, told_once
 from tests.contract.ratchet.schemas import LOWER, NOTES, UPPER, Direction
 
 ASKED, TOLD = {Direction.ASKED}, {Direction.TOLD}
@@ -60,32 +61,6 @@ def _new_event(document: Node, random: Random) -> bool:
     return True
 
 
-def _component_renamed(document: Node, random: Random) -> bool:
-    name = random.choice(sorted(document["components"]["schemas"]))
-    text = json.dumps(document).replace(
-        f'"#/components/schemas/{name}"', f'"#/components/schemas/{name}Renamed"'
-    )
-    document.clear()
-    document.update(json.loads(text))
-    document["components"]["schemas"][f"{name}Renamed"] = document["components"]["schemas"].pop(name)
-    return True
-
-
-def _component_in_place(document: Node, random: Random) -> bool:
-    """A reference becomes what it names."""
-    content = [
-        media
-        for item, method, _ in operations(document)
-        for answer in item[method]["responses"].values()
-        for media in answer.get("content", {}).values()
-        if "$ref" in media.get("schema", {})
-    ]
-    if media := _one(random, content):
-        name = media["schema"]["$ref"].rsplit("/", 1)[1]
-        media["schema"] = copy.deepcopy(document["components"]["schemas"][name])
-    return bool(content)
-
-
 # --- operations -------------------------------------------------------------------------------------------------------
 def _new_parameter(document: Node, random: Random) -> bool:
     operation = _operation(document, random)
@@ -99,7 +74,7 @@ def _parameter_no_longer_asked_for(document: Node, random: Random) -> bool:
     found = [
         parameter
         for item, method, _ in operations(document)
-        for parameter in item[method].get("parameters", [])
+        for parameter in parameters(item, method, document)
         if parameter.get("required") and parameter["in"] != "path"
     ]
     if parameter := _one(random, found):
@@ -115,7 +90,7 @@ def _new_status(document: Node, random: Random) -> bool:
 
 
 def _new_header(document: Node, random: Random) -> bool:
-    answer = random.choice(list(_operation(document, random)["responses"].values()))
+    _, answer = random.choice(answers(_operation(document, random), document))
     answer["headers"] = {
         **answer.get("headers", {}),
         f"X-{random.random()}": {"required": True, "schema": NEW},
@@ -124,7 +99,7 @@ def _new_header(document: Node, random: Random) -> bool:
 
 
 def _new_media_type(document: Node, random: Random) -> bool:
-    answer = random.choice(list(_operation(document, random)["responses"].values()))
+    _, answer = random.choice(answers(_operation(document, random), document))
     answer["content"] = {**answer.get("content", {}), "text/csv": {"schema": NEW}}
     return True
 
@@ -251,8 +226,9 @@ ADDITIONS: dict[str, Callable[[Node, Random], bool]] = {
         _new_path,
         _new_method,
         _new_event,
-        _component_renamed,
-        _component_in_place,
+        component_renamed,
+        component_in_place,
+        told_once,
         _new_parameter,
         _parameter_no_longer_asked_for,
         _new_status,

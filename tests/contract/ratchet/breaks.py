@@ -17,7 +17,7 @@ def plantings(document: Node) -> Iterator[Planting]:
     for item, method, where in operations(document):
         yield from _in_operation(document, item, method, where, places)
     for item, method, where in operations(document, "webhooks"):
-        yield from _in_webhook(document, item, method, where)
+        yield from _in_webhook(document, item, method, where, places)
     yield from _in_document(document)
 
 
@@ -51,7 +51,7 @@ def _in_operation(document: Node, item: Node, method: str, where: str, places: P
             ],
         ),
     )
-    yield from _in_parameters(item, method, where)
+    yield from _in_parameters(item, method, where, places)
     if "requestBody" in operation:
         yield "the body of a request removed", where, operation, drop(operation, "requestBody")
         yield from _in_body(places.followed(operation["requestBody"]), where)
@@ -72,20 +72,18 @@ def _in_operation(document: Node, item: Node, method: str, where: str, places: P
         yield "a server of an operation gone", where, operation, change(operation, servers=[])
 
 
-def _in_parameters(item: Node, method: str, where: str) -> Iterator[Planting]:
+def _in_parameters(item: Node, method: str, where: str, places: Places) -> Iterator[Planting]:
     for holder in (item, item[method]):
         for gone in holder.get("parameters", []):
             kept = [one for one in holder["parameters"] if one is not gone]
             yield (
                 "a parameter removed",
-                f"{where} {gone.get('name')}",
+                f"{where} {places.followed(gone)['name']}",
                 holder,
                 change(holder, parameters=kept),
             )
-    for parameter in parameters(item, method):
-        place = f"{where} {parameter.get('name')}"
-        if "$ref" in parameter:
-            continue
+    for parameter in parameters(item, method, places.document):
+        place = f"{where} {parameter['name']}"
         yield "a parameter renamed", place, parameter, change(parameter, name=ANOTHER)
         yield "a parameter moved", place, parameter, change(parameter, in_="cookie")
         if not parameter.get("required"):
@@ -142,31 +140,28 @@ def _in_answer(answer: Node, where: str, places: Places) -> Iterator[Planting]:
         headers = answer["headers"]
         yield "a header removed", f"{where} {name}", headers, drop(headers, name)
         yield "a header renamed", f"{where} {name}", headers, move(headers, name)
-        if places.followed(header).get("required"):
-            yield (
-                "a header may be absent",
-                f"{where} {name}",
-                header,
-                change(places.followed(header), required=False),
-            )
+        header = places.followed(header)
+        if header.get("required"):
+            yield "a header may be absent", f"{where} {name}", header, change(header, required=False)
     for name in answer.get("links", {}):
         yield "a link removed", f"{where} {name}", answer["links"], drop(answer["links"], name)
 
 
 # --- webhooks and the document ----------------------------------------------------------------------------------------
-def _in_webhook(document: Node, item: Node, method: str, where: str) -> Iterator[Planting]:
+def _in_webhook(document: Node, item: Node, method: str, where: str, places: Places) -> Iterator[Planting]:
     operation, webhooks = item[method], document["webhooks"]
     yield "an event removed", where, webhooks, drop(webhooks, where)
     yield "an event renamed", where, webhooks, move(webhooks, where)
     yield "an event sent by another method", where, item, lambda: item.update(put=item.pop(method))
     for header in operation.get("parameters", []):
         kept = [one for one in operation["parameters"] if one is not header]
+        header = places.followed(header)
         place = f"{where} {header['name']}"
         yield "a delivery's header removed", place, operation, change(operation, parameters=kept)
         yield "a delivery's header renamed", place, header, change(header, name=ANOTHER)
         if header.get("required"):
             yield "a delivery's header may be absent", place, header, change(header, required=False)
-    body = operation["requestBody"]
+    body = places.followed(operation["requestBody"])
     yield "a delivery may be without body", where, body, change(body, required=False)
     for media in body["content"]:
         yield "a delivery's media type removed", where, body["content"], drop(body["content"], media)

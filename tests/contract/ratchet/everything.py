@@ -58,7 +58,7 @@ EVERYTHING: dict[str, Any] = {
                     {"in": "query", "name": "days", "schema": {"type": "array", "items": {"type": "string"}}},
                 ],
                 "requestBody": {"$ref": "#/components/requestBodies/Train"},
-                "responses": {"200": {"$ref": "#/components/responses/Train"}},
+                "responses": {"200": {"$ref": "#/components/responses/Train", "description": "booked"}},
                 "callbacks": {"later": {"{$request.body#/url}": {"post": {"responses": {"200": {}}}}}},
             },
             "get": {
@@ -72,7 +72,8 @@ EVERYTHING: dict[str, Any] = {
         "train.late": {
             "post": {
                 "parameters": [
-                    {"in": "header", "name": "X-Signature", "required": True, "schema": {"type": "string"}}
+                    {"in": "header", "name": "X-Signature", "required": True, "schema": {"type": "string"}},
+                    {"$ref": "#/components/parameters/Signed"},
                 ],
                 "requestBody": {"required": True, "content": BODY},
                 "responses": {"2XX": {"description": "taken"}},
@@ -81,12 +82,19 @@ EVERYTHING: dict[str, Any] = {
     },
     "components": {
         "schemas": {"Train": TRAIN, "Ticket": TICKET},
-        "parameters": {"Market": {"in": "query", "name": "market", "schema": {"type": "string"}}},
+        "parameters": {
+            "Market": {"in": "query", "name": "market", "schema": {"type": "string"}},
+            "Signed": {"in": "header", "name": "X-Signed", "required": True, "schema": {"type": "integer"}},
+        },
+        "headers": {"Line": {"required": True, "schema": {"type": "string", "enum": ["red", "blue"]}}},
         "requestBodies": {"Train": {"content": {**BODY, "text/csv": {"schema": {"type": "string"}}}}},
         "responses": {
             "Train": {
                 "description": "the train",
-                "headers": {"X-Count": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
+                "headers": {
+                    "X-Count": {"required": True, "schema": {"type": "integer", "minimum": 0}},
+                    "X-Line": {"$ref": "#/components/headers/Line"},
+                },
                 "links": {"ticket": {"operationId": "getTrain"}},
                 "content": {**BODY, "text/csv": {"schema": {"type": "string"}}},
             }

@@ -26,19 +26,19 @@ class Places:
     """Found by a walk of its own: what the comparison does not reach is seen here."""
 
     def __init__(self, document: Node) -> None:
-        self._document = document
+        self.document = document
         self._schemas: dict[int, Place] = {}
         for item, method, where in operations(document):
-            for parameter in parameters(item, method):
-                self._part(parameter, Direction.ASKED, f"{where} {parameter.get('name')}")
+            for parameter in parameters(item, method, document):
+                self._part(parameter, Direction.ASKED, f"{where} {parameter['name']}")
             self._part(item[method].get("requestBody", {}), Direction.ASKED, f"{where} body")
             for status, answer in item[method].get("responses", {}).items():
                 self._part(answer, Direction.TOLD, f"{where} {status}")
                 for name, header in self.followed(answer).get("headers", {}).items():
                     self._part(header, Direction.TOLD, f"{where} {status} {name}")
         for item, method, where in operations(document, "webhooks"):
-            for header in parameters(item, method):
-                self._part(header, Direction.TOLD, f"{where} {header.get('name')}")
+            for header in parameters(item, method, document):
+                self._part(header, Direction.TOLD, f"{where} {header['name']}")
             self._part(item[method].get("requestBody", {}), Direction.TOLD, where)
 
     @property
@@ -46,9 +46,7 @@ class Places:
         return list(self._schemas.values())
 
     def followed(self, part: Node) -> Node:
-        while "$ref" in part:
-            part = resolved(part["$ref"], self._document)
-        return part
+        return followed(part, self.document)
 
     def _part(self, part: Node, direction: Direction, where: str) -> None:
         part = self.followed(part)
@@ -83,5 +81,19 @@ def operations(document: Node, kind: str = "paths") -> Iterator[tuple[Node, str,
                 yield item, method, f"{method.upper()} {path}" if kind == "paths" else path
 
 
-def parameters(item: Node, method: str) -> list[Node]:
-    return [*item.get("parameters", []), *item[method].get("parameters", [])]
+def parameters(item: Node, method: str, document: Node) -> list[Node]:
+    """What the path and the operation name, with references followed."""
+    named = [*item.get("parameters", []), *item[method].get("parameters", [])]
+    return [followed(parameter, document) for parameter in named]
+
+
+def answers(operation: Node, document: Node) -> list[tuple[str, Node]]:
+    """Each with its status, references followed."""
+    return [(status, followed(answer, document)) for status, answer in operation.get("responses", {}).items()]
+
+
+def followed(part: Node, document: Node) -> Node:
+    """What a reference names; the part itself where it is none."""
+    while "$ref" in part:
+        part = resolved(part["$ref"], document)
+    return part

@@ -150,6 +150,17 @@ def test_the_query_shows_what_the_operation_knows(logged: Logged):
     [call] = logged()
 
     assert call.query == "limit=5&status=ticketed&externalReference=•••"
+    assert call.ignored_parameters == "•••"
+
+
+def test_ignored_parameters_are_shown_where_they_are_a_slip_in_a_name_of_ours(logged: Logged):
+    api = api_of_new_partner()
+    api.get("/v1/flights/orders?page_size=5&Limit=7&status[]=x&Ada=1&Lovelace=2&limit=3&CHECK-IN=4&[]=5")
+    api.get("/v1/flights/orders")
+    [slips, none] = logged()
+
+    assert slips.ignored_parameters == "page_size, Limit, status[], •••, CHECK-IN"
+    assert (slips.query, none.ignored_parameters) == ("limit=3", "")
 
 
 def test_a_path_is_kept_to_255_characters(logged: Logged):

@@ -119,7 +119,10 @@ def test_live_without_money_a_lapse_and_a_suspension_are_said(account):
     account.live_approved_until = clock.now() - timedelta(days=1)
     account.save()
     assert texts_of(account, "live") == [
-        ("error", "The account is suspended. Bookings that stand keep standing; ask us."),
+        (
+            "error",
+            "The account is suspended. Bookings that stand keep standing; ask the people who run this service.",
+        ),
         ("warning", "The approval for live keys has lapsed. Existing live keys keep working."),
         ("warning", "Nothing is available: bookings answer 402."),
     ]

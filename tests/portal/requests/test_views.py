@@ -127,6 +127,16 @@ def test_a_booking_shows_neither_travellers_nor_secrets(portal, api):
     assert "stands for what is not kept" in text
 
 
+def test_what_a_call_sent_in_vain_is_shown_without_its_values(portal, api):
+    slips = api.get("/v1/account?page_size=17&Ines=Prado-Lima")
+    right = api.get("/v1/account")
+    write_down()
+    text = text_of(portal.get(f"{LIST}{slips.headers['X-Request-Id']}/"))
+    assert "Ignored parameters page_size, •••" in text
+    assert [word for word in ("17", "Ines", "Prado") if f" {word} " in text] == []
+    assert "Ignored parameters" not in text_of(portal.get(f"{LIST}{right.headers['X-Request-Id']}/"))
+
+
 def test_the_operation_shows_its_own_time(portal, api):
     answer = api.get("/v1/account")
     write_down()

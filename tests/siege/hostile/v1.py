@@ -50,8 +50,17 @@ def operations(document: dict[str, Any]) -> list[Operation]:
             content = entry.get("requestBody", {}).get("content", {})
             schema = content.get("application/json", {}).get("schema")
             if path.startswith("/v1/") and path != "/v1/ping":
-                parameters = tuple(one for one in entry.get("parameters", []) if one["in"] == "query")
+                told = (told_once(one, document) for one in entry.get("parameters", []))
+                parameters = tuple(one for one in told if one["in"] == "query")
                 found.append(Operation(entry["operationId"], method.upper(), path, parameters, schema))
+    return found
+
+
+def told_once(part: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """A parameter that many operations take stands in the components."""
+    if "$ref" not in part:
+        return part
+    found: dict[str, Any] = document["components"]["parameters"][part["$ref"].rpartition("/")[2]]
     return found
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.http import Limits
-from apps.suppliers.http.state import forget_all
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from tests.support.api import Api
+from tests.support.forgotten import forget_suppliers
 from tests.support.supplier_stub import serving
 from tests.transfers.agency import a_partner
 from tests.transfers.suppliers.hotelbeds.live import live_keys_at_hotelbeds
@@ -30,7 +30,7 @@ def server() -> Iterator[HotelbedsStub]:
 def stub(server: HotelbedsStub) -> Iterator[HotelbedsStub]:
     """Where live keys buy. Nothing is known of it, neither what it did to another test nor what was thought of it then."""
     server.reset()
-    forget_all()
+    forget_suppliers()
     with live_keys_at_hotelbeds(server) as stub:
         yield stub
 

@@ -16,8 +16,8 @@ from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.alerts.models import SupplierAlert
-from apps.suppliers.http.state import forget_all
 from tests.support.api import Api
+from tests.support.forgotten import forget_suppliers
 from tests.support.invariants import violations
 from tests.support.supplier_stub import TOO_LATE, Trouble
 from tests.transfers.agency import BALANCE_CENTS, a_partner, cancel, order, read, search
@@ -222,7 +222,7 @@ def test_while_the_list_is_not_answered_nothing_is_given_up(
     recover_all(later, until=GIVEN_UP + 600)
     assert Operation.objects.get().state == "uncertain"
     stub.calm()
-    forget_all()  # the breaker, which waits by the clock on the wall
+    forget_suppliers()  # the breaker, which waits by the clock on the wall
     later(3_601)
     recover_due()
     assert Operation.objects.get().state == "confirmed"

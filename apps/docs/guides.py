@@ -1,0 +1,196 @@
+"""The guides, in reading order. Limits, events, scopes and triggers are read from the service itself, not repeated."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.templatetags.static import static
+
+from apps.common import clock
+from apps.docs import facts
+from apps.docs.rendering import Page, from_text, text_of
+from apps.docs.words import ask
+from apps.gateway import sandbox
+from apps.keys import scopes
+from apps.webhooks.catalogue import CATALOGUE, EventType
+from apps.webhooks.serializers import EVENT_DATA
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    slug: str
+    title: str
+    summary: str
+    group: str
+    """The heading in the navigation that it stands under."""
+    context: Callable[[], dict[str, Any]] = dict
+
+    def page(self) -> Page:
+        return from_text(self.text())
+
+    def text(self) -> str:
+        """As Markdown."""
+        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": ask()}
+        return text_of(f"docs/guides/{self.slug}.md", {**common, **self.context()})
+
+
+RATE_CLASSES = {
+    "SEARCH": "searches, re-pricing a flight offer",
+    "BOOKING": "bookings, changes, cancellations, change options; creating and altering webhook endpoints",
+    "READ": "every other GET",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerStory:
+    value: str
+    effect: str
+    applies: str
+    story: str
+
+
+TRIGGERS = (
+    TriggerStory(
+        sandbox.OFFER_EXPIRED,
+        "410 `offer_expired`",
+        "re-pricing an offer, reading a rate, hotel, flight and transfer bookings, changes",
+        "The handle is treated as if its 20 minutes were over. Your client should search again and show the new price.",
+    ),
+    TriggerStory(
+        sandbox.PRICE_CHANGED,
+        "409 `price_changed`",
+        "every booking, changes",
+        "The supplier has become a tenth dearer. Your client should show `currentTotalCents` and ask.",
+    ),
+    TriggerStory(
+        sandbox.INSUFFICIENT_FUNDS,
+        "402 `insufficient_funds`",
+        "every booking, changes",
+        "Your balance does not cover it. Your client should tell your staff, not the traveller.",
+    ),
+    TriggerStory(
+        sandbox.PAYMENT_FAILED,
+        "402 `payment_failed`",
+        "every booking, changes",
+        "The payment failed; nothing was booked.",
+    ),
+    TriggerStory(
+        sandbox.SUPPLIER_ERROR,
+        "502 `upstream_error`",
+        "every operation that reaches a supplier; eSIM usage answers its last known values with `status: null`",
+        "The supplier refuses. The hold is released before you get the answer; a retry is a new attempt.",
+    ),
+    TriggerStory(
+        sandbox.SLOW,
+        f"the supplier answers {settings.SANDBOX_SLOW_SECONDS:g} s late, then as usual",
+        "every operation that reaches a supplier",
+        "Try your own timeouts with it, and what your pages show meanwhile.",
+    ),
+)
+
+
+def of_events() -> dict[str, Any]:
+    return {
+        "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
+        "silent": [event for event in CATALOGUE if is_silent(event)],
+        "static_examples": static("examples/receivers"),
+    }  # fmt: skip
+
+
+def fields_of(event: EventType) -> str:
+    """The members of its payload's `data`."""
+    return ", ".join(f"`{name}`" for name in EVENT_DATA[event.name]().fields)
+
+
+def is_silent(event: EventType) -> bool:
+    return event.subscribable and not event.emitted
+
+
+def of_limits() -> dict[str, Any]:
+    return {
+        "rate_limits": [
+            {"name": name, "limit": limit, "what": RATE_CLASSES[name]}
+            for name, limit in settings.RATE_LIMITS.items()
+        ],
+        "search_quota": f"{settings.SEARCH_QUOTA_PER_DAY:,}",
+        "keys": settings.KEYS_PER_ACCOUNT,
+    }
+
+
+def of_scopes() -> dict[str, Any]:
+    return {"scopes": [{"name": scope, "opens": opens} for scope, opens in scopes.OPENS.items()]}
+
+
+def of_a_day() -> dict[str, Any]:
+    return {"departure_date": (clock.today() + timedelta(days=60)).isoformat()}
+
+
+BEGIN, PRODUCTS, DETAILS, EVENTS, TEST = "Begin", "Products", "In detail", "Events", "Test and live"
+
+GUIDES = (
+    Guide("first-call", "First call", "From a key to a booking in five minutes.", BEGIN, of_a_day),
+    Guide(
+        "booking-safely",
+        "Booking safely",
+        "Prices that hold, bookings that are never doubled, and what to do when an answer does not come.",
+        BEGIN,
+    ),
+    Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get.", BEGIN),
+    Guide("hotels", "Hotels", "From a search to a cancelled room, with real answers.", PRODUCTS),
+    Guide("flights", "Flights", "From a search to a changed ticket, with real answers.", PRODUCTS),
+    Guide(
+        "transfers", "Transfers", "From a search to the driver at the airport, with real answers.", PRODUCTS
+    ),
+    Guide("esim", "eSIM", "From the catalogue to a QR code, with real answers.", PRODUCTS),
+    Guide(
+        "money",
+        "Money and top-ups",
+        "Amounts, prices, the balance, and how it is filled.",
+        DETAILS,
+        facts.of_money,
+    ),
+    Guide("cancellation", "Cancellation terms", "What cancelling costs, before and after the sale.", DETAILS),
+    Guide(
+        "dates",
+        "Dates and time zones",
+        "Instants, local times and days, and how far ahead.",
+        DETAILS,
+        facts.of_dates,
+    ),
+    Guide(
+        "pagination",
+        "Pagination",
+        "Cursors, filters, and a loop that misses nothing.",
+        DETAILS,
+        facts.of_lists,
+    ),
+    Guide("limits", "Limits", "Calls a minute, searches a day, sizes and lifetimes.", DETAILS, of_limits),
+    Guide("versioning", "Versioning", "What may change under you, and what never will.", DETAILS),
+    Guide("webhooks", "Webhooks", "Be told: signatures, retries, rotation.", EVENTS, of_events),
+    Guide(
+        "events",
+        "Event reference",
+        "Every event with a whole payload, and those never sent.",
+        EVENTS,
+        facts.of_events,
+    ),
+    Guide(
+        "sandbox",
+        "Sandbox triggers",
+        "Six failures on demand, each with a line to run.",
+        TEST,
+        lambda: {"triggers": TRIGGERS},
+    ),
+    Guide(
+        "test-data",
+        "Test data",
+        "Cities, routes, rides and plans that always work.",
+        TEST,
+        lambda: {"triggers": TRIGGERS, **facts.of_test_data()},
+    ),
+    Guide("going-live", "Going live", "Approval, live keys, scopes, addresses, rotation.", TEST, of_scopes),
+)
+
+BY_SLUG = {guide.slug: guide for guide in GUIDES}

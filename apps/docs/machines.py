@@ -1,0 +1,151 @@
+"""What programs look for at fixed addresses: llms.txt, the API catalogue, security.txt, robots.txt, a sitemap, a feed."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from itertools import groupby
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.http import require_safe
+
+from apps.common import clock
+from apps.docs.negotiation import as_markdown
+from apps.docs.pages import of_changelog, texts
+from apps.docs.rendering import from_text
+
+NAME = "Travel Partner API"
+SUMMARY = "Hotels, flights, transfers and eSIM data plans through one HTTP/JSON API: search, book, change, cancel, read back."
+CATALOGUE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+SECURITY_DAYS = 180
+RELEASE = re.compile(r"^## (\S+) — (\d{4}-\d{2}-\d{2})\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def absolute(path: str) -> str:
+    return f"{settings.PUBLIC_BASE_URL}{path}"
+
+
+@require_safe
+def llms(_request: HttpRequest) -> HttpResponse:
+    """The pages by name, for a language model to choose from (llmstxt.org)."""
+    return as_markdown(overview())
+
+
+def overview() -> str:
+    parts = [f"# {NAME}", f"> {SUMMARY}", f"The OpenAPI document: {absolute('/v1/openapi.json')}"]
+    for group, pages in groupby(texts(), key=lambda text: text.group):
+        lines = [
+            f"- [{page.title}]({absolute(page.path)}.md): {page.summary}".removesuffix(": ") for page in pages
+        ]
+        parts.append(f"## {group}\n\n" + "\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+@require_safe
+def llms_full(_request: HttpRequest) -> HttpResponse:
+    """All pages in one."""
+    return as_markdown(_whole(clock.today(), settings.PUBLIC_BASE_URL))
+
+
+@lru_cache(maxsize=1)
+def _whole(_day: date, _base_url: str) -> str:
+    return "\n\n---\n\n".join(text.write().strip() for text in texts()) + "\n"
+
+
+@require_safe
+def api_catalog(_request: HttpRequest) -> HttpResponse:
+    """RFC 9727: which APIs are here, and where each is described."""
+    api = absolute("/v1")
+    described = {
+        "anchor": api,
+        "service-desc": [{"href": absolute("/v1/openapi.json"), "type": "application/json"}],
+        "service-doc": [
+            {"href": absolute("/docs/"), "type": "text/html"},
+            {"href": absolute("/llms.txt"), "type": "text/markdown"},
+        ],
+        "status": [{"href": settings.STATUS_URL or absolute("/health/ready")}],
+    }
+    catalogue = absolute("/.well-known/api-catalog")
+    response = JsonResponse({"linkset": [{"anchor": catalogue, "item": [{"href": api}]}, described]})
+    response["Content-Type"] = CATALOGUE
+    response["Link"] = f'<{catalogue}>; rel="api-catalog"'
+    return response
+
+
+@require_safe
+def security(_request: HttpRequest) -> HttpResponse:
+    """RFC 9116: where a weakness is reported. Without an address there is nothing to say."""
+    if not settings.SUPPORT_EMAIL:
+        raise Http404
+    expires = datetime.combine(clock.today() + timedelta(days=SECURITY_DAYS), time(), UTC)
+    lines = [
+        f"Contact: mailto:{settings.SUPPORT_EMAIL}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages: en",
+        f"Canonical: {absolute('/.well-known/security.txt')}",
+    ]
+    return _plain(lines)
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """The documentation may be found; the portal, the back office and the API are nobody's search result."""
+    allowed = (
+        "/docs/",
+        "/static/",
+        "/v1/openapi.json",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/.well-known/",
+        "/sitemap.xml",
+    )
+    lines = [
+        "User-agent: *",
+        "Disallow: /",
+        "Disallow: /docs/search",
+        *(f"Allow: {path}" for path in allowed),
+    ]
+    return _plain([*lines, "", f"Sitemap: {absolute('/sitemap.xml')}"])
+
+
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    addresses = [absolute("/docs/"), *(absolute(text.path) for text in texts())]
+    return render(request, "docs/sitemap.xml", {"addresses": addresses}, content_type="application/xml")
+
+
+@require_safe
+def feed(_request: HttpRequest) -> HttpResponse:
+    """The changelog as an Atom feed: an entry for each release that has its date."""
+    address = absolute("/docs/changelog")
+    atom = Atom1Feed(
+        title=f"{NAME}: changelog",
+        link=address,
+        description=SUMMARY,
+        feed_url=absolute("/docs/changelog.atom"),
+        feed_guid=address,
+    )
+    for version, day, text in _releases():
+        at = datetime.combine(day, time(), UTC)
+        html = str(from_text(text).html)
+        atom.add_item(
+            title=version,
+            link=address,
+            description=html,
+            unique_id=f"{address}#{version}",
+            pubdate=at,
+            updateddate=at,
+        )
+    return HttpResponse(atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+
+
+def _releases() -> Iterator[tuple[str, date, str]]:
+    for version, day, text in RELEASE.findall(of_changelog()):
+        yield version, date.fromisoformat(day), text
+
+
+def _plain(lines: list[str]) -> HttpResponse:
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

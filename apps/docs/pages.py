@@ -1,0 +1,100 @@
+"""Every page of the documentation as Markdown: what machines read, and what the search looks through."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import orjson
+from django.conf import settings
+
+from apps.docs import error_pages
+from apps.docs.error_pages import ErrorPage
+from apps.docs.guides import GUIDES, Guide
+from apps.docs.reference import markdown, operations
+from apps.gateway.envelope import error_body
+from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
+
+TAGS = re.compile(r"^\s*</?div[^>]*>\n?", re.MULTILINE)
+NAMED = re.compile(r'<p class="sample-name">(.*?)</p>')
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One page. `path` is that of its HTML; the same with `.md` behind it answers `write()`."""
+
+    path: str
+    group: str
+    title: str
+    summary: str
+    write: Callable[[], str]
+
+
+def texts() -> Iterator[Text]:
+    """All pages, in reading order."""
+    for guide in GUIDES:
+        yield Text(
+            f"/docs/guides/{guide.slug}", "Guides", guide.title, guide.summary, partial(of_guide, guide)
+        )
+    yield from _of_reference()
+    yield Text("/docs/errors", "Errors", "Errors", "All error types, and whether to repeat.", of_errors)
+    for page in error_pages.PAGES:
+        yield Text(f"/docs/errors/{page.type}", "Errors", page.type, page.happens, partial(of_error, page))
+    yield Text("/docs/changelog", "More", "Changelog", "What was added, and when.", of_changelog)
+
+
+def _of_reference() -> Iterator[Text]:
+    yield Text("/docs/reference", "Reference", "API reference", "All operations.", markdown.of_all)
+    for product in operations.products():
+        path = f"/docs/reference/{product.slug}"
+        title = f"{product.title} reference"
+        yield Text(path, "Reference", title, product.description, partial(markdown.of_product, product))
+        for each in product.operations:
+            told = f"`{each.method} {each.path}`"
+            yield Text(
+                markdown.address(each), "Reference", each.summary, told, partial(markdown.of_operation, each)
+            )
+
+
+def text_at(path: str) -> Text | None:
+    return next((text for text in texts() if text.path == path), None)
+
+
+def of_guide(guide: Guide) -> str:
+    """Without the frames that make tabs of the samples."""
+    plain = NAMED.sub(r"\n\1:", TAGS.sub("", guide.text()))
+    return f"# {guide.title}\n\n{guide.summary}\n\n" + re.sub(r"\n{3,}", "\n\n", plain).strip() + "\n"
+
+
+def of_errors() -> str:
+    rows = [
+        f"| {page.status} | [`{page.type}`](/docs/errors/{page.type}.md) | {page.retry} |"
+        for page in error_pages.PAGES
+    ]
+    return "\n".join(["# Errors", "", "| status | type | repeat? |", "|---|---|---|", *rows, ""])
+
+
+def of_error(page: ErrorPage) -> str:
+    extras = "\n".join(f"- `error.{name}`: {meaning}" for name, meaning in page.meanings)
+    parts = [
+        f"# {page.type}",
+        f"Status {page.status}. Repeat the same request? {page.retry}.",
+        "## What happened",
+        page.happens,
+        "## What to do",
+        page.advice,
+        *(["## Further fields", extras] if extras else []),
+        "## Example",
+        example_of(page),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def example_of(page: ErrorPage) -> str:
+    """The envelope as it would come."""
+    body = orjson.dumps(error_body(BY_TYPE[page.type], REQUEST_ID), option=orjson.OPT_INDENT_2).decode()
+    return f"```json\n{body}\n```"
+
+
+def of_changelog() -> str:
+    return (settings.BASE_DIR / "CHANGELOG.md").read_text(encoding="utf-8")

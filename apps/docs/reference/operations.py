@@ -1,0 +1,212 @@
+"""The operations of the OpenAPI document, each with what its page shows."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.utils.text import slugify
+
+from apps.docs.error_pages import BY_TYPE
+from apps.docs.reference.schemas import SINCE, Field, Reader, Schema
+from apps.gateway.openapi import document
+
+JSON = "application/json"
+METHODS = ("get", "post", "put", "patch", "delete")
+BACKTICKED = re.compile(r"`([a-z_]+)`")
+PLACES = {"path": "Path parameters", "query": "Query parameters", "header": "Headers"}
+TITLES = {"esim": "eSIM"}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A body that the document records."""
+
+    name: str
+    summary: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A successful answer."""
+
+    status: str
+    description: str
+    fields: tuple[Field, ...]
+    headers: tuple[Field, ...]
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    status: str
+    type: str
+    retry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    id: str
+    method: str
+    path: str
+    tag: str
+    """As the document names it."""
+    product: str
+    """The tag as a part of an address."""
+    summary: str
+    description: str
+    scope: str
+    since: str
+    parameters: tuple[tuple[str, tuple[Field, ...]], ...]
+    """(where, fields), in the order of a request: path, query, headers."""
+    body: tuple[Field, ...]
+    body_note: str
+    takes_body: bool
+    recorded_bodies: tuple[Example, ...]
+    answers: tuple[Answer, ...]
+    refusals: tuple[Refusal, ...]
+
+    @property
+    def slug(self) -> str:
+        """`create-hotel-booking`, of createHotelBooking."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", self.id).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The operations of one tag."""
+
+    slug: str
+    title: str
+    description: str
+    operations: tuple[Operation, ...]
+
+
+@cache
+def products() -> tuple[Product, ...]:
+    """All operations by tag, in the document's order. Read once a process, as the document is drawn once."""
+    return read(document())
+
+
+def read(drawn: Schema) -> tuple[Product, ...]:
+    reader = Reader(drawn)
+    by_tag: dict[str, list[Operation]] = {}
+    for path, entries in drawn["paths"].items():
+        shared = entries.get("parameters", [])
+        for method in METHODS:
+            if method in entries:
+                found = _operation(reader, path, method, entries[method], shared)
+                by_tag.setdefault(found.product, []).append(found)
+    told = {slugify(tag["name"]): str(tag.get("description", "")) for tag in drawn.get("tags", [])}
+    return tuple(
+        Product(slug, title(found[0].tag), told.get(slug, ""), tuple(found)) for slug, found in by_tag.items()
+    )
+
+
+def every() -> list[Operation]:
+    return [each for product in products() for each in product.operations]
+
+
+def by_id(operation_id: str) -> Operation:
+    return next(each for each in every() if each.id == operation_id)
+
+
+def title(tag: str) -> str:
+    return TITLES.get(tag, tag if tag != tag.lower() else tag.capitalize())
+
+
+def _operation(reader: Reader, path: str, method: str, entry: Schema, shared: list[Any]) -> Operation:
+    content = reader.resolve(entry.get("requestBody", {})).get("content", {}).get(JSON, {})
+    schema = content.get("schema", {})
+    tag = str((entry.get("tags") or ["other"])[0])
+    return Operation(
+        id=entry["operationId"],
+        method=method.upper(),
+        path=path,
+        tag=tag,
+        product=slugify(tag),
+        summary=str(entry.get("summary", entry["operationId"])),
+        description=str(entry.get("description", "")),
+        scope=next(
+            (scope for each in entry.get("security", ()) for scopes in each.values() for scope in scopes), ""
+        ),
+        since=str(entry.get(SINCE, "")),
+        parameters=tuple(_parameters(reader, [*shared, *entry.get("parameters", [])])),
+        body=reader.fields(schema),
+        body_note=str(reader.merged(schema).get("description", "")),
+        takes_body="requestBody" in entry,
+        recorded_bodies=examples_of(reader, content),
+        answers=tuple(_answers(reader, entry["responses"])),
+        refusals=tuple(_refusals(reader, entry["responses"])),
+    )
+
+
+def _parameters(reader: Reader, entries: list[Any]) -> Iterator[tuple[str, tuple[Field, ...]]]:
+    found: dict[str, list[Field]] = {}
+    for entry in map(reader.resolve, entries):
+        found.setdefault(entry["in"], []).append(_as_field(reader, entry["name"], entry))
+    for place, words in PLACES.items():
+        if place in found:
+            yield words, tuple(sorted(found[place], key=lambda field: not field.required))
+
+
+def _as_field(reader: Reader, name: str, entry: Schema) -> Field:
+    """A parameter or a header, whose schema says its type and which is described beside it."""
+    schema = reader.merged(entry.get("schema", {}))
+    told = {"description": str(entry.get("description") or schema.get("description", "")), **entry}
+    properties = {name: {**schema, **{key: told[key] for key in ("description", SINCE) if key in told}}}
+    required = [name] if entry.get("required") else []
+    return reader.fields({"properties": properties, "required": required})[0]
+
+
+def _answers(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Answer]:
+    for status, named in responses.items():
+        entry = reader.resolve(named)
+        content = entry.get("content", {}).get(JSON, {})
+        if not status.startswith("2"):
+            continue
+        headers = [
+            _as_field(reader, name, reader.resolve(each)) for name, each in entry.get("headers", {}).items()
+        ]
+        yield Answer(
+            status,
+            str(entry.get("description", "")),
+            reader.fields(content.get("schema", {})),
+            tuple(headers),
+            examples_of(reader, content),
+        )
+
+
+def _refusals(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Refusal]:
+    """Each type that the document names for each refused status."""
+    for status, named in sorted(responses.items()):
+        if status.startswith("2"):
+            continue
+        for name in _types_of(reader, named):
+            yield Refusal(status, name, BY_TYPE[name].retry)
+
+
+def _types_of(reader: Reader, named: Schema) -> list[str]:
+    """Error types in the response's description and in its examples, once each.
+
+    Beside a reference to what all operations share, the description says which of its types this operation answers.
+    """
+    if "$ref" in named and "description" in named:
+        named = {"description": named["description"]}
+    entry = reader.resolve(named)
+    found = BACKTICKED.findall(str(entry.get("description", "")))
+    for example in examples_of(reader, entry.get("content", {}).get(JSON, {})):
+        error = example.value.get("error") if isinstance(example.value, Mapping) else None
+        if isinstance(error, Mapping):
+            found.append(str(error.get("type")))
+    return [name for name in dict.fromkeys(found) if name in BY_TYPE]
+
+
+def examples_of(reader: Reader, content: Schema) -> tuple[Example, ...]:
+    """The bodies that the document records for this content."""
+    found = [(name, reader.resolve(each)) for name, each in content.get("examples", {}).items()]
+    if "example" in content:
+        found.insert(0, ("example", {"value": content["example"]}))
+    return tuple(Example(name, str(each.get("summary", "")), each.get("value")) for name, each in found)

@@ -1,0 +1,202 @@
+"""A call of an operation in four languages. The address and the key come from the environment, so that each runs as pasted."""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from apps.common import clock
+from apps.docs.reference.operations import Operation
+from apps.gateway.examples import request_examples
+
+# What stands in a path until the reader has an id of their own, by the collection before it.
+HANDLES = {
+    "hotels/searches": "hsr_…",
+    "hotels/rates": "rate_…",
+    "hotels/bookings": "hbk_…",
+    "flights/offers": "offer_…",
+    "flights/orders": "ford_…",
+    "transfers/orders": "tord_…",
+    "esim/plans": "plan_…",
+    "esim/orders": "eord_…",
+    "webhooks/endpoints": "we_…",
+    "webhooks/deliveries": "whd_…",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    language: str
+    lexer: str
+    """The name by which the code is coloured."""
+    code: str
+
+
+def samples_of(operation: Operation) -> tuple[Sample, ...]:
+    return (
+        Sample("curl", "bash", curl(operation)),
+        Sample("Python", "python", python(operation)),
+        Sample("TypeScript", "typescript", typescript(operation)),
+        Sample("PHP", "php", php(operation)),
+    )
+
+
+def body_of(operation: Operation) -> Any:
+    """A body to begin with: made of its fields' examples, whose dates lie ahead; else what the document records."""
+    made = _made_on(clock.today()).get(operation.id)
+    if not made and operation.recorded_bodies:
+        return operation.recorded_bodies[0].value
+    return made
+
+
+@lru_cache(maxsize=1)
+def _made_on(_day: date) -> dict[str, Any]:
+    """Anew each day, because dates in the examples lie ahead of it."""
+    return request_examples()
+
+
+def path_of(operation: Operation) -> str:
+    """The path with a placeholder for each id: `/v1/hotels/bookings/hbk_…/cancel`."""
+    filled: list[str] = []
+    for part in operation.path.split("/"):
+        collection = "/".join(filled[-2:])
+        filled.append(HANDLES.get(collection, "…") if part.startswith("{") else part)
+    return "/".join(filled)
+
+
+def curl(operation: Operation) -> str:
+    lines = [f"curl -s {_method_for_curl(operation)}$BASE{path_of(operation)}"]
+    if operation.scope:
+        lines.append('-H "Authorization: Bearer $KEY"')
+    if operation.takes_body:
+        lines.append('-H "Content-Type: application/json"')
+    if operation.method == "POST":
+        lines.append('-H "Idempotency-Key: sample-$RANDOM$RANDOM"')
+    if operation.takes_body:
+        lines.append("-d '" + _json(body_of(operation)).replace("'", "'\\''") + "'")
+    return " \\\n  ".join(lines)
+
+
+def _method_for_curl(operation: Operation) -> str:
+    """GET and, with a body, POST go without saying."""
+    silent = operation.method == "GET" or (operation.method == "POST" and operation.takes_body)
+    return "" if silent else f"-X {operation.method} "
+
+
+def python(operation: Operation) -> str:
+    headers = ['"Authorization": f"Bearer {os.environ[\'KEY\']}"'] if operation.scope else []
+    imports = "import os\n"
+    if operation.method == "POST":
+        headers.append('"Idempotency-Key": str(uuid.uuid4())')
+        imports = "import os, uuid\n"
+    lines = [f'    os.environ["BASE"] + "{path_of(operation)}",']
+    if headers:
+        lines.append("    headers={" + ", ".join(headers) + "},")
+    if operation.takes_body:
+        lines.append("    json=" + _indented(_python_value(body_of(operation)), 4) + ",")
+    call = "\n".join([f"answer = requests.{operation.method.lower()}(", *lines, "    timeout=40,", ")"])
+    return f"{imports}import requests\n\n{call}\nanswer.raise_for_status()\n{_python_end(operation)}"
+
+
+def _python_end(operation: Operation) -> str:
+    return "print(answer.json())" if _answers_with_a_body(operation) else "print(answer.status_code)"
+
+
+def _python_value(value: Any) -> str:
+    """JSON as a literal of Python."""
+    if isinstance(value, dict) and value:
+        inner = ",\n".join(
+            f"    {json.dumps(name)}: {_indented(_python_value(each), 4)}" for name, each in value.items()
+        )
+        return "{\n" + inner + ",\n}"
+    if isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
+        inner = ",\n".join("    " + _indented(_python_value(each), 4) for each in value)
+        return "[\n" + inner + ",\n]"
+    return repr(value) if not isinstance(value, str | list) else json.dumps(value, ensure_ascii=False)
+
+
+def typescript(operation: Operation) -> str:
+    headers = ["    Authorization: `Bearer ${process.env.KEY}`,"] if operation.scope else []
+    if operation.takes_body:
+        headers.append('    "Content-Type": "application/json",')
+    if operation.method == "POST":
+        headers.append('    "Idempotency-Key": crypto.randomUUID(),')
+    options = [f'  method: "{operation.method}",'] if operation.method != "GET" else []
+    if headers:
+        options += ["  headers: {", *headers, "  },"]
+    if operation.takes_body:
+        options.append("  body: JSON.stringify(" + _indented(_json(body_of(operation)), 2) + "),")
+    address = "`${process.env.BASE}" + path_of(operation) + "`"
+    call = (
+        [f"const answer = await fetch({address}, {{", *options, "});"]
+        if options
+        else [f"const answer = await fetch({address});"]
+    )
+    end = "await answer.json()" if _answers_with_a_body(operation) else "answer.status"
+    return "\n".join(
+        [
+            *call,
+            "if (!answer.ok) throw new Error(JSON.stringify(await answer.json()));",
+            f"console.log({end});",
+        ]
+    )
+
+
+def php(operation: Operation) -> str:
+    headers = ['        "Authorization: Bearer " . getenv("KEY"),'] if operation.scope else []
+    if operation.takes_body:
+        headers.append('        "Content-Type: application/json",')
+    if operation.method == "POST":
+        headers.append('        "Idempotency-Key: " . bin2hex(random_bytes(16)),')
+    options = [f'    CURLOPT_CUSTOMREQUEST => "{operation.method}",', "    CURLOPT_RETURNTRANSFER => true,"]
+    if headers:
+        options += ["    CURLOPT_HTTPHEADER => [", *headers, "    ],"]
+    if operation.takes_body:
+        options.append(
+            "    CURLOPT_POSTFIELDS => json_encode(" + _indented(_php_value(body_of(operation)), 4) + "),"
+        )
+    return "\n".join(
+        [
+            "<?php",
+            f'$call = curl_init(getenv("BASE") . "{path_of(operation)}");',
+            "curl_setopt_array($call, [",
+            *options,
+            "]);",
+            "$answer = curl_exec($call);",
+            'echo curl_getinfo($call, CURLINFO_RESPONSE_CODE), "\\n", $answer, "\\n";',
+        ]
+    )
+
+
+def _php_value(value: Any) -> str:
+    """JSON as a literal of PHP. An empty object needs a word, else it becomes an empty list."""
+    if isinstance(value, dict):
+        if not value:
+            return "new stdClass()"
+        inner = ",\n".join(
+            f"    {_php_text(name)} => {_indented(_php_value(each), 4)}" for name, each in value.items()
+        )
+        return "[\n" + inner + ",\n]"
+    if isinstance(value, list):
+        if any(isinstance(each, dict | list) for each in value):
+            return "[\n" + ",\n".join("    " + _indented(_php_value(each), 4) for each in value) + ",\n]"
+        return "[" + ", ".join(map(_php_value, value)) + "]"
+    return _php_text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _php_text(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _json(value: Any) -> str:
+    return json.dumps({} if value is None else value, indent=2, ensure_ascii=False)
+
+
+def _indented(text: str, spaces: int) -> str:
+    """All lines but the first moved to the right."""
+    return text.replace("\n", "\n" + " " * spaces)
+
+
+def _answers_with_a_body(operation: Operation) -> bool:
+    return any(answer.status != "204" for answer in operation.answers)

@@ -1,0 +1,110 @@
+"""The search over all pages. Its index is made at first use and kept for the day, because examples have dates in them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from apps.common import clock
+from apps.docs.pages import Text, texts
+
+MOST_CHARACTERS = 100
+MOST_WORDS = 8
+MOST_FOUND = 20
+EXCERPT = 160
+IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 35, 8, 16
+"""What a word counts in a title or a heading, against one for each mention in the text, ten at most."""
+FENCE = re.compile(r"```.*?```", re.DOTALL)
+MARKS = re.compile(r"[`*#|]+|\[|\]\([^)]*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    text: Text
+    title: frozenset[str]
+    headings: frozenset[str]
+    words: Counter[str]
+    prose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    path: str
+    group: str
+    title: str
+    excerpt: str
+
+
+def search(query: str) -> list[Found]:
+    """Pages that have all words of the query, or words that begin with them; the best first. Of a long query only the beginning
+    counts.
+    """
+    asked = words_of(query[:MOST_CHARACTERS])[:MOST_WORDS]
+    if not asked:
+        return []
+    scored = [(score(page, asked), page) for page in index(clock.today())]
+    best = sorted((pair for pair in scored if pair[0]), key=lambda pair: -pair[0])[:MOST_FOUND]
+    return [Found(page.text.path, page.text.group, page.text.title, excerpt(page, asked)) for _, page in best]
+
+
+@lru_cache(maxsize=1)
+def index(_day: date) -> tuple[Indexed, ...]:
+    return tuple(map(indexed, texts()))
+
+
+def indexed(text: Text) -> Indexed:
+    written = text.write()
+    prose = " ".join(MARKS.sub(" ", FENCE.sub(" ", written)).split())
+    headings = [line for line in written.splitlines() if line.startswith("#")]
+    return Indexed(
+        text,
+        frozenset(words_of(text.title)),
+        frozenset(words_of(" ".join(headings))),
+        Counter(words_of(written)),
+        prose.partition(text.title)[2].strip() or prose,
+    )
+
+
+def words_of(text: str) -> list[str]:
+    """In small letters. `createHotelBooking` counts whole and in its parts, `booking.confirmed` and `price_changed` as well."""
+    found = []
+    for word in re.findall(r"[A-Za-z0-9_.]+", text):
+        whole = word.strip(".").lower()
+        parts = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).lower())
+        found += [whole] if parts == [whole] else [whole, *parts]
+    return [word for word in found if word]
+
+
+def score(page: Indexed, asked: list[str]) -> int:
+    """0 where a word is missing."""
+    total = 0
+    for word in asked:
+        points = _points(page, word)
+        if not points:
+            return 0
+        total += points
+    return total
+
+
+def _points(page: Indexed, word: str) -> int:
+    """0 where nothing on the page is the word or begins with it. A guide comes before a page to look things up in."""
+    title = IN_TITLE if word in page.title else BEGUN_IN_TITLE * _begun(page.title, word)
+    points = title + IN_HEADING * (word in page.headings) + min(10, page.words[word])
+    points = points or int(_begun(page.words, word))
+    return points + FOR_GUIDES * (page.text.group == "Guides") if points else 0
+
+
+def _begun(words: Iterable[str], word: str) -> bool:
+    """Whether one of the words begins so. Of less than three letters too many do."""
+    return len(word) >= 3 and any(each.startswith(word) for each in words)
+
+
+def excerpt(page: Indexed, asked: list[str]) -> str:
+    """The text around the first of the words."""
+    places = [at for word in asked if (at := page.prose.lower().find(word)) >= 0]
+    at = min(places, default=0)
+    begin = page.prose.rfind(" ", 0, max(0, at - EXCERPT // 3)) + 1
+    end = page.prose.find(" ", begin + EXCERPT)
+    return ("… " if begin else "") + page.prose[begin : end if end > 0 else None] + (" …" if end > 0 else "")

@@ -1,0 +1,31 @@
+"""Mounted at /docs/."""
+
+from django.urls import path, re_path
+from django.views.generic import RedirectView
+
+from apps.docs import machines, views
+from apps.docs.negotiation import either, twin
+from apps.docs.reference import views as reference
+
+app_name = "docs"
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("index.md", machines.llms),
+    path("guides/<slug:slug>", either(views.guide), name="guide"),
+    path("errors", either(views.errors), name="errors"),
+    path("errors/<slug:type>", either(views.error), name="error"),
+    # Where a shortened address lands.
+    path("errors/", RedirectView.as_view(pattern_name="docs:errors")),
+    path("guides", RedirectView.as_view(pattern_name="docs:index")),
+    path("guides/", RedirectView.as_view(pattern_name="docs:index")),
+    path("search", views.search_page, name="search"),
+    path("search/found", views.found, name="found"),
+    path("changelog", either(views.changelog), name="changelog"),
+    path("changelog.atom", machines.feed, name="feed"),
+    path("reference", either(reference.overview), name="reference"),
+    path("reference/", RedirectView.as_view(pattern_name="docs:reference")),
+    path("reference/try", reference.try_it, name="try"),
+    path("reference/<slug:slug>", either(reference.product), name="product"),
+    path("reference/<slug:product>/<slug:slug>", either(reference.operation), name="operation"),
+    re_path(r"^(?P<page>[\w/-]+)\.md$", twin, name="markdown"),
+]

@@ -1,0 +1,16 @@
+"""The deployment's own words in the documentation, as Markdown."""
+
+from django.conf import settings
+
+from apps.common import contact
+
+
+def ask() -> str:
+    """For the middle of a sentence: whom to write to, with a link where there is an address."""
+    address = settings.SUPPORT_EMAIL
+    return f"write to [{address}](mailto:{address})" if address else contact.ask()
+
+
+def status_page() -> str:
+    """A sentence that leads to the status page; empty where there is none."""
+    return f"[How the service is doing]({settings.STATUS_URL})." if settings.STATUS_URL else ""

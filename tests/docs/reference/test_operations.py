@@ -1,0 +1,103 @@
+"""What the reference reads out of the OpenAPI document."""
+
+import re
+
+from apps.docs.reference import markdown, operations
+from apps.docs.reference.operations import Example, read
+from apps.gateway.openapi import document
+
+REFUSED = {
+    "description": "`conflict`, `not_an_error_of_ours`",
+    "content": {"application/json": {"examples": {"gone": {"value": {"error": {"type": "price_changed"}}}}}},
+}
+SMALL = {
+    "paths": {
+        "/v1/things/{id}": {
+            "parameters": [{"$ref": "#/components/parameters/Id"}],
+            "post": {
+                "operationId": "bookThing",
+                "tags": ["All things"],
+                "summary": "Book a thing",
+                "security": [{"apiKey": ["things:book"]}],
+                "x-since": "1.2",
+                "requestBody": {"$ref": "#/components/requestBodies/Thing"},
+                "responses": {
+                    "201": {
+                        "description": "Booked",
+                        "content": {
+                            "application/json": {"examples": {"one": {"$ref": "#/components/examples/One"}}}
+                        },
+                    },
+                    "409": {"$ref": "#/components/responses/Refused"},
+                },
+            },
+        }
+    },
+    "components": {
+        "parameters": {"Id": {"in": "path", "name": "id", "required": True, "schema": {"type": "string"}}},
+        "requestBodies": {
+            "Thing": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}}
+        },
+        "responses": {"Refused": REFUSED},
+        "examples": {"One": {"value": {"id": "thing_1"}}},
+        "schemas": {
+            "Thing": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+        },
+    },
+}
+
+
+def test_references_are_followed_wherever_they_stand():
+    [product] = read(SMALL)
+    [thing] = product.operations
+    assert (product.slug, product.title, thing.slug, thing.since) == (
+        "all-things",
+        "All things",
+        "book-thing",
+        "1.2",
+    )
+    assert [(where, [field.name for field in fields]) for where, fields in thing.parameters] == [
+        ("Path parameters", ["id"])
+    ]
+    assert [(field.name, field.required) for field in thing.body] == [("name", True)]
+    assert thing.answers[0].examples == (Example("one", "", {"id": "thing_1"}),)
+    assert [(each.status, each.type) for each in thing.refusals] == [
+        ("409", "conflict"),
+        ("409", "price_changed"),
+    ]
+
+
+def test_every_operation_of_the_document_has_its_page_and_no_other():
+    drawn = {entry["operationId"] for path in document()["paths"].values() for entry in path.values()}
+    assert {each.id for each in operations.every()} == drawn
+    assert len({(each.product, each.slug) for each in operations.every()}) == len(drawn) > 40
+
+
+def test_every_refusal_of_the_document_is_told_of():
+    """A status without a type would be missing from the page."""
+    for each in operations.every():
+        entry = document()["paths"][each.path][each.method.lower()]
+        refused = {status for status in entry["responses"] if not status.startswith("2")}
+        told = {refusal.status for refusal in each.refusals}
+        assert told == refused or not each.path.startswith("/v1"), each.id
+
+
+def test_a_booking_says_what_it_takes():
+    booking = operations.by_id("createHotelBooking")
+    assert (booking.method, booking.path, booking.scope) == ("POST", "/v1/hotels/bookings", "hotels:book")
+    assert [field.name for field in booking.body if field.required] == ["rateId", "guests", "contact"]
+    guests = next(field for field in booking.body if field.name == "guests")
+    kind = next(field for field in guests.children if field.name == "type")
+    assert (guests.kind, guests.limits) == ("list of objects", "1 to 80 items")
+    assert (kind.limits, kind.description.startswith("*")) == ("one of `adult`, `child`", False)
+    assert ("402", "insufficient_funds") in {(each.status, each.type) for each in booking.refusals}
+
+
+def test_the_page_as_markdown_has_every_field_at_its_depth():
+    text = markdown.of_operation(operations.by_id("createHotelBooking"))
+    assert re.search(
+        r"\n- `guests` \(list of objects, required, 1 to 80 items\).*\n  - `firstName` \(string, required",
+        text,
+    )
+    assert "\n- `externalReference` (string, or null" in text
+    assert "- 409 [`price_changed`](/docs/errors/price_changed.md)" in text

@@ -1,0 +1,142 @@
+"""The examples of the guides, run as they are written, against a running server: bash with curl, and Python."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+import requests
+from django.template.loader import render_to_string
+
+from apps.docs.guides import BY_SLUG
+from apps.keys.scopes import GRANTABLE
+from apps.webhooks.signatures import new_secret, signature_headers
+from tests.factories.gateway import api_of_new_partner
+from tests.support.tools import needs_curl
+
+STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
+
+
+def blocks(slug: str, language: str) -> list[str]:
+    """The examples of a guide, without the lines that set BASE and KEY."""
+    text = render_to_string(f"docs/guides/{slug}.md", {"base_url": "", **BY_SLUG[slug].context()})
+    found = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    return [re.sub(r"(?m)^export (BASE|KEY)=.*\n", "", each) for each in found]
+
+
+@pytest.fixture
+def run(live_server):
+    """Run a text with `bash -c` or `python -c`, with BASE and KEY set, and return what it printed."""
+    api = api_of_new_partner(cents=10_000_000, scopes=GRANTABLE)
+    names = {**os.environ, "BASE": live_server.url, "KEY": api.secret}
+
+    def run(command: list[str], text: str) -> str:
+        done = subprocess.run([*command, "-c", text], env=names, capture_output=True, text=True, timeout=300)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return run
+
+
+def body_of(printed: str) -> dict:
+    """The body that `curl -i` printed."""
+    return json.loads(printed.split("\n\n", 1)[1])
+
+
+@needs_curl
+def test_the_first_call_books_and_books_once(run):
+    hello, search, book = blocks("first-call", "bash")
+    assert json.loads(run(["bash"], hello))["environment"] == "test"
+    found = json.loads(run(["bash"], search))
+    rate = found["hotels"][0]["rates"][0]["rateId"]
+    assert {hotel["address"]["city"] for hotel in found["hotels"]} == {"Lisbon"}
+    book = book.replace("rate_…", rate)
+    first, again = run(["bash"], book), run(["bash"], book)
+    assert (body_of(first)["status"], body_of(again)["id"]) == ("confirmed", body_of(first)["id"])
+    assert ["idempotent-replayed: true" in each.lower() for each in (first, again)] == [False, True]
+    assert json.loads(run(["bash"], search))["id"] != found["id"]  # not the old prices once more
+
+
+def test_the_first_call_in_python_prints_offers(run):
+    [example] = blocks("first-call", "python")
+    assert re.search(r"^offer_\S+ .+ \d+ EUR$", run([sys.executable], example), re.MULTILINE)
+
+
+@needs_curl
+def test_each_trigger_does_what_the_guide_says(run, settings):
+    settings.SANDBOX_SLOW_SECONDS = 0.1
+    prepare, *lines = blocks("sandbox", "bash")
+    statuses = {}
+    for line in lines:
+        printed = run(["bash"], prepare + line)
+        confirmed = re.search(r"(?mi)^x-sandbox-trigger: (\S+)", printed)
+        statuses[confirmed and confirmed[1]] = int(STATUS.search(printed)[1])
+    assert statuses == {
+        "sbx_offer_expired": 410,
+        "sbx_price_changed": 409,
+        "sbx_insufficient_funds": 402,
+        "sbx_payment_failed": 402,
+        "sbx_supplier_error": 502,
+        "sbx_slow": 201,
+    }
+
+
+def test_the_retry_loop_repeats_with_one_key_until_there_is_an_answer(monkeypatch):
+    [example] = blocks("idempotency", "python")
+    names: dict[str, object] = {}
+    exec(example, names)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    sent, answers = [], []
+
+    class Scripted(requests.Session):
+        def post(self, url, json, headers, timeout):  # type: ignore[override]
+            sent.append(headers["Idempotency-Key"])
+            answer = answers.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            response = requests.Response()
+            response.status_code, body, more = answer
+            response._content = body
+            response.headers.update({"Content-Type": "application/json", **more})
+            return response
+
+    running = b'{"error": {"type": "idempotency_key_in_progress"}}'
+    limited = b'{"error": {"type": "rate_limit_exceeded"}}'
+    a_proxys_page = (502, b"<h1>Bad gateway</h1>", {"Content-Type": "text/html"})
+    answers += [requests.ConnectionError(), a_proxys_page, (503, b"{}", {}), (409, running, {})]
+    answers += [(429, limited, {"Retry-After": "3"}), (201, b'{"id": "1"}', {})]
+    assert names["post"](Scripted(), "http://x", {}) == {"id": "1"}
+    assert (len(sent), len(set(sent))) == (6, 1)
+    answers += [(409, b'{"error": {"type": "conflict"}}', {})]
+    with pytest.raises(requests.HTTPError):
+        names["post"](Scripted(), "http://x", {})
+
+
+@needs_curl
+def test_the_endpoint_is_made_and_shows_its_secret(run):
+    make, _ = blocks("webhooks", "bash")
+    assert json.loads(run(["bash"], make))["secret"].startswith("whsec_")
+
+
+def test_the_verifier_accepts_what_the_service_signs_and_nothing_else():
+    [example] = blocks("webhooks", "python")
+    names: dict[str, object] = {}
+    exec(example, names)
+    verified = names["verified"]
+    now, body = int(time.time()), b'{"id": "evt_1"}'
+
+    def header(at: int, *signing_secrets: str) -> str:
+        signed = signature_headers(event_id="evt_1", timestamp=at, body=body, signing_secrets=signing_secrets)
+        return signed["X-Service-Signature"]
+
+    ours, old = new_secret(), new_secret()
+    assert verified(ours, header(now, ours), body)
+    assert verified(ours, header(now, old, ours), body)
+    assert not verified(ours, header(now, old), body)
+    assert not verified(ours, header(now, ours), body + b" ")
+    assert not verified(ours, header(now - 400, ours), body)
+    for forged in ("nonsense", "t=²,v1=0", f"t={now},v1=é"):
+        assert not verified(ours, forged, body)

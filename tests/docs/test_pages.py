@@ -1,0 +1,139 @@
+import re
+from html import unescape
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from apps.common import errors
+from apps.docs import guides
+from apps.docs.error_pages import BY_TYPE, PAGES
+from apps.docs.reference.operations import every, products
+from apps.gateway import sandbox
+from apps.keys import scopes
+from apps.webhooks.catalogue import EMITTED, TEST
+from apps.webhooks.serializers import EVENT_DATA
+
+PATHS = [
+    "/docs/",
+    "/docs/errors",
+    "/docs/changelog",
+    "/docs/reference",
+    "/docs/reference/try",
+    *(f"/docs/reference/{product.slug}" for product in products()),
+    *(f"/docs/reference/{operation.product}/{operation.slug}" for operation in every()),
+    *(f"/docs/guides/{guide.slug}" for guide in guides.GUIDES),
+    *(f"/docs/errors/{page.type}" for page in PAGES),
+]
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, str]:
+    """Get a page without signing in and without a database."""
+    return {path: Client().get(path).content.decode() for path in PATHS}
+
+
+def test_every_page_is_public_and_has_one_heading_of_its_own(texts):
+    headings = {path: re.findall(r"<h1>(.*?)</h1>", text) for path, text in texts.items()}
+    assert {path: len(found) for path, found in headings.items()} == dict.fromkeys(PATHS, 1)
+    assert len({found[0] for found in headings.values()}) == len(PATHS)
+    assert all(re.sub("<.*?>", "", found[0]).strip() for found in headings.values())
+
+
+def test_every_error_type_has_its_page_and_no_other():
+    known = {
+        each.type
+        for each in vars(errors).values()
+        if isinstance(each, type) and issubclass(each, errors.GatewayError) and hasattr(each, "type")
+    }
+    assert set(BY_TYPE) == known
+
+
+def test_the_address_a_refusal_names_is_a_page(settings):
+    settings.DOCS_BASE_URL = "http://testserver/docs"
+    refusal = Client().get("/v1/nowhere").json()["error"]
+    answer = Client().get(refusal["docUrl"])
+    assert (answer.status_code, refusal["type"]) == (200, "not_found")
+    assert "<code>not_found</code>" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/docs/errors/unheard_of",
+        "/docs/guides/none",
+        "/docs/nothing",
+        "/docs/reference/none",
+        "/docs/reference/hotels/none",
+    ],
+)
+def test_unknown_pages_are_not_found(path):
+    assert Client().get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("shortened", "overview"),
+    [
+        ("/docs/errors/", "/docs/errors"),
+        ("/docs/guides/", "/docs/"),
+        ("/docs/guides", "/docs/"),
+        ("/docs/reference/", "/docs/reference"),
+    ],
+)
+def test_a_shortened_address_leads_to_its_overview(shortened, overview):
+    answer = Client().get(shortened)
+    assert (answer.status_code, answer["Location"]) == (302, overview)
+
+
+def test_no_link_of_the_documentation_is_dead(texts):
+    links = {
+        unescape(link) for text in texts.values() for link in re.findall(r'(?:href|src)="(/[^"]*)"', text)
+    }
+    own = {link for link in links if link.startswith(("/docs", "/v1"))}
+    dead = {link for link in own if Client().get(link.partition("#")[0]).status_code != 200}
+    files = {link.removeprefix("/static/") for link in links if link.startswith("/static/")}
+    assert (dead, {file for file in files if finders.find(file) is None}) == (set(), set())
+    assert len(own) > 30
+
+
+def test_links_within_pages_lead_to_their_headings(texts):
+    assert texts
+    for path, text in texts.items():
+        named = set(re.findall(r'id="([^"]+)"', text))
+        assert set(re.findall(r'href="#([^"]+)"', text)) <= named, path
+
+
+def test_no_page_needs_inline_script_or_style(texts):
+    assert texts
+    for path, text in texts.items():
+        assert re.findall(r"<style|\sstyle=|<script(?![^>]*\ssrc=)|\son[a-z]+=", text) == [], path
+
+
+def test_guides_tell_of_every_scope_event_and_trigger():
+    told = {row["name"] for row in guides.of_scopes()["scopes"]}
+    assert told == set(scopes.GRANTABLE) - set(scopes.WITHOUT_EFFECT)
+    fields = {event["name"]: event["fields"] for event in guides.of_events()["emitted"]}
+    assert set(fields) == set(EMITTED) == set(EVENT_DATA) - {TEST}
+    assert fields["booking.confirmed"].startswith("`bookingType`, `bookingReference`, `bookingId`")
+    assert tuple(story.value for story in guides.TRIGGERS) == sandbox.TRIGGERS
+
+
+def test_limits_are_those_in_force(settings):
+    settings.RATE_LIMITS = {"SEARCH": 61, "BOOKING": 31, "READ": 301}
+    settings.SEARCH_QUOTA_PER_DAY = 5_432
+    text = Client().get("/docs/guides/limits").content.decode()
+    assert re.findall(r"<td>(SEARCH|BOOKING|READ)</td>\s*<td>(\d+)</td>", text) == [
+        ("SEARCH", "61"),
+        ("BOOKING", "31"),
+        ("READ", "301"),
+    ]
+    assert "daily quota of 5,432" in text
+
+
+def test_the_policy_admits_nothing_inline_and_pictures_in_the_form_alone(texts):
+    policies = {
+        path: Client().get(path)["Content-Security-Policy"] for path in ("/docs/", "/docs/reference/try")
+    }
+    assert "data:" not in policies["/docs/"]
+    assert "img-src 'self' data:" in policies["/docs/reference/try"]
+    assert all("unsafe" not in policy for policy in policies.values())

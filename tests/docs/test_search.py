@@ -1,0 +1,63 @@
+import pytest
+from django.test import Client
+
+from apps.docs.search import search, words_of
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("price_changed", "/docs/errors/price_changed"),
+        ("createHotelBooking", "/docs/reference/hotels/create-hotel-booking"),
+        ("sbx_slow", "/docs/guides/sandbox"),
+        ("time zones", "/docs/guides/dates"),
+        ("Rotate signing", "/docs/reference/webhooks/rotate-webhook-secret"),
+        ("webhook", "/docs/guides/webhooks"),
+        ("pagin", "/docs/guides/pagination"),
+    ],
+)
+def test_the_page_that_one_looks_for_comes_first(query: str, first: str):
+    assert search(query)[0].path == first
+
+
+def test_all_words_must_be_there():
+    assert search("hotels zzzz") == []
+    assert search("hotels")
+
+
+def test_names_count_whole_and_in_parts():
+    assert words_of("createHotelBooking price_changed. booking.confirmed") == [
+        "createhotelbooking", "create", "hotel", "booking",
+        "price_changed", "price", "changed",
+        "booking.confirmed", "booking", "confirmed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "query", ["", "   ", "%00", "a" * 100_000, "<script>", "'; --", "\u2028é漢", "....", "[" * 200]
+)
+def test_any_input_has_an_answer(query: str):
+    for path in ("/docs/search", "/docs/search/found"):
+        answer = Client().get(path, {"q": query})
+        assert answer.status_code == 200
+        assert len(answer.content) < 60_000
+        if path == "/docs/search":
+            assert "<script>" not in answer.content.decode().partition("<main")[2]
+
+
+def test_the_search_reads_without_scripts():
+    text = Client().get("/docs/search", {"q": "cancel hotel"}).content.decode()
+    assert '<a href="/docs/reference/hotels/cancel-hotel-booking">Cancel a hotel booking</a>' in text
+    assert 'value="cancel hotel"' in text
+    assert "noindex" in text
+
+
+def test_nothing_found_says_so():
+    assert Client().get("/docs/search/found?q=zzzz").json() == {
+        "said": "No page has “zzzz”. Try fewer or other words.",
+        "pages": [],
+    }
+
+
+def test_bytes_that_are_no_text_are_answered():
+    assert Client().get("/docs/search?q=%ff%fe").status_code == 200
