@@ -90,11 +90,24 @@ EsimPlanPage = type(
         "data": EsimPlanAnswer(
             many=True, help_text="The plans of this page. Empty: none match, or this page is after the last."
         ),
-        "page": outputs.Whole(logged=True, help_text="Which page this is; the first is 1."),
+        "page": outputs.Whole(
+            logged=True,
+            help_text="Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on.",
+        ),
         "pageSize": outputs.Whole(
-            logged=True, help_text="How many plans a page has; the last may have fewer."
+            logged=True,
+            help_text="How many plans a page has: `pageSize` or `limit`. The last may have fewer.",
         ),
         "total": outputs.Whole(logged=True, help_text="How many plans match, on all pages together."),
+        "hasMore": outputs.Flag(since="1.2", help_text="Whether another page follows this one."),
+        "nextCursor": outputs.Text(
+            since="1.2",
+            allow_null=True,
+            help_text=(
+                "Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on "
+                "the last page."
+            ),
+        ),
     },
 )
 
