@@ -19,11 +19,15 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 BASE ?=
 # Where money and promises are kept.
 COVERED := ledger bookings gateway
+TYPESCRIPT := clients/typescript
+# Prints the document; needs no server.
+DOCUMENT := import django; django.setup(); from apps.gateway.openapi import written; print(written().content.decode())
 # Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint lint-static format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -41,15 +45,16 @@ check: lint ## Lint, and the tests that a change touches (BASE=origin/main)
 lint: $(READY) ## Style, types, import directions, templates, migrations
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/python -m mypy apps config tests
+	$(BIN)/python -m mypy apps config tests clients/python
 	$(BIN)/lint-imports
 	$(BIN)/djlint --quiet --lint templates
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py check
 
-lint-static: node_modules/.ready ## Scripts and stylesheets, where there is npm
+lint-static: node_modules/.ready $(TYPESCRIPT)/node_modules/.ready ## Scripts and stylesheets, where there is npm
 	npx --no-install eslint .
 	npx --no-install stylelint "static/css/**/*.css"
+	npm --prefix $(TYPESCRIPT) run --silent lint
 
 format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
@@ -71,6 +76,9 @@ examples: $(READY) ## Record the examples of the OpenAPI document anew
 
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
+
+generators: $(READY) var/generators/.ready ## Clients of five foreign generators: made, compiled, run (ARGS="hey_api")
+	@exec $(BIN)/python -m tests.generators $(ARGS)
 
 bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
@@ -94,6 +102,26 @@ lock: $(READY) ## Renew requirements.lock, versions and hashes, from pyproject.t
 	$(BIN)/python -m pip install --quiet uv
 	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
 		--python-version 3.11 --extra embedded --extra dev --annotation-style line --output-file requirements.lock pyproject.toml
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
+		--python-version 3.11 --annotation-style line \
+		--output-file tests/generators/requirements.txt tests/generators/requirements.in
+
+clients: clients-python clients-typescript ## The packages of our own clients
+
+clients-python: clients-python-generate ## Wheel and sdist of the Python client, in var/clients/python
+	@$(BIN)/python -m build --no-isolation --outdir var/clients/python clients/python >/dev/null
+	@ls var/clients/python
+
+clients-python-generate: $(READY) ## The part of the Python client that is written from the live document
+	@$(BIN)/python -m clients.python.generator
+
+clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the TypeScript client, in var/clients/typescript
+	@npm --prefix $(TYPESCRIPT) run --silent build
+	@mkdir -p var/clients/typescript
+	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../var/clients/typescript
+
+clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
+	@DJANGO_SETTINGS_MODULE=config.settings_test $(BIN)/python -c '$(DOCUMENT)' | npm --prefix $(TYPESCRIPT) run --silent generate
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
@@ -105,4 +133,17 @@ $(READY): requirements.lock
 node_modules/.ready: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
 	@npm ci --silent --ignore-scripts
+	@touch $@
+
+$(TYPESCRIPT)/node_modules/.ready: $(TYPESCRIPT)/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is needed: the TypeScript client is checked and built with it." >&2; exit 1; }
+	@cd $(TYPESCRIPT) && npm ci --silent --ignore-scripts
+	@touch $@
+
+var/generators/.ready: tests/generators/requirements.txt $(wildcard tests/generators/node/*) | $(READY)
+	@command -v npm >/dev/null || { echo "npm is needed: three of the generators are npm packages." >&2; exit 1; }
+	@echo "Installing the generators into $(@D) …"
+	@mkdir -p $(@D)/node
+	@$(BIN)/python -m pip install --quiet --require-hashes --upgrade --target $(@D)/python-tools --requirement $<
+	@cp .npmrc tests/generators/node/* $(@D)/node && cd $(@D)/node && npm ci --silent --ignore-scripts
 	@touch $@

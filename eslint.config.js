@@ -3,7 +3,7 @@ const js = require("@eslint/js");
 const globals = require("globals");
 
 module.exports = [
-  { ignores: ["node_modules/", "var/", ".venv*/", "staticfiles/"] },
+  { ignores: ["clients/", "node_modules/", "var/", ".venv*/", "staticfiles/"] },
   {
     files: ["static/js/**/*.js"],
     ...js.configs.recommended,

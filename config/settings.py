@@ -360,8 +360,10 @@ SPECTACULAR_SETTINGS = {
         "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",
         "apps.gateway.openapi.draw_examples.draw_examples",
+        "apps.gateway.descriptions.beside_references",
     ],
     "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "COMPONENT_SPLIT_REQUEST": False,
     "SORT_OPERATIONS": False,
 }

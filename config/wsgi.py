@@ -9,5 +9,5 @@ from apps.gateway.wsgi import with_readable_headers
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = with_readable_headers(get_wsgi_application())
-import_module("apps.gateway.openapi").written()  # now, and not by thirty first requests at once
+import_module("apps.gateway.openapi").written_compressed()  # now, and not by thirty first requests at once
 import_module("apps.gateway.request_log.allow_list").allow_list()

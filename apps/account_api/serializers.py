@@ -14,99 +14,214 @@ from apps.keys.scopes import GRANTABLE
 
 @extend_schema_serializer(component_name="AccountBalance")
 class BalanceAnswer(AnswerBody):
-    currency = outputs.Currency(logged=True)
-    availableCents = outputs.Cents(logged=True)
-    heldCents = outputs.Cents(logged=True)
+    """The prepaid money of one environment."""
+
+    currency = outputs.Currency(
+        logged=True, help_text="ISO 4217 code of your account's currency, such as `EUR`."
+    )
+    availableCents = outputs.Cents(logged=True, help_text="What can be spent now.")
+    heldCents = outputs.Cents(
+        logged=True,
+        help_text="What is set aside for bookings that are not paid yet; no part of `availableCents`.",
+    )
 
 
 @extend_schema_serializer(component_name="ApiKey")
 class KeyAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    name = serializers.CharField()
-    prefix = serializers.CharField()
-    environment = outputs.OneOf(["test", "live"], logged=True)
-    settlementMode = outputs.Word(SettlementMode.values, logged=True)
-    allowedIps = serializers.ListField(child=serializers.CharField())
-    expiresAt = outputs.Instant(allow_null=True, logged=True)
-    lastUsedAt = outputs.Instant(allow_null=True, help_text="At most a minute late", logged=True)
-    createdAt = outputs.Instant(logged=True)
+    """The key that called."""
+
+    id = outputs.Id(
+        logged=True, help_text="The key's id, `key_…`. It is no secret; ledger and usage name it."
+    )
+    name = serializers.CharField(help_text="The name that the key was given in the portal.")
+    prefix = serializers.CharField(help_text="How the secret begins, to tell keys apart.")
+    environment = outputs.OneOf(
+        ["test", "live"], logged=True, help_text="What the key opens: the sandbox or the live service."
+    )
+    settlementMode = outputs.Word(
+        SettlementMode.values,
+        logged=True,
+        help_text="Always `partner_merchant`: you are the merchant, and prices are net.",
+    )
+    allowedIps = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The IP addresses and ranges that the key works from. Empty: from everywhere.",
+    )
+    expiresAt = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text=(
+            "When the secret that was sent stops working, because it was rotated; `null`: it does not."
+        ),
+    )
+    lastUsedAt = outputs.Instant(
+        allow_null=True,
+        help_text="When the key was used last, at most a minute late; `null`: never.",
+        logged=True,
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When the key was made.")
 
 
 class RateLimitAnswer(AnswerBody):
-    limit = outputs.Whole(logged=True)
-    windowSeconds = outputs.Whole(logged=True)
+    """How many requests in how much time."""
+
+    limit = outputs.Whole(
+        logged=True, help_text="How many requests of the class the key may make in a window."
+    )
+    windowSeconds = outputs.Whole(logged=True, help_text="How long a window lasts, in seconds.")
 
 
 @extend_schema_serializer(component_name="RateLimitsByClass")
 class RateLimitsAnswer(AnswerBody):
-    SEARCH = RateLimitAnswer(logged=True)
-    BOOKING = RateLimitAnswer(logged=True)
-    READ = RateLimitAnswer(logged=True)
+    """The limits of the three rate classes."""
+
+    SEARCH = RateLimitAnswer(
+        logged=True, help_text="Of searches, and of asking a flight offer's price again."
+    )
+    BOOKING = RateLimitAnswer(
+        logged=True, help_text="Of bookings, changes, cancellations, and writes to webhooks."
+    )
+    READ = RateLimitAnswer(logged=True, help_text="Of everything else.")
 
 
 class SearchQuotaAnswer(AnswerBody):
-    limit = outputs.Whole(logged=True)
-    remaining = outputs.Whole(logged=True)
-    resetsAt = outputs.Instant(logged=True)
+    """The daily allowance of billable searches."""
+
+    limit = outputs.Whole(logged=True, help_text="How many searches a UTC day.")
+    remaining = outputs.Whole(logged=True, help_text="How many of them are left today.")
+    resetsAt = outputs.Instant(logged=True, help_text="When the count begins anew: the next midnight.")
 
 
 @extend_schema_serializer(component_name="AccountLimits")
 class LimitsAnswer(AnswerBody):
-    rate = RateLimitsAnswer(logged=True)
-    searchQuota = SearchQuotaAnswer(logged=True)
+    """How much a key may ask for."""
+
+    rate = RateLimitsAnswer(
+        logged=True, help_text="How many requests a minute, by rate class. Each operation names its class."
+    )
+    searchQuota = SearchQuotaAnswer(logged=True, help_text="How many billable searches a day.")
 
 
 class LiveApprovalAnswer(AnswerBody):
-    status = outputs.OneOf(["none", "requested", "approved", "lapsed"], logged=True)
-    approvedUntil = outputs.Instant(allow_null=True, logged=True)
+    """Whether live keys can be made. An approval lasts 365 days."""
+
+    status = outputs.OneOf(
+        ["none", "requested", "approved", "lapsed"],
+        logged=True,
+        help_text=(
+            "`none`: not asked for. `requested`: we are looking at it. `approved`: live keys can "
+            "be made. `lapsed`: it is over; live keys keep working, and none can be made or "
+            "rotated."
+        ),
+    )
+    approvedUntil = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text="When the last approval ends or ended; `null`: there was none.",
+    )
 
 
 class AccountAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    name = serializers.CharField()
-    status = outputs.OneOf(["active", "read-only", "suspended"], logged=True)
-    environment = outputs.OneOf(["test", "live"], logged=True)
-    settlementModes = serializers.ListField(child=serializers.CharField())
-    scopes = outputs.Many(child=outputs.Word(GRANTABLE), logged=True)
-    balance = BalanceAnswer(logged=True)
-    key = KeyAnswer(logged=True)
-    limits = LimitsAnswer(logged=True)
-    liveApproval = LiveApprovalAnswer(logged=True)
+    """Your account as the calling key sees it."""
+
+    id = outputs.Id(logged=True, help_text="The account's id, `acc_…`.")
+    name = serializers.CharField(help_text="The name that the account was opened with.")
+    status = outputs.OneOf(
+        ["active", "read-only", "suspended"],
+        logged=True,
+        help_text=(
+            "`active`. `read-only`: only reads that are not billable. `suspended`: every call "
+            "answers 403 `account_not_active`."
+        ),
+    )
+    environment = outputs.OneOf(
+        ["test", "live"],
+        logged=True,
+        help_text="The environment of the calling key, which everything here is about.",
+    )
+    settlementModes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The settlement modes that the account may use. Today `partner_merchant` alone.",
+    )
+    scopes = outputs.Many(
+        child=outputs.Word(GRANTABLE), logged=True, help_text="What the calling key may do."
+    )
+    balance = BalanceAnswer(logged=True, help_text="The prepaid money of this environment.")
+    key = KeyAnswer(logged=True, help_text="The key that called.")
+    limits = LimitsAnswer(logged=True, help_text="How much the calling key may ask for.")
+    liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may make live keys.")
 
 
 class LedgerEntryAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    type = outputs.OneOf(["top_up", "hold", "capture", "release", "refund", "adjustment"], logged=True)
-    amountCents = outputs.Cents(help_text="Signed effect on the available balance", logged=True)
-    heldDeltaCents = outputs.Cents(logged=True)
-    availableAfterCents = outputs.Cents(logged=True)
-    heldAfterCents = outputs.Cents(logged=True)
-    bookingType = outputs.Word(Product.values, allow_null=True, logged=True)
-    bookingReference = outputs.Reference(allow_null=True, logged=True)
-    keyId = outputs.Id(allow_null=True, logged=True)
-    description = serializers.CharField(allow_blank=True)
-    createdAt = outputs.Instant(logged=True)
+    """One step of money. Entries are never changed or removed."""
+
+    id = outputs.Id(logged=True, help_text="The entry's id, `led_…`.")
+    type = outputs.OneOf(
+        ["top_up", "hold", "capture", "release", "refund", "adjustment"],
+        logged=True,
+        help_text=(
+            "`top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. "
+            "`release`: no longer set aside. `refund`: came back after it was paid. `adjustment`:"
+            " corrected by us."
+        ),
+    )
+    amountCents = outputs.Cents(
+        help_text="By how much the available balance changed; negative: it fell.", logged=True
+    )
+    heldDeltaCents = outputs.Cents(
+        logged=True, help_text="By how much the held money changed; negative: it fell."
+    )
+    availableAfterCents = outputs.Cents(logged=True, help_text="The available balance after this entry.")
+    heldAfterCents = outputs.Cents(logged=True, help_text="The held money after this entry.")
+    bookingType = outputs.Word(
+        Product.values,
+        allow_null=True,
+        logged=True,
+        help_text=("`hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking."),
+    )
+    bookingReference = outputs.Reference(
+        allow_null=True,
+        logged=True,
+        help_text=("The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking."),
+    )
+    keyId = outputs.Id(
+        allow_null=True,
+        logged=True,
+        help_text="The key whose call led to the entry, `key_…`; `null` where no key did.",
+    )
+    description = serializers.CharField(allow_blank=True, help_text="What the entry was for, in a few words.")
+    createdAt = outputs.Instant(logged=True, help_text="When the money moved.")
 
 
 @extend_schema_serializer(component_name="LedgerEntryList")
 class LedgerPage(BalanceAnswer, page_of(LedgerEntryAnswer)):  # type: ignore[misc]
-    """A page beside the balance."""
+    """A page of ledger entries, newest first, beside the balance of now."""
 
 
 @extend_schema_serializer(component_name="SearchUsageLine")
 class UsageLine(AnswerBody):
-    date = outputs.Day(logged=True)
-    product = outputs.OneOf(["hotels", "flights", "transfers"])
-    keyId = outputs.Id(logged=True)
-    billableSearches = serializers.IntegerField()
+    """The billable searches of one day, product and key."""
+
+    date = outputs.Day(logged=True, help_text="The UTC day that is counted.")
+    product = outputs.OneOf(["hotels", "flights", "transfers"], help_text="What was searched for.")
+    keyId = outputs.Id(logged=True, help_text="The key that searched, `key_…`.")
+    billableSearches = serializers.IntegerField(
+        help_text=(
+            "How many searches counted against the quota that day. Never 0: a day without any has no line."
+        )
+    )
 
 
 @extend_schema_serializer(component_name="SearchUsage")
 class UsageAnswer(AnswerBody):
     # `from` is a Python keyword, hence the other way to declare fields.
+    """The billable searches of some days."""
+
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {
-            "from": outputs.Day(logged=True),
-            "to": outputs.Day(logged=True),
-            "data": UsageLine(many=True),
+            "from": outputs.Day(logged=True, help_text="The first UTC day that is counted."),
+            "to": outputs.Day(logged=True, help_text="The last UTC day that is counted."),
+            "data": UsageLine(
+                many=True, help_text="One line for each day, product and key, oldest day first."
+            ),
         }

@@ -45,8 +45,14 @@ class AccountViewSet(GatewayViewSet):
         answer=serializers.LedgerPage,
         query=(
             *PAGE_PARAMETERS,
-            QueryParameter("type", {"type": "string", "enum": TransactionType.values}),
-            QueryParameter("bookingReference", ANY_TEXT_SCHEMA),
+            QueryParameter(
+                "type", {"type": "string", "enum": TransactionType.values}, "Only entries of this type."
+            ),
+            QueryParameter(
+                "bookingReference",
+                ANY_TEXT_SCHEMA,
+                "Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.",
+            ),
         ),
     )
     def ledger(self, call: Call) -> Answer:
@@ -76,8 +82,16 @@ class AccountViewSet(GatewayViewSet):
         rate_class=RateClass.READ,
         answer=serializers.UsageAnswer,
         query=(
-            QueryParameter("from", {"type": "string", "format": "date"}, "First UTC day, inclusive"),
-            QueryParameter("to", {"type": "string", "format": "date"}, "Last UTC day, inclusive"),
+            QueryParameter(
+                "from",
+                {"type": "string", "format": "date"},
+                "The first UTC day to count, itself included, `YYYY-MM-DD`. Left out: 29 days before `to`.",
+            ),
+            QueryParameter(
+                "to",
+                {"type": "string", "format": "date"},
+                "The last UTC day to count, itself included, `YYYY-MM-DD`: 92 days at most with `from`. Left out: today.",
+            ),
         ),
     )
     def usage(self, call: Call) -> Answer:
@@ -107,7 +121,7 @@ def usage_days(call: Call) -> tuple[date, date]:
     if first > last:
         raise InvalidRequest.field("from", "must not be after `to`")
     if (last - first).days >= USAGE_DAYS_MOST:
-        raise InvalidRequest.field("from", f"at most {USAGE_DAYS_MOST} days at once")
+        raise InvalidRequest.field("from", f"must be at most {USAGE_DAYS_MOST - 1} days before `to`")
     return first, last
 
 

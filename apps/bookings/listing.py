@@ -14,8 +14,14 @@ def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
     """`limit`, `cursor`, `externalReference` and `status`."""
     return (
         *PAGE_PARAMETERS,
-        QueryParameter("externalReference", ANY_TEXT_SCHEMA),
-        QueryParameter("status", {"type": "string", "enum": list(statuses)}),
+        QueryParameter(
+            "externalReference",
+            ANY_TEXT_SCHEMA,
+            "Only bookings with this reference of your own, spelled exactly.",
+        ),
+        QueryParameter(
+            "status", {"type": "string", "enum": list(statuses)}, "Only bookings that have this status now."
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from apps.gateway.serializers import AnswerBody, Body
 class Phone(fields.Text):
     """A phone number in E.164: +351210000000."""
 
+    notation = "E.164: a plus sign, the country's code and the number, such as `+351210000000`."
     pattern = r"^\+[1-9][0-9]{6,14}$"
 
     def __init__(self, **more: Any) -> None:
@@ -30,71 +31,133 @@ class Phone(fields.Text):
 
 
 class ContactBody(Body):
-    email = fields.Email(example="ada@example.com")
-    phone = Phone(example="+351210000000")
+    """How to reach the travellers."""
+
+    email = fields.Email(example="ada@example.com", help_text="The address that the supplier may write to.")
+    phone = Phone(example="+351210000000", help_text="The number that the supplier may call.")
 
 
 class CancelBody(Body):
     """Every field is optional; an empty object cancels at whatever it costs."""
 
-    reason = fields.Text(required=False)
-    maxPenaltyCents = fields.Cents(required=False, logged=True)
+    reason = fields.Text(
+        required=False,
+        help_text="Why, for your own records; the booking shows it. It is not sent to the supplier.",
+    )
+    maxPenaltyCents = fields.Cents(
+        required=False,
+        logged=True,
+        help_text=(
+            "The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and"
+            " nothing is cancelled. Left out: whatever it costs."
+        ),
+    )
 
 
 @extend_schema_serializer(component_name="BookingSupplier")
 class SupplierAnswer(AnswerBody):
-    name = serializers.CharField()
-    reference = serializers.CharField(allow_null=True)
+    """Who stands behind the booking."""
+
+    name = serializers.CharField(help_text="The supplier's name.")
+    reference = serializers.CharField(
+        allow_null=True, help_text="The supplier's own number for the booking; `null` until it has given one."
+    )
 
 
 @extend_schema_serializer(component_name="ExchangeRate")
 class ExchangeAnswer(AnswerBody):
     """The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`."""
 
-    base = serializers.CharField()
-    quote = serializers.CharField()
-    rate = serializers.CharField(help_text="A decimal number, exact, as text")
-    asOf = serializers.DateField()
+    base = serializers.CharField(help_text="ISO 4217 code of the currency that the supplier charges in.")
+    quote = serializers.CharField(help_text="ISO 4217 code of the currency that you pay in.")
+    rate = serializers.CharField(
+        help_text=("How many units of `quote` one unit of `base` costs: an exact decimal number, as text.")
+    )
+    asOf = serializers.DateField(help_text="The day that the rate is of, `YYYY-MM-DD`.")
 
 
 @extend_schema_serializer(component_name="BookingCancellation")
 class CancellationAnswer(AnswerBody):
-    cancelledAt = outputs.Instant(logged=True)
-    penaltyCents = outputs.Cents(logged=True)
-    refundCents = outputs.Cents(logged=True)
-    currency = outputs.Currency(logged=True)
-    reason = serializers.CharField(allow_null=True)
+    """What became of a booking that was cancelled."""
+
+    cancelledAt = outputs.Instant(logged=True, help_text="When the booking was cancelled.")
+    penaltyCents = outputs.Cents(logged=True, help_text="What cancelling cost: you pay it of the total.")
+    refundCents = outputs.Cents(
+        logged=True, help_text="What comes back to your balance. With `penaltyCents` it is the total."
+    )
+    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of both amounts: that of the booking.")
+    reason = serializers.CharField(
+        allow_null=True,
+        help_text=(
+            "The reason that was sent; `null` where there was none, and where the supplier cancelled."
+        ),
+    )
+
+
+STATUSES = {
+    "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
+    "confirmed": "`confirmed`: it stands.",
+    "ticketed": "`ticketed`: it stands, and its tickets are issued or about to be.",
+    "provisioned": "`provisioned`: the eSIM can be installed.",
+    "cancelled": "`cancelled`: by you or by the supplier.",
+    "failed": "`failed`: nothing was booked, and nothing is paid.",
+}
 
 
 def booking_answer(*statuses: str) -> type[AnswerBody]:
     """What every booking carries (contract §1), with the statuses of one product."""
-    return type("BookingAnswer", (_BookingAnswer,), {"status": outputs.OneOf(statuses, logged=True)})
+    status = outputs.OneOf(statuses, logged=True, help_text=" ".join(STATUSES[name] for name in statuses))
+    return type("BookingAnswer", (_BookingAnswer,), {"status": status})
 
 
 class _BookingAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    reference = outputs.Reference(logged=True)
-    externalReference = serializers.CharField(allow_null=True)
-    environment = outputs.OneOf(["test", "live"], logged=True)
-    totalCents = outputs.Cents(logged=True)
-    currency = outputs.Currency(logged=True)
-    createdAt = outputs.Instant(logged=True)
-    updatedAt = outputs.Instant(logged=True)
-    supplier = SupplierAnswer(logged=True)
+    id = outputs.Id(logged=True, help_text="The booking's id. Use it to read or cancel the booking.")
+    reference = outputs.Reference(
+        logged=True,
+        help_text=(
+            "A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events "
+            "name the booking by it."
+        ),
+    )
+    externalReference = serializers.CharField(
+        allow_null=True, help_text="Your own reference, as it was sent; `null` where there was none."
+    )
+    environment = outputs.OneOf(
+        ["test", "live"],
+        logged=True,
+        help_text="The environment of the key that made the booking. Another one's keys do not see it.",
+    )
+    totalCents = outputs.Cents(logged=True, help_text="What the booking costs you in all.")
+    currency = outputs.Currency(
+        logged=True,
+        help_text="ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.",
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When the booking was made here.")
+    updatedAt = outputs.Instant(logged=True, help_text="When anything of the booking last changed.")
+    supplier = SupplierAnswer(logged=True, help_text="Who carries out the booking.")
     exchange = ExchangeAnswer(
         required=False,
         help_text=(
-            "Only where the supplier charges in another currency: the rate of all the booking's amounts, "
-            "fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."
+            "Left out unless the supplier charges in another currency: the rate of all the "
+            "booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word "
+            "by word, stay in its currency."
         ),
     )
-    cancellation = CancellationAnswer(allow_null=True, logged=True)
+    cancellation = CancellationAnswer(
+        allow_null=True,
+        logged=True,
+        help_text="What the cancellation cost; `null` while the booking is not cancelled.",
+    )
 
 
 class PriceAnswer(AnswerBody):
     """A price as every offer carries it."""
 
-    totalCents = outputs.Cents(logged=True)
-    currency = outputs.Currency(logged=True)
-    priceBasis = outputs.OneOf(["net"])
-    suggestedRetailCents = outputs.Cents(logged=True)
+    totalCents = outputs.Cents(logged=True, help_text="What you pay in all.")
+    currency = outputs.Currency(
+        logged=True, help_text="ISO 4217 code of the price: your account's currency, such as `EUR`."
+    )
+    priceBasis = outputs.OneOf(["net"], help_text="Always `net`: you sell at a price of your own.")
+    suggestedRetailCents = outputs.Cents(
+        logged=True, help_text="What the traveller might pay: `totalCents` with your account's markup."
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from apps.common import errors
 from apps.common.errors import GatewayError
 from apps.docs.words import ask
+from apps.gateway.descriptions import described
 from apps.gateway.refusal_examples import EXTRAS
 
 NO = "No"
@@ -40,7 +41,7 @@ class ErrorPage:
     @property
     def meanings(self) -> list[tuple[str, str]]:
         """Each extra with what `ErrorBody` says of it."""
-        return [(name, str(EXTRAS[name].help_text)) for name in self.extras]
+        return [(name, described(EXTRAS[name])) for name in self.extras]
 
 
 PAGES: tuple[ErrorPage, ...] = (

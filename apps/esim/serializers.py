@@ -10,82 +10,152 @@ from apps.gateway.serializers import AnswerBody, Body, page_of
 
 
 class EsimOrderBody(Body):
-    planId = fields.Text(example="plan_…")
-    externalReference = fields.ExternalReference()
-    maxTotalCents = fields.Cents(required=False, logged=True)
+    """The plan to buy. Funds are checked and set aside before the supplier is asked."""
+
+    planId = fields.Text(
+        example="plan_…", help_text="The plan to buy, `plan_…`, from the catalogue. An unknown one: 404."
+    )
+    externalReference = fields.ExternalReference(
+        help_text=(
+            "Your own reference for the order, 1 to 64 printable characters; spaces at its ends "
+            "are cut off. Used before for the same plan: 200 and the existing order. Used for "
+            "another plan: 409 `conflict`. That of a failed order is free again. `null` is the "
+            "same as none."
+        )
+    )
+    maxTotalCents = fields.Cents(
+        required=False,
+        logged=True,
+        help_text=(
+            "The most that the order may cost. Left out: the plan's `priceCents`. A higher price "
+            "answers 409 `price_changed`, and nothing is bought."
+        ),
+    )
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
 class CoverageAnswer(AnswerBody):
-    country = outputs.Country(help_text="ISO 3166-1 alpha-2", logged=True)
-    networks = serializers.ListField(child=serializers.CharField())
+    """The networks of one country."""
+
+    country = outputs.Country(help_text="The country that the networks are in.", logged=True)
+    networks = serializers.ListField(
+        child=serializers.CharField(), help_text="The names of the networks that the eSIM may use there."
+    )
 
 
 class EsimOrderPlan(AnswerBody):
     """A plan as it was sold."""
 
-    id = serializers.CharField()
-    name = serializers.CharField()
-    planType = outputs.OneOf(PLAN_TYPES, logged=True)
-    countries = outputs.Many(child=outputs.Country(), help_text="ISO 3166-1 alpha-2", logged=True)
-    region = outputs.OneOf(list(REGIONS), allow_null=True, help_text="null: a plan of one country")
-    dataMb = outputs.Whole(allow_null=True, help_text="null: unlimited", logged=True)
-    validityDays = outputs.Whole(logged=True)
-    voiceMinutes = outputs.Whole(logged=True)
-    smsCount = outputs.Whole(logged=True)
-    priceCents = outputs.Cents(logged=True)
+    id = serializers.CharField(help_text="The plan's id, `plan_…`. Send it as `planId` to order.")
+    name = serializers.CharField(help_text="The plan's name for travellers to read.")
+    planType = outputs.OneOf(
+        PLAN_TYPES,
+        logged=True,
+        help_text=(
+            "`data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes "
+            "and messages as well."
+        ),
+    )
+    countries = outputs.Many(child=outputs.Country(), help_text="Where the plan works.", logged=True)
+    region = outputs.OneOf(
+        list(REGIONS),
+        allow_null=True,
+        help_text="The region that the plan is sold for; `null` for a plan of one country.",
+    )
+    dataMb = outputs.Whole(
+        allow_null=True, help_text="How much data it has, in megabytes; `null`: unlimited.", logged=True
+    )
+    validityDays = outputs.Whole(logged=True, help_text="For how many days it can be used.")
+    voiceMinutes = outputs.Whole(logged=True, help_text="How many minutes of calls it has; 0 for none.")
+    smsCount = outputs.Whole(logged=True, help_text="How many text messages it has; 0 for none.")
+    priceCents = outputs.Cents(logged=True, help_text="What you pay for it.")
     currency = outputs.Currency(logged=True)
-    priceBasis = outputs.OneOf(["net"])
-    suggestedRetailCents = outputs.Cents(logged=True)
+    priceBasis = outputs.OneOf(["net"], help_text="Always `net`: you sell at a price of your own.")
+    suggestedRetailCents = outputs.Cents(
+        logged=True, help_text="What the traveller might pay: your price with your account's markup."
+    )
 
 
 class EsimPlanAnswer(EsimOrderPlan):
-    """A plan of the catalogue, at the partner's net price."""
+    """A plan of the catalogue, at your net price."""
 
-    coverage = CoverageAnswer(many=True)
+    coverage = CoverageAnswer(many=True, help_text="The networks of each country.")
 
 
 EsimPlanPage = type(
     "EsimPlanPage",
     (AnswerBody,),
     {
-        "data": EsimPlanAnswer(many=True),
-        "page": outputs.Whole(logged=True),
-        "pageSize": outputs.Whole(logged=True),
-        "total": outputs.Whole(help_text="Of all pages", logged=True),
+        "__doc__": "One page of the catalogue.",
+        "data": EsimPlanAnswer(many=True, help_text="The plans of this page. Empty: there is no such page."),
+        "page": outputs.Whole(logged=True, help_text="Which page this is; the first is 1."),
+        "pageSize": outputs.Whole(
+            logged=True, help_text="How many plans a page has; the last may have fewer."
+        ),
+        "total": outputs.Whole(logged=True, help_text="How many plans match, on all pages together."),
     },
 )
 
 
 class ActivationAnswer(AnswerBody):
-    lpa = serializers.CharField(help_text="The whole activation code, which the QR code holds")
-    smdpAddress = serializers.CharField()
-    matchingId = serializers.CharField()
-    qrSvgUrl = serializers.CharField(help_text="The QR code as SVG; needs no key, and is not guessable")
+    """What a phone needs to install the eSIM: the QR code, or the codes behind it."""
+
+    lpa = serializers.CharField(help_text="The whole activation code, `LPA:1$…`, which the QR code holds.")
+    smdpAddress = serializers.CharField(
+        help_text="The server that the profile is loaded from, for phones that ask for it by itself."
+    )
+    matchingId = serializers.CharField(
+        help_text="The code for that server, for phones that ask for it by itself."
+    )
+    qrSvgUrl = serializers.CharField(
+        help_text=(
+            "The QR code as an SVG picture to show or to send. The address needs no key and "
+            "cannot be guessed."
+        )
+    )
 
 
 class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
-    purchaseId = outputs.Id(help_text="The same as id", logged=True)
-    plan = EsimOrderPlan(logged=True)
-    iccid = serializers.CharField(allow_null=True, help_text="null until provisioned")
-    activation = ActivationAnswer(allow_null=True, help_text="null until provisioned")
+    """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
+
+    purchaseId = outputs.Id(
+        help_text="The same as `id`. The event `esim.provisioned` carries it.", logged=True
+    )
+    plan = EsimOrderPlan(logged=True, help_text="The plan as it was sold, whatever the catalogue says today.")
+    iccid = serializers.CharField(
+        allow_null=True, help_text="The number of the eSIM's profile; `null` until it is provisioned."
+    )
+    activation = ActivationAnswer(
+        allow_null=True, help_text="What the phone needs to install the eSIM; `null` until it is provisioned."
+    )
 
 
 EsimOrderPage = page_of(EsimOrderAnswer)
 
 
 class EsimUsageAnswer(AnswerBody):
-    orderId = outputs.Id(logged=True)
-    iccid = serializers.CharField()
+    """What an eSIM has used."""
+
+    orderId = outputs.Id(logged=True, help_text="The order that was asked about, `eord_…`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
     status = outputs.OneOf(
         USAGE_STATUSES,
         allow_null=True,
-        help_text="null: the supplier is briefly unreachable, and these are the last known values",
+        help_text=(
+            "`not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be "
+            "reached for the moment, and these are the last known values."
+        ),
     )
-    dataTotalMb = outputs.Whole(allow_null=True, help_text="null: unlimited", logged=True)
-    dataUsedMb = outputs.Whole(logged=True)
-    dataRemainingMb = outputs.Whole(allow_null=True, help_text="null: unlimited", logged=True)
+    dataTotalMb = outputs.Whole(
+        allow_null=True, help_text="How much data the plan has, in megabytes; `null`: unlimited.", logged=True
+    )
+    dataUsedMb = outputs.Whole(logged=True, help_text="How much of it is used, in megabytes.")
+    dataRemainingMb = outputs.Whole(
+        allow_null=True,
+        help_text="How much of it is left, in megabytes, never below 0; `null`: unlimited.",
+        logged=True,
+    )
     validUntil = outputs.Instant(
-        allow_null=True, help_text="null until the profile is first used", logged=True
+        allow_null=True, help_text="When the plan ends; `null` until the eSIM is first used.", logged=True
     )
-    lastUpdatedAt = outputs.Instant(help_text="When the supplier said so", logged=True)
+    lastUpdatedAt = outputs.Instant(help_text="When the supplier told these values.", logged=True)

@@ -27,16 +27,34 @@ COUNTRIES = tuple(country.alpha_2 for country in pycountry.countries)
 MAX_PAGE = 1_000_000
 PLAN_PARAMETERS = (
     QueryParameter(
-        "country", {"type": "string", "pattern": "^[A-Z]{2}$"}, "ISO 3166-1 alpha-2; regional plans count in."
+        "country",
+        {"type": "string", "pattern": "^[A-Z]{2}$"},
+        "Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in capitals, such as `PT`.",
     ),
-    QueryParameter("region", {"type": "string", "enum": list(REGIONS)}),
-    QueryParameter("planType", {"type": "string", "enum": list(PLAN_TYPES)}),
-    QueryParameter("page", {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1}),
-    QueryParameter("pageSize", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
+    QueryParameter(
+        "region", {"type": "string", "enum": list(REGIONS)}, "Only plans that are sold for this region."
+    ),
+    QueryParameter(
+        "planType",
+        {"type": "string", "enum": list(PLAN_TYPES)},
+        "Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.",
+    ),
+    QueryParameter(
+        "page",
+        {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1},
+        "Which page to read; the first is 1. One after the last is empty.",
+    ),
+    QueryParameter(
+        "pageSize",
+        {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
+        "How many plans a page has.",
+    ),
 )
 
 
 class EsimPlanViewSet(GatewayViewSet):
+    handle = "The plan's id, `plan_…`, from the catalogue."
+
     @Route(
         "listEsimPlans",
         scope="esim:read",
@@ -97,6 +115,8 @@ def new_order_answer(booking: Booking) -> Answer:
 
 
 class EsimOrderViewSet(GatewayViewSet):
+    handle = "The order's id, `eord_…`."
+
     @Route(
         "createEsimOrder",
         scope="esim:book",

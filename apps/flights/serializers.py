@@ -12,7 +12,7 @@ from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields, outputs
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.suppliers import airports
 
 CABINS = ["economy", "premium_economy", "business", "first"]
@@ -23,6 +23,7 @@ FURTHEST = timedelta(days=361)
 class Airport(fields.Text):
     """An IATA airport code in capitals, of an airport that exists."""
 
+    notation = "IATA code in capitals, such as `LIS`."
     pattern = "^[A-Z]{3}$"
     form = value_forms.IS_THREE_CAPITALS
 
@@ -38,9 +39,10 @@ class Airport(fields.Text):
 class TravelDay(fields.Day):
     """A day from yesterday (one day's grace for the time zones) to a year ahead, as airlines sell."""
 
+    notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
     default_error_messages = {
         "past": "must not be in the past",
-        "far": "is further ahead than airlines sell (361 days)",
+        "far": f"must be at most {FURTHEST.days} days ahead",
     }
 
     def to_internal_value(self, data: object) -> date:
@@ -55,34 +57,95 @@ class TravelDay(fields.Day):
 
 @extend_schema_serializer(component_name="FlightPassengerCountsInput")
 class PassengersBody(Body):
-    adults = fields.Whole(min_value=1, max_value=MAX_PASSENGERS, default=1, logged=True)
-    children = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
-    infants = fields.Whole(min_value=0, max_value=MAX_PASSENGERS, default=0, logged=True)
+    """How many people travel, by age on the day of departure."""
 
-    def validate(self, attrs: dict[str, int]) -> dict[str, int]:
-        if attrs["adults"] + attrs["children"] > MAX_PASSENGERS:
-            raise serializers.ValidationError(f"{MAX_PASSENGERS} seats at most")
-        if attrs["infants"] > attrs["adults"]:
-            raise serializers.ValidationError({"infants": "at most one for each adult"})
-        return attrs
+    adults = fields.Whole(
+        min_value=1,
+        max_value=MAX_PASSENGERS,
+        default=1,
+        logged=True,
+        help_text="How many travellers pay an adult's fare: from 12 years on with most airlines.",
+    )
+    children = fields.Whole(
+        min_value=0,
+        max_value=MAX_PASSENGERS,
+        default=0,
+        logged=True,
+        help_text=(
+            "How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults"
+            " and children need 9 seats at most."
+        ),
+    )
+    infants = fields.Whole(
+        min_value=0,
+        max_value=MAX_PASSENGERS,
+        default=0,
+        logged=True,
+        help_text=(
+            "How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult."
+        ),
+    )
+
+    @checks("adults", "children")
+    def have_seats(self, given: dict[str, int]) -> None:
+        if given["adults"] + given["children"] > MAX_PASSENGERS:
+            raise serializers.ValidationError(f"must have at most {MAX_PASSENGERS} adults and children")
+
+    @checks("adults", "infants")
+    def have_laps(self, given: dict[str, int]) -> None:
+        if given["infants"] > given["adults"]:
+            raise serializers.ValidationError({"infants": "must be at most 1 for each adult"})
 
 
 class FlightSearchBody(Body):
-    origin = Airport(example="LHR", logged=True)
-    destination = Airport(example="JFK", logged=True)
-    departureDate = TravelDay(example=days_ahead(60), logged=True)
-    returnDate = TravelDay(required=False, logged=True)
-    passengers = PassengersBody(required=False, logged=True)
-    cabin = fields.Choice(CABINS, default="economy", logged=True)
-    maxConnections = fields.Whole(min_value=0, max_value=3, required=False, logged=True)
-    limit = fields.Whole(min_value=1, max_value=100, default=20, example=3, logged=True)
+    """A journey one way, or out and back."""
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["origin"] == attrs["destination"]:
-            raise serializers.ValidationError({"destination": "must differ from origin"})
-        if "returnDate" in attrs and attrs["returnDate"] < attrs["departureDate"]:
+    origin = Airport(example="LHR", logged=True, help_text="The airport to leave from.")
+    destination = Airport(
+        example="JFK", logged=True, help_text="The airport to arrive at; another one than `origin`."
+    )
+    departureDate = TravelDay(
+        example=days_ahead(60), logged=True, help_text="The day of departure, in the zone of `origin`."
+    )
+    returnDate = TravelDay(
+        required=False,
+        logged=True,
+        help_text="The day of the flight back, not before `departureDate`. Left out: one way only.",
+    )
+    passengers = PassengersBody(required=False, logged=True, help_text="Who travels. Left out: one adult.")
+    cabin = fields.Choice(CABINS, default="economy", logged=True, help_text="The cabin class to look for.")
+    maxConnections = fields.Whole(
+        min_value=0,
+        max_value=3,
+        required=False,
+        logged=True,
+        help_text=(
+            "How often one may change planes on each way; 0 is non-stop. Left out: as often as "
+            "the airlines sell it."
+        ),
+    )
+    limit = fields.Whole(
+        min_value=1,
+        max_value=100,
+        default=20,
+        example=3,
+        logged=True,
+        help_text="How many offers the answer may have; the cheapest are kept.",
+    )
+
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
+
+    @checks("departureDate", "returnDate")
+    def return_later(self, given: dict[str, Any]) -> None:
+        if "returnDate" in given and given["returnDate"] < given["departureDate"]:
             raise serializers.ValidationError({"returnDate": "must not be before departureDate"})
-        return attrs
+
+
+def refuse_standing_still(given: dict[str, Any]) -> None:
+    if given["origin"] == given["destination"]:
+        raise serializers.ValidationError({"destination": "must differ from origin"})
 
 
 def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
@@ -101,31 +164,71 @@ def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
 
 
 class PassengerBody(Body):
-    title = fields.Choice(["mr", "ms", "mrs", "miss", "dr"], required=False, example="ms")
-    gender = fields.Choice(["m", "f"], required=False)
-    firstName = fields.Text(printable=True, example="Ada")
-    lastName = fields.Text(printable=True, example="Byron")
-    dateOfBirth = fields.Day(example="1990-12-10")
-    type = fields.Choice(["adult", "child", "infant"], example="adult", logged=True)
+    """Somebody who flies."""
+
+    title = fields.Choice(
+        ["mr", "ms", "mrs", "miss", "dr"],
+        required=False,
+        example="ms",
+        help_text="The form of address. Required with a live key.",
+    )
+    gender = fields.Choice(
+        ["m", "f"],
+        required=False,
+        help_text=(
+            "`m` or `f`, as in the passport. Left out: as the title tells. With a live key it is "
+            "required beside the title `dr`."
+        ),
+    )
+    firstName = fields.Text(printable=True, example="Ada", help_text="Given names, as in the passport.")
+    lastName = fields.Text(printable=True, example="Byron", help_text="Family name, as in the passport.")
+    dateOfBirth = fields.Day(example="1990-12-10", help_text="The day of birth, from 1900-01-01 to today.")
+    type = fields.Choice(
+        ["adult", "child", "infant"],
+        example="adult",
+        logged=True,
+        help_text="The kind that this passenger was searched for as.",
+    )
 
     def validate_dateOfBirth(self, day: date) -> date:
         if not date(1900, 1, 1) <= day <= clock.today(self.context.get("partner")):
             raise serializers.ValidationError("must be a day from 1900 to today")
         return day
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    @checks("title")
+    def have_title_with_live_key(self, given: dict[str, Any]) -> None:
         partner = self.context.get("partner")
-        if partner is not None and partner.environment == "live" and "title" not in attrs:
+        if partner is not None and partner.environment == "live" and "title" not in given:
             raise serializers.ValidationError({"title": "is required with a live key"})
-        return attrs
 
 
 class FlightOrderBody(Body):
-    offerId = fields.Id(example="offer_…", logged=True)
-    passengers = fields.Many(child=PassengerBody(), min_length=1, max_length=2 * MAX_PASSENGERS, logged=True)
-    contact = ContactBody(logged=True)
+    """The offer to order, and for whom. Funds are checked and set aside before the airline is asked."""
+
+    offerId = fields.Id(
+        example="offer_…",
+        logged=True,
+        help_text=(
+            "The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`."
+        ),
+    )
+    passengers = fields.Many(
+        child=PassengerBody(),
+        min_length=1,
+        max_length=2 * MAX_PASSENGERS,
+        logged=True,
+        help_text="Everybody who flies: as many of each kind as were searched for.",
+    )
+    contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
     externalReference = fields.ExternalReference()
-    maxTotalCents = fields.Cents(required=False, logged=True)
+    maxTotalCents = fields.Cents(
+        required=False,
+        logged=True,
+        help_text=(
+            "The most that the order may cost. Left out: the quoted `totalCents`. A higher price "
+            "answers 409 `price_changed`, and nothing is booked."
+        ),
+    )
 
 
 def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
@@ -145,145 +248,303 @@ def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:
 
 @extend_schema_serializer(component_name="FlightSliceInput")
 class AddedSliceBody(Body):
-    origin = Airport(example="LHR", logged=True)
-    destination = Airport(example="JFK", logged=True)
-    departureDate = TravelDay(example=days_ahead(67), logged=True)
+    """A leg that takes the place of another."""
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["origin"] == attrs["destination"]:
-            raise serializers.ValidationError({"destination": "must differ from origin"})
-        return attrs
+    origin = Airport(example="LHR", logged=True, help_text="The airport that the new leg leaves from.")
+    destination = Airport(
+        example="JFK",
+        logged=True,
+        help_text="The airport that the new leg arrives at; another one than `origin`.",
+    )
+    departureDate = TravelDay(
+        example=days_ahead(67),
+        logged=True,
+        help_text="The day on which the new leg leaves, in the zone of `origin`.",
+    )
+
+    @checks("origin", "destination")
+    def lead_elsewhere(self, given: dict[str, Any]) -> None:
+        refuse_standing_still(given)
 
 
 class FlightChangeOptionsBody(Body):
-    removeSliceId = fields.Id(example="slice_…", logged=True)
-    add = AddedSliceBody(logged=True)
+    """One leg of the order, and what is to be flown in its place. Nothing is changed yet."""
+
+    removeSliceId = fields.Id(
+        example="slice_…",
+        logged=True,
+        help_text=(
+            "The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the order: 400."
+        ),
+    )
+    add = AddedSliceBody(logged=True, help_text="The leg to fly in its place.")
 
 
 @extend_schema_serializer(component_name="FlightChangeRequest")
 class ConfirmFlightChangeBody(Body):
-    changeId = fields.Id(example="change_…", logged=True)
+    """The option to buy. What it costs is set aside before the airline is asked."""
+
+    changeId = fields.Id(
+        example="change_…",
+        logged=True,
+        help_text=(
+            "The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 "
+            "`offer_expired`."
+        ),
+    )
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
+class AirportTime(outputs.Instant):
+    """A date-time as the clocks at the airport show it."""
+
+    notation = "RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."
+
+
 class CarrierAnswer(AnswerBody):
-    code = serializers.CharField()
-    name = serializers.CharField()
+    """An airline, by its code and its name."""
+
+    code = serializers.CharField(
+        help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
+    )
+    name = serializers.CharField(help_text="The airline's name for people to read.")
 
 
 class ConditionsAnswer(AnswerBody):
-    refundable = serializers.BooleanField()
-    changeable = serializers.BooleanField()
-    penaltyCents = outputs.Cents(allow_null=True, logged=True)
+    """What the fare allows."""
+
+    refundable = serializers.BooleanField(help_text="Whether a cancellation gives money back.")
+    changeable = serializers.BooleanField(
+        help_text="Whether a leg can be replaced by another. Each change option says what that costs."
+    )
+    penaltyCents = outputs.Cents(
+        allow_null=True,
+        logged=True,
+        help_text=(
+            "What cancelling costs of the total: all of it where it is not refundable; `null` "
+            "where the airline does not say."
+        ),
+    )
 
 
 class SegmentAnswer(AnswerBody):
-    origin = outputs.Airport(logged=True)
-    destination = outputs.Airport(logged=True)
-    departureAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
-    arrivalAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
-    durationMinutes = outputs.Whole(logged=True)
-    carrier = CarrierAnswer()
-    flightNumber = serializers.CharField()
+    """One flight of a leg, without a change of planes."""
+
+    origin = outputs.Airport(logged=True, help_text="The airport that the plane leaves from.")
+    destination = outputs.Airport(logged=True, help_text="The airport that the plane arrives at.")
+    departureAt = AirportTime(logged=True, help_text="When the plane leaves `origin`.")
+    arrivalAt = AirportTime(logged=True, help_text="When the plane arrives at `destination`.")
+    durationMinutes = outputs.Whole(logged=True, help_text="From departure to arrival, in minutes.")
+    carrier = CarrierAnswer(help_text="The airline that sells the flight.")
+    flightNumber = serializers.CharField(
+        help_text="The airline's code and the number together, such as `TP1363`."
+    )
 
 
 class SliceAnswer(AnswerBody):
-    sliceId = outputs.Id(logged=True)
-    origin = outputs.Airport(logged=True)
-    destination = outputs.Airport(logged=True)
-    departureAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
-    arrivalAt = outputs.Instant(help_text="In the airport's own zone", logged=True)
-    durationMinutes = outputs.Whole(logged=True)
-    segments = SegmentAnswer(many=True, logged=True)
+    """One leg of the journey, from where it begins to where it ends."""
+
+    sliceId = outputs.Id(
+        logged=True,
+        help_text="The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order.",
+    )
+    origin = outputs.Airport(logged=True, help_text="The airport that the leg begins at.")
+    destination = outputs.Airport(logged=True, help_text="The airport that the leg ends at.")
+    departureAt = AirportTime(logged=True, help_text="When the leg's first plane leaves.")
+    arrivalAt = AirportTime(logged=True, help_text="When the leg's last plane arrives.")
+    durationMinutes = outputs.Whole(
+        logged=True, help_text="The whole leg in minutes, waits between planes included."
+    )
+    segments = SegmentAnswer(
+        many=True,
+        logged=True,
+        help_text="The leg's flights in the order in which they are flown. One: non-stop.",
+    )
 
 
 class FlightOfferAnswer(PriceAnswer):
-    offerId = outputs.Id(logged=True)
-    expiresAt = outputs.Instant(logged=True)
-    carrier = CarrierAnswer()
-    cabin = outputs.OneOf(CABINS, logged=True)
-    conditions = ConditionsAnswer(logged=True)
-    slices = SliceAnswer(many=True, logged=True)
+    """A journey at a price for all passengers together."""
+
+    offerId = outputs.Id(
+        logged=True,
+        help_text=(
+            "The offer's id, `offer_…`. Send it to order, or read it to have the price asked "
+            "again. It is valid until `expiresAt`."
+        ),
+    )
+    expiresAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`."
+        ),
+    )
+    carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
+    cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
+    conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
+    slices = SliceAnswer(many=True, logged=True, help_text="The legs of the journey: one, or out and back.")
 
 
 @extend_schema_serializer(component_name="RepricedFlightOffer")
 class RepricedOfferAnswer(FlightOfferAnswer):
-    previousTotalCents = outputs.Cents(logged=True)
-    priceChanged = serializers.BooleanField()
+    """An offer at the airline's price of now, which is the quoted price from then on."""
+
+    previousTotalCents = outputs.Cents(logged=True, help_text="What the whole offer cost before this call.")
+    priceChanged = serializers.BooleanField(
+        help_text=(
+            "Whether `totalCents` is another than `previousTotalCents`. It is what the offer "
+            "costs from now on."
+        )
+    )
 
 
 @extend_schema_serializer(component_name="FlightSearchResponse")
 class FlightSearchAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    createdAt = outputs.Instant(logged=True)
-    offers = FlightOfferAnswer(many=True)
+    """The offers that a search found."""
+
+    id = outputs.Id(logged=True, help_text="The search's id, `fsr_…`, for your records and for support.")
+    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
+    offers = FlightOfferAnswer(
+        many=True,
+        help_text="What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found.",
+    )
 
 
 @extend_schema_serializer(component_name="FlightPassenger")
 class OrderPassengerAnswer(AnswerBody):
-    title = serializers.CharField(allow_null=True)
-    gender = serializers.CharField(allow_null=True)
-    firstName = serializers.CharField()
-    lastName = serializers.CharField()
-    dateOfBirth = serializers.DateField()
-    type = outputs.OneOf(["adult", "child", "infant"], logged=True)
+    """Somebody who flies."""
+
+    title = serializers.CharField(
+        allow_null=True, help_text="The form of address; `null` where none was sent."
+    )
+    gender = serializers.CharField(allow_null=True, help_text="`m` or `f`; `null` where none was sent.")
+    firstName = serializers.CharField(help_text="Given names, as they were sent.")
+    lastName = serializers.CharField(help_text="Family name, as it was sent.")
+    dateOfBirth = serializers.DateField(help_text="The day of birth, `YYYY-MM-DD`.")
+    type = outputs.OneOf(
+        ["adult", "child", "infant"],
+        logged=True,
+        help_text="Whether the fare is an adult's, a child's or an infant's.",
+    )
 
 
 class ContactAnswer(AnswerBody):
-    email = serializers.CharField()
-    phone = serializers.CharField()
+    """How the airline reaches the passengers."""
+
+    email = serializers.CharField(help_text="The e-mail address that the airline was given.")
+    phone = serializers.CharField(help_text="The phone number that the airline was given, in E.164.")
 
 
 @extend_schema_serializer(component_name="FlightChange")
 class FlightChangeRecord(AnswerBody):
-    changeId = outputs.Id(logged=True)
-    differenceCents = outputs.Cents(logged=True)
-    currency = outputs.Currency(logged=True)
-    settled = serializers.BooleanField()
-    settledAt = outputs.Instant(allow_null=True, logged=True)
-    createdAt = outputs.Instant(logged=True)
+    """A change of the order that was confirmed."""
+
+    changeId = outputs.Id(logged=True, help_text="The option that was bought, `change_…`.")
+    differenceCents = outputs.Cents(
+        logged=True, help_text="What the change cost, penalty included; negative: it came back to you."
+    )
+    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `differenceCents`, such as `EUR`.")
+    settled = serializers.BooleanField(
+        help_text="Whether its money has moved. `false`: it moves shortly, without a further call."
+    )
+    settledAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When its money moved; `null` until then."
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When the airline confirmed the change.")
 
 
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
-    offerId = outputs.Id(logged=True)
-    pnr = serializers.CharField(allow_null=True)
-    ticketNumbers = serializers.ListField(child=serializers.CharField())
-    carrier = CarrierAnswer()
-    cabin = outputs.OneOf(CABINS, logged=True)
-    conditions = ConditionsAnswer(logged=True)
-    slices = SliceAnswer(many=True, logged=True)
-    passengers = OrderPassengerAnswer(many=True, logged=True)
-    contact = ContactAnswer(logged=True)
-    changes = FlightChangeRecord(many=True)
+    """A journey that was ordered, as it stands now."""
+
+    offerId = outputs.Id(logged=True, help_text="The offer that was ordered, `offer_…`.")
+    pnr = serializers.CharField(
+        allow_null=True,
+        help_text=(
+            "The airline's booking code, with which passengers check in; `null` until the airline"
+            " has made it."
+        ),
+    )
+    ticketNumbers = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The numbers of the issued tickets. Empty until the airline has issued them.",
+    )
+    carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
+    cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class that was ordered.")
+    conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
+    slices = SliceAnswer(
+        many=True,
+        logged=True,
+        help_text=("The legs of the journey as they stand now, changes by you and by the airline included."),
+    )
+    passengers = OrderPassengerAnswer(
+        many=True, logged=True, help_text="Who flies, in the order in which they were sent."
+    )
+    contact = ContactAnswer(logged=True, help_text="How the airline reaches the passengers.")
+    changes = FlightChangeRecord(
+        many=True, help_text="The changes that you confirmed, oldest first. Empty: none."
+    )
 
 
 FlightOrderPage = page_of(FlightOrderAnswer)
 
 
 class ChangeOptionAnswer(AnswerBody):
-    changeId = outputs.Id(logged=True)
-    differenceCents = outputs.Cents(help_text="Negative: returns to the partner", logged=True)
-    currency = outputs.Currency(logged=True)
-    newTotalCents = outputs.Cents(logged=True)
-    penaltyCents = outputs.Cents(logged=True)
-    expiresAt = outputs.Instant(logged=True)
-    slice = SliceAnswer()
+    """A leg that can take the place of another, and what that costs."""
+
+    changeId = outputs.Id(
+        logged=True,
+        help_text=(
+            "The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."
+        ),
+    )
+    differenceCents = outputs.Cents(
+        help_text="What the change costs in all, penalty included; negative: it comes back to you.",
+        logged=True,
+    )
+    currency = outputs.Currency(
+        logged=True, help_text="ISO 4217 code of this option's amounts: that of the order."
+    )
+    newTotalCents = outputs.Cents(logged=True, help_text="What the order costs in all after the change.")
+    penaltyCents = outputs.Cents(
+        logged=True, help_text="The airline's fee for changing. It is part of `differenceCents`."
+    )
+    expiresAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`."
+        ),
+    )
+    slice = SliceAnswer(help_text="The leg as it would be flown.")
 
 
 @extend_schema_serializer(component_name="FlightChangeOptionsResponse")
 class ChangeOptionsAnswer(AnswerBody):
-    orderId = outputs.Id(logged=True)
-    options = ChangeOptionAnswer(many=True)
+    """What an order can be changed to."""
+
+    orderId = outputs.Id(logged=True, help_text="The order to change, `ford_…`.")
+    options = ChangeOptionAnswer(
+        many=True, help_text="What the airline offers for that day and route. Empty: nothing."
+    )
 
 
 @extend_schema_serializer(component_name="FlightChangeResponse")
 class FlightChangeAnswer(AnswerBody):
-    orderId = outputs.Id(logged=True)
-    changeId = outputs.Id(logged=True)
-    status = outputs.OneOf(["ticketed"], logged=True)
-    differenceCents = outputs.Cents(logged=True)
-    currency = outputs.Currency(logged=True)
-    settled = serializers.BooleanField(
-        help_text="false: the ticket is reissued and the money moves shortly; never a reason to call again"
+    """A confirmed change, and the order after it."""
+
+    orderId = outputs.Id(logged=True, help_text="The order that was changed, `ford_…`.")
+    changeId = outputs.Id(logged=True, help_text="The option that was confirmed, `change_…`.")
+    status = outputs.OneOf(
+        ["ticketed"], logged=True, help_text="Always `ticketed`: the tickets are reissued."
     )
-    order = FlightOrderAnswer(logged=True)
+    differenceCents = outputs.Cents(
+        logged=True, help_text="What the change cost, penalty included; negative: it comes back to you."
+    )
+    currency = outputs.Currency(
+        logged=True, help_text="ISO 4217 code of `differenceCents`: that of the order."
+    )
+    settled = serializers.BooleanField(
+        help_text=(
+            "`true`: the money has moved. `false`: the ticket is reissued and the money comes "
+            "back shortly; never a reason to call again."
+        )
+    )
+    order = FlightOrderAnswer(logged=True, help_text="The whole order as it stands after the change.")

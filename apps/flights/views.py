@@ -54,6 +54,8 @@ class FlightSearchViewSet(GatewayViewSet):
 
 
 class FlightOfferViewSet(GatewayViewSet):
+    handle = "The offer's `offerId`, `offer_…`, from a search of the last 20 minutes."
+
     @Route(
         "repriceFlightOffer",
         scope="flights:search",
@@ -80,6 +82,8 @@ def new_order_answer(booking: Booking) -> Answer:
 
 
 class FlightOrderViewSet(GatewayViewSet):
+    handle = "The order's id, `ford_…`."
+
     @Route(
         "createFlightOrder",
         scope="flights:book",

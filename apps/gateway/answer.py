@@ -27,7 +27,7 @@ class Answer:
     record: Record | None = None
     """That record, of a search."""
     secret: bool = False
-    """Whether the body shows a secret. It is then encrypted where it is stored for replays."""
+    """Whether the body shows a secret. It is then encrypted where it is stored for replays, and never compressed."""
     _content: list[bytes] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property

@@ -1,13 +1,14 @@
-"""What a field of a body declares besides its validation: whether the request log keeps it, and an example.
+"""What a field of a body declares besides its validation, for the request log, the reference page and the document.
 
 `logged`: the request log keeps values that have the field's form, and looks into an object or a list. It keeps nothing of a field
-that does not say so. `example`: what the reference page sends, a value or a function that returns one.
+that does not say so. `example`: what the reference page sends, a value or a function that returns one. `since`: the release that
+added the field, such as "1.2"; nothing for what was there in 1.1. The sentence for partners is DRF's `help_text`.
 """
 
 import copy
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from django.core.exceptions import ValidationError
 from rest_framework import serializers
@@ -15,23 +16,34 @@ from rest_framework.fields import get_error_detail
 from rest_framework.serializers import Field, Serializer
 
 from apps.common import clock
+from apps.gateway import sentences
 from apps.gateway.request_log.value_forms import Form
 
 
 # A mixin for fields and for objects inside a body. It has no docstring: the OpenAPI document would show it for every object.
 class Declared:
+    default_error_messages: ClassVar[sentences.Sentences] = sentences.OF_ANY
     logged: bool = False
     example: Any = None
     form: Form | None = None
     """The form of values that the log may keep. None: it may keep none, as of free text."""
+    since: str = ""
+    sentence: str = ""
+    """What the document says of a field without a `help_text`, where the class says enough."""
+    notation: str = ""
+    """How values of the class are written: the document says it after the field's own sentence."""
 
     validators: Any
     _args: tuple[Any, ...]
     _kwargs: dict[str, Any]
     """What copies are made with, one of each field for every validation. They need neither `logged` nor `example`."""
 
-    def __init__(self, *args: Any, logged: bool = False, example: Any = None, **more: Any) -> None:
+    def __init__(
+        self, *args: Any, logged: bool = False, example: Any = None, since: str = "", **more: Any
+    ) -> None:
         super().__init__(*args, **more)
+        if since:
+            self.since = since
         if logged or example is not None:
             self.logged, self.example = logged, example
             self._kwargs = {

@@ -44,6 +44,9 @@ class OwnHeaders(ResponseHeaders):
 class JsonAnswer(HttpResponse):
     """An answer of /v1."""
 
+    shows_secret = False
+    """Whether the body shows a secret. It is then not compressed."""
+
     def __init__(self, content: bytes, *, status: int, headers: Mapping[str, str]) -> None:
         super().__init__(content, status=status, content_type=JSON)
         self.headers = OwnHeaders({"Content-Type": JSON, **headers})

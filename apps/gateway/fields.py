@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
 
+from apps.gateway import sentences
 from apps.gateway.declared import Declared
 from apps.gateway.request_log import value_forms
 from apps.gateway.request_log.value_forms import Form
@@ -23,7 +24,7 @@ class Text(Declared, serializers.CharField):
     """A string, trimmed, 1 to 255 characters where nothing else is said (contract §2, fine print)."""
 
     default_error_messages = {
-        "type": "must be a string",
+        **sentences.OF_TEXT,
         "unprintable": "must have printable characters only",
     }
 
@@ -47,7 +48,7 @@ class Text(Declared, serializers.CharField):
 
     def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
-            self.fail("type")
+            self.fail("invalid")
         if self.printable and not data.strip().isprintable():
             self.fail("unprintable")
         return str(super().to_internal_value(data))
@@ -63,17 +64,18 @@ class Whole(Declared, serializers.IntegerField):
     """A JSON integer; true, "5" and 5.0 are none."""
 
     form = value_forms.IS_SMALL_NUMBER
-    default_error_messages = {"type": "must be a whole number"}
+    default_error_messages = {**sentences.OF_NUMBERS, "invalid": "must be a whole number"}
 
     def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
-            self.fail("type")
+            self.fail("invalid")
         return data
 
 
 class Cents(Whole):
     """Minor units of the account's currency, not negative."""
 
+    notation = "In minor units of your account's currency."
     form = value_forms.IS_CENTS
 
     def __init__(self, **more: Any) -> None:
@@ -84,53 +86,57 @@ class Number(Declared, serializers.FloatField):
     """A JSON number."""
 
     form = value_forms.IS_SMALL_NUMBER
-    default_error_messages = {"type": "must be a number"}
+    default_error_messages = {**sentences.OF_NUMBERS, "invalid": "must be a number"}
 
     def to_internal_value(self, data: object) -> float:
         if isinstance(data, bool) or not isinstance(data, int | float):
-            self.fail("type")
+            self.fail("invalid")
         return float(data)
 
 
 class Flag(Declared, serializers.BooleanField):
     """true or false, nothing that resembles them. The request log keeps every true and false."""
 
-    default_error_messages = {"type": "must be true or false"}
+    default_error_messages = {"invalid": "must be true or false"}
 
     def to_internal_value(self, data: object) -> bool:
         if not isinstance(data, bool):
-            self.fail("type")
+            self.fail("invalid")
         return data
 
 
 class Day(Declared, serializers.DateField):
     """A date in exactly the form YYYY-MM-DD."""
 
+    notation = "`YYYY-MM-DD`."
     form = value_forms.IS_DATE
-    default_error_messages = {"form": "must be a date in the form YYYY-MM-DD"}
+    default_error_messages = dict.fromkeys(("invalid", "datetime"), "must be a date in the form YYYY-MM-DD")
 
     def to_internal_value(self, data: object) -> date:
         if not isinstance(data, str) or not ISO_DATE.fullmatch(data):
-            self.fail("form")
+            self.fail("invalid")
         try:
             return date.fromisoformat(data)
         except ValueError:
-            self.fail("form")
+            self.fail("invalid")
 
 
 class LocalDateTime(Declared, serializers.DateTimeField):
     """A local date-time without offset, YYYY-MM-DDTHH:MM[:SS]; one with an offset is refused (contract §3, Transfers)."""
 
     form = value_forms.IS_DATE_TIME
-    default_error_messages = {"form": "must be a local date-time without offset, such as 2027-02-03T14:30:00"}
+    default_error_messages = dict.fromkeys(
+        ("invalid", "date", "make_aware", "overflow"),
+        "must be a local date-time without offset, such as 2027-02-03T14:30:00",
+    )
 
     def to_internal_value(self, data: object) -> datetime:
         if not isinstance(data, str) or not LOCAL_DATE_TIME.fullmatch(data):
-            self.fail("form")
+            self.fail("invalid")
         try:
             return datetime.fromisoformat(data)
         except ValueError:
-            self.fail("form")
+            self.fail("invalid")
 
 
 class Choice(Declared, serializers.ChoiceField):
@@ -150,6 +156,11 @@ class Choice(Declared, serializers.ChoiceField):
 class Email(Declared, serializers.EmailField):
     """An e-mail address of 255 characters at most."""
 
+    default_error_messages = {
+        **sentences.OF_TEXT,
+        "invalid": "must be an e-mail address",
+    }
+
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=255, **more)
 
@@ -165,6 +176,7 @@ class Many(Declared, serializers.ListField):
     `logged`: the request log looks into the list, and keeps the items that have the form of `child`.
     """
 
+    default_error_messages = sentences.OF_LISTS
     max_length: int
 
     def __init__(self, *, max_length: int, **more: Any) -> None:
@@ -181,6 +193,12 @@ class Many(Declared, serializers.ListField):
 
 class ExternalReference(Text):
     """The partner's own reference: 1 to 64 printable characters."""
+
+    sentence = (
+        "Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with "
+        "the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. "
+        "`null` is the same as none."
+    )
 
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=64, printable=True, required=False, allow_null=True, **more)

@@ -89,6 +89,8 @@ class StoredAnswer:
     resource: str
     ours: bool = False
     """Of a refusal: whether no word of its texts came from a caller or a supplier."""
+    secret: bool = False
+    """Whether the body shows a secret."""
 
 
 @dataclass(slots=True)
@@ -284,7 +286,13 @@ def _is_needed(record: IdempotencyRecord) -> bool:
 def _stored(record: IdempotencyRecord) -> StoredAnswer:
     body = decrypt(record.body) if record.encrypted and record.body else record.body
     content = body.encode() if body is not None else None
-    return StoredAnswer(record.status or 200, content, record.resource, ours=record.resource == OURS)
+    return StoredAnswer(
+        record.status or 200,
+        content,
+        record.resource,
+        ours=record.resource == OURS,
+        secret=record.encrypted,
+    )
 
 
 def _plain(value: object) -> object:

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from apps.common import errors
+from apps.gateway import compression
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -46,6 +47,7 @@ class GatewayMiddleware:
             request.method = method_as_sent(request)
             response = self.answer(request)
             if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
+                compression.encode(request, response)
                 response["Content-Length"] = str(len(response.content))
             response.headers.setdefault("Cache-Control", "no-store")
         else:

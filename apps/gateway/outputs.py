@@ -34,36 +34,42 @@ class Reference(Declared, serializers.CharField):
 class Currency(Declared, serializers.CharField):
     """An ISO 4217 code."""
 
+    sentence = "ISO 4217 code of the amounts beside it, such as `EUR`."
     form = value_forms.IS_THREE_CAPITALS
 
 
 class Airport(Declared, serializers.CharField):
     """An IATA airport code."""
 
+    notation = "IATA code, such as `LIS`."
     form = value_forms.IS_THREE_CAPITALS
 
 
 class Country(Declared, serializers.CharField):
     """An ISO 3166-1 alpha-2 code."""
 
+    notation = "ISO 3166-1 alpha-2 code, such as `PT`."
     form = value_forms.IS_TWO_CAPITALS
 
 
 class Day(Declared, serializers.DateField):
     """A date."""
 
+    notation = "`YYYY-MM-DD`."
     form = value_forms.IS_DATE
 
 
 class Instant(Declared, serializers.DateTimeField):
-    """A date-time with its offset."""
+    """An instant, written in UTC."""
 
+    notation = "RFC 3339, in UTC."
     form = value_forms.IS_DATE_TIME
 
 
 class LocalDateTime(Declared, serializers.CharField):
     """A date-time without offset."""
 
+    notation = "`YYYY-MM-DDTHH:MM:SS`, without offset."
     form = value_forms.IS_DATE_TIME
 
 
@@ -76,6 +82,7 @@ class Whole(Declared, serializers.IntegerField):
 class Cents(Declared, serializers.IntegerField):
     """Minor units of the currency beside it."""
 
+    notation = "In minor units of `currency`."
     form = value_forms.IS_CENTS
 
 

@@ -11,8 +11,10 @@ from apps.gateway.serializers import AnswerBody
 
 
 class PingAnswer(AnswerBody):
-    status = outputs.OneOf(["ok"])
-    time = serializers.DateTimeField()
+    """The service answers."""
+
+    status = outputs.OneOf(["ok"], help_text="Always `ok`.")
+    time = serializers.DateTimeField(help_text="The service's clock, RFC 3339, in UTC.")
 
 
 class PingViewSet(PublicViewSet):

@@ -27,18 +27,32 @@ def register_part(name: str, part: Part) -> None:
 
 
 class HealthAnswer(AnswerBody):
-    status = outputs.OneOf(["ok"])
+    """The process is alive."""
+
+    status = outputs.OneOf(["ok"], help_text="Always `ok`: a process that cannot answer does not.")
 
 
 @extend_schema_serializer(component_name="Readiness")
 class ReadyAnswer(AnswerBody):
-    status = outputs.OneOf(["ok", "degraded", "unavailable"])
+    """Whether the service can serve."""
+
+    status = outputs.OneOf(
+        ["ok", "degraded", "unavailable"],
+        help_text=(
+            "`ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is."
+        ),
+    )
 
 
 @extend_schema_serializer(component_name="HealthReport")
 class FullAnswer(AnswerBody):
-    status = outputs.OneOf(["ok", "degraded"])
-    parts = serializers.DictField(child=serializers.DictField())
+    """The state of each part of the service."""
+
+    status = outputs.OneOf(["ok", "degraded"], help_text="`ok` where every part is; else `degraded`.")
+    parts = serializers.DictField(
+        child=serializers.DictField(),
+        help_text=("Each part by name, with its own `status` and what reading it took, in `milliseconds`."),
+    )
 
 
 class HealthViewSet(PublicViewSet):

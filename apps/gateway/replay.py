@@ -24,4 +24,4 @@ def replay(call: Call, stored: StoredAnswer) -> Answer:
         refusal = orjson.loads(body)
         refusal["error"]["requestId"] = call.request_id
         return Answer(refusal, stored.status)
-    return Answer(body, stored.status)
+    return Answer(body, stored.status, secret=stored.secret)

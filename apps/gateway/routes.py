@@ -28,7 +28,9 @@ class QueryParameter:
 
     name: str
     schema: Mapping[str, object]
-    description: str = ""
+    description: str
+    since: str = ""
+    """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

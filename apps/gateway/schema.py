@@ -7,6 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
+from apps.gateway.descriptions import notes
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
@@ -115,6 +116,9 @@ class GatewaySchema(AutoSchema):
     def get_response_serializers(self) -> Any:
         return self.route.answer
 
+    def _get_serializer_field_meta(self, field: Any, direction: Any) -> dict[str, Any]:
+        return {**super()._get_serializer_field_meta(field, direction), **notes(field)}
+
     def get_filter_backends(self) -> list[Any]:
         return []
 
@@ -135,6 +139,7 @@ class GatewaySchema(AutoSchema):
                     "in": "path",
                     "name": part.strip("{}"),
                     "required": True,
+                    "description": self.view.handle,  # type: ignore[attr-defined]
                     "schema": {"type": "string", "minLength": 1},
                 }
 

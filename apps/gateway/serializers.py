@@ -5,16 +5,16 @@ the tables of the documentation.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.fields import Field, empty
 
 from apps.common.errors import GatewayError, InvalidRequest
-from apps.gateway import outputs
+from apps.gateway import outputs, sentences
 from apps.gateway.declared import Declared
 from apps.keys.scopes import GRANTABLE
 
@@ -22,6 +22,27 @@ ENVIRONMENTS = ("test", "live")
 _idle: dict[type[Any], deque[Any]] = {}
 """Serializers that validate nothing now, by class: no more of each than have ever validated at once."""
 UNKNOWN = "is not a property of this request"
+ITSELF = "non_field_errors"
+"""The name under which DRF keeps the faults of an object as a whole."""
+
+Rule = TypeVar("Rule", bound=Callable[..., None])
+
+
+def checks(*members: str) -> Callable[[Rule], Rule]:
+    """Declare that a method of a body checks these members together:
+
+        @checks("origin", "destination")
+        def differ(self, given: dict[str, Any]) -> None:
+
+    It runs when none of them is wrong, whatever else is. `given` has the members that are good; of those that may be left out
+    perhaps not all. The method raises ValidationError, and may put into `given` what was left out.
+    """
+
+    def declared(rule: Rule) -> Rule:
+        rule.checked = frozenset(members)  # type: ignore[attr-defined]
+        return rule
+
+    return declared
 
 
 class Place(NamedTuple):
@@ -40,6 +61,8 @@ class Place(NamedTuple):
 class Body(Declared, serializers.Serializer[Any]):
     """A request body or an object inside one. Refuses unknown properties by name at every depth (specification §4, rule 3)."""
 
+    default_error_messages = sentences.OF_OBJECTS
+
     @cached_property
     def places(self) -> dict[str, Place]:
         """The fields by name."""
@@ -54,8 +77,23 @@ class Body(Declared, serializers.Serializer[Any]):
             for name, field in self.fields.items()
         }
 
+    @cached_property
+    def rules(self) -> list[tuple[frozenset[str], Callable[[dict[str, Any]], None]]]:
+        """The methods that are declared with `@checks`, in their order, each with the members it needs."""
+        names = dict.fromkeys(
+            name
+            for owner in reversed(type(self).__mro__)
+            for name, method in vars(owner).items()
+            if hasattr(method, "checked")
+        )
+        rules = [getattr(self, name) for name in names]
+        return [(rule.checked, rule) for rule in rules]
+
     def to_internal_value(self, data: Any) -> Any:
-        """As DRF's, for JSON alone: without its looking for forms and partial updates, which ours are never."""
+        """As DRF's, for JSON alone: without its looking for forms and partial updates, which ours are never.
+
+        All faults are told at once: of the members, unknown names, and what `@checks` says of the members that are good.
+        """
         if not isinstance(data, dict):
             return super().to_internal_value(data)
         value: dict[str, Any] = {}
@@ -69,11 +107,24 @@ class Body(Declared, serializers.Serializer[Any]):
                 value[name] = found if check is None else check(found)
             except serializers.ValidationError as refused:
                 faults[name] = refused.detail
-        for name in sorted(data.keys() - self.places.keys()):
-            faults[name] = [UNKNOWN]
-        if faults:
-            raise serializers.ValidationError(faults)
+        for members, rule in self.rules:
+            if not faults or members.isdisjoint(faults):
+                try:
+                    rule(value)
+                except serializers.ValidationError as refused:
+                    _add(faults, refused.detail)
+        unknown = data.keys() - self.places.keys()
+        if faults or unknown:
+            raise serializers.ValidationError(self.in_order(faults, unknown))
         return value
+
+    def in_order(self, faults: Mapping[str, Any], unknown: Iterable[str]) -> dict[str, Any]:
+        """First what is wrong with the object itself, then its members as they are declared, then unknown names by the alphabet.
+
+        The order of names in what was sent does not count: bodies that differ in nothing else are equal, and answered alike.
+        """
+        known = [name for name in (ITSELF, *self.places) if name in faults]
+        return {name: faults[name] for name in known} | {name: [UNKNOWN] for name in sorted(unknown)}
 
     def run_validators(self, value: Any) -> None:
         """DRF's looks for the defaults of all fields first, also where no validator will."""
@@ -90,9 +141,13 @@ class AnswerBody(Declared, serializers.Serializer[Any]):
 def page_of(row: type[AnswerBody]) -> type[AnswerBody]:
     """The answer of a listing of `row`s (contract §1)."""
     members = {
-        "data": row(many=True),
-        "hasMore": serializers.BooleanField(),
-        "nextCursor": serializers.CharField(allow_null=True),
+        "__doc__": "One page of a listing.",
+        "data": row(many=True, help_text="The rows of this page, newest first. Empty: none match."),
+        "hasMore": serializers.BooleanField(help_text="Whether another page follows this one."),
+        "nextCursor": serializers.CharField(
+            allow_null=True,
+            help_text="Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.",
+        ),
     }
     return type(
         f"{row.__name__.removesuffix('Answer')}Page", (AnswerBody,), {**members, "__module__": row.__module__}
@@ -122,10 +177,16 @@ def validate(body_class: type[Any], body: Mapping[str, object], **context: objec
     raise InvalidRequest(details=details)
 
 
+def _add(faults: dict[str, Any], told: Any) -> None:
+    """Add what a rule says. A member that is wrong already is not blamed a second time."""
+    for name, detail in (told if isinstance(told, Mapping) else {ITSELF: told}).items():
+        faults.setdefault(name, detail if isinstance(detail, list) else [detail])
+
+
 def _faults(errors: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(errors, Mapping):
         for name, below in errors.items():
-            step = path if name == "non_field_errors" else f"{path}.{name}".lstrip(".")
+            step = path if name == ITSELF else f"{path}.{name}".lstrip(".")
             yield from _faults(below, step)
     elif isinstance(errors, list) and all(isinstance(item, ErrorDetail | str) for item in errors):
         for item in errors:
@@ -136,69 +197,99 @@ def _faults(errors: Any, path: str) -> Iterator[tuple[str, str]]:
 
 
 class DetailBody(AnswerBody):
-    field = serializers.CharField()
-    message = serializers.CharField()
+    field = serializers.CharField(
+        help_text="Which field: a dotted path such as `slices.0.origin`, or the name of a parameter."
+    )
+    message = serializers.CharField(
+        help_text="What is wrong with it, such as `is required`. It may change; do not match on it."
+    )
 
 
 class ErrorBody(AnswerBody):
     """`error` of the envelope. The fields after `detailsOmitted` are the extras of single types (`apps.common.errors`)."""
 
-    type = outputs.Word([error.type for error in GatewayError.__subclasses__()], logged=True)
-    message = serializers.CharField()
-    requestId = outputs.Id(logged=True)
-    docUrl = serializers.CharField(required=False)
+    type = outputs.Word(
+        [error.type for error in GatewayError.__subclasses__()],
+        logged=True,
+        help_text="What went wrong, in a word that stays the same. Branch on it. New types may come.",
+    )
+    message = serializers.CharField(
+        help_text="The same in a sentence for people. It may change; do not match on it."
+    )
+    requestId = outputs.Id(
+        logged=True,
+        help_text="The request's UUID, the same as the header `X-Request-Id`. Tell it to support.",
+    )
+    docUrl = serializers.CharField(
+        required=False,
+        help_text=("A page that explains the type. Left out where this service has no documentation pages."),
+    )
     details = DetailBody(
         many=True,
         required=False,
-        help_text="list of `{ field, message }`, 50 at most; `field` is a dotted path such as `slices.0.origin`",
+        help_text="One entry for each thing that is wrong with the request, 50 at most.",
         example={"field": "origin", "message": "QQQ is not an airport."},
         logged=True,
     )
     detailsOmitted = outputs.Whole(
-        required=False, help_text="how many more there are, where there are more than 50", logged=True
+        required=False,
+        since="1.2",
+        help_text="How many more entries there are. Left out where all are given.",
+        logged=True,
     )
     safeAfter = outputs.Instant(
         required=False,
-        help_text="when the signing secret may be rotated again; only on rotating it twice within 24 hours",
+        help_text=(
+            "When the signing secret may be rotated again. Only on rotating it twice within 24 hours."
+        ),
         logged=True,
     )
     gatewayEnvironment = outputs.OneOf(
-        ENVIRONMENTS, required=False, help_text="what this address serves", example="live", logged=True
+        ENVIRONMENTS, required=False, help_text="What this address serves.", example="live", logged=True
     )
     keyEnvironment = outputs.OneOf(
-        ENVIRONMENTS, required=False, help_text="what the key belongs to", example="test", logged=True
+        ENVIRONMENTS, required=False, help_text="What the key belongs to.", example="test", logged=True
     )
     availableCents = outputs.Cents(
-        required=False, help_text="integer, minor units", example=12_000, logged=True
+        required=False, help_text="What your balance has available.", example=12_000, logged=True
     )
     requiredCents = outputs.Cents(
-        required=False, help_text="integer, minor units", example=18_460, logged=True
+        required=False, help_text="What the booking needs.", example=18_460, logged=True
     )
     missingScope = outputs.Word(
         GRANTABLE,
         required=False,
-        help_text="the scope that opens the operation",
+        help_text="The scope that opens the operation.",
         example="hotels:book",
         logged=True,
     )
     bookingId = outputs.Id(
         required=False,
-        help_text="of the booking that carries the externalReference; only then",
+        help_text="The booking that carries the `externalReference`. Only then.",
         example="hbk_01JD3M8Q6W9Z5N2B7RXK4T0VCE",
         logged=True,
     )
     penaltyCents = outputs.Cents(
         required=False,
-        help_text="integer, beside `currency`: what cancelling costs, where that is above `maxPenaltyCents`",
+        help_text="What cancelling costs, where that is above `maxPenaltyCents`.",
         logged=True,
     )
     previousTotalCents = outputs.Cents(
-        required=False, help_text="integer, as quoted", example=18_460, logged=True
+        required=False, help_text="The total as it was quoted.", example=18_460, logged=True
     )
-    currentTotalCents = outputs.Cents(required=False, help_text="integer, now", example=19_120, logged=True)
-    currency = outputs.Currency(required=False, help_text="ISO 4217", example="EUR", logged=True)
+    currentTotalCents = outputs.Cents(
+        required=False, help_text="The total as it is now.", example=19_120, logged=True
+    )
+    currency = outputs.Currency(
+        required=False, help_text="ISO 4217 code of the amounts, such as `EUR`.", example="EUR", logged=True
+    )
     retryAfter = outputs.Whole(
-        required=False, help_text="seconds; only with the header of the same name", example=17, logged=True
+        required=False,
+        help_text=(
+            "How many seconds to wait, as the header `Retry-After` says. Left out where that header is."
+        ),
+        example=17,
+        logged=True,
     )
 
 

@@ -73,6 +73,7 @@ def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed:
     """The answer as an HTTP response, with every header that contract §2 promises."""
     content = b"" if answer.body is None else answer.content
     response = JsonAnswer(content, status=answer.status, headers=headers(call, error, replayed=replayed))
+    response.shows_secret = answer.secret
     if answer.status == 204:
         del response["Content-Type"]
     return response

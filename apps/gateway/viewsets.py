@@ -15,6 +15,8 @@ class OperationViewSet(ViewSet):
     authentication, permissions, throttles, negotiation or rendering runs.
     """
 
+    handle: str = ""
+    """What the identifier in the path is, in a sentence of the OpenAPI document."""
     routes: dict[str, Route] = {}
     """The operations of one path, by method in upper case. `as_view` sets it, for DRF's view and for our own."""
     names: dict[str, str] = {}

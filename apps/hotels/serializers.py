@@ -14,7 +14,7 @@ from apps.common import clock
 from apps.gateway import fields, outputs
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body
+from apps.gateway.serializers import AnswerBody, Body, checks, page_of
 from apps.hotels.services.book import Party
 from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch
 from apps.keys.partner import Partner
@@ -36,6 +36,7 @@ DEFAULT_RADIUS_KM = 10
 class CountryCode(fields.Text):
     """An ISO 3166 alpha-2 code in capitals, of a country that exists."""
 
+    notation = "ISO 3166-1 alpha-2 code in capitals, such as `PT`."
     pattern = "^[A-Z]{2}$"
     form = value_forms.IS_TWO_CAPITALS
 
@@ -62,9 +63,10 @@ class HotelId(fields.Text):
 class StayDay(fields.Day):
     """A day from yesterday (one day's grace for the time zones) to a year and a half ahead."""
 
+    notation = f"`YYYY-MM-DD`, from yesterday to {FURTHEST.days} days ahead, counted in UTC."
     default_error_messages = {
         "past": "must not be in the past",
-        "far": "is further ahead than hotels sell (540 days)",
+        "far": f"must be at most {FURTHEST.days} days ahead",
     }
 
     def to_internal_value(self, data: object) -> date:
@@ -78,46 +80,133 @@ class StayDay(fields.Day):
 
 
 class DestinationBody(Body):
-    city = fields.Text(required=False, example="Lisbon")
-    countryCode = CountryCode(required=False, logged=True)
+    """Where to look by name. Give a city, a country or both."""
+
+    city = fields.Text(
+        required=False,
+        example="Lisbon",
+        help_text=(
+            "The city's name, such as `Lisbon`. Send `countryCode` as well where there are "
+            "several of that name, or where the city is small."
+        ),
+    )
+    countryCode = CountryCode(
+        required=False,
+        logged=True,
+        help_text="The country to look in. Without `city`: hotels anywhere in it.",
+    )
 
 
 class LocationBody(Body):
-    latitude = fields.Number(min_value=-90, max_value=90)
-    longitude = fields.Number(min_value=-180, max_value=180)
-    radiusKm = fields.Number(min_value=0.1, max_value=MAX_RADIUS_KM, default=DEFAULT_RADIUS_KM, logged=True)
+    """A circle on the map."""
+
+    latitude = fields.Number(
+        min_value=-90, max_value=90, help_text="Of the circle's centre, in degrees; south is negative."
+    )
+    longitude = fields.Number(
+        min_value=-180, max_value=180, help_text="Of the circle's centre, in degrees; west is negative."
+    )
+    radiusKm = fields.Number(
+        min_value=0.1,
+        max_value=MAX_RADIUS_KM,
+        default=DEFAULT_RADIUS_KM,
+        logged=True,
+        help_text="How far from the centre a hotel may lie, in kilometres.",
+    )
 
 
 class RoomBody(Body):
-    adults = fields.Whole(min_value=1, max_value=MAX_ADULTS, default=2, example=2, logged=True)
+    """Who sleeps in one room. An empty object: two adults."""
+
+    adults = fields.Whole(
+        min_value=1,
+        max_value=MAX_ADULTS,
+        default=2,
+        example=2,
+        logged=True,
+        help_text="How many adults sleep in this room.",
+    )
     childrenAges = fields.Many(
-        child=fields.Whole(min_value=0, max_value=OLDEST_CHILD), max_length=MAX_CHILDREN, default=list
+        child=fields.Whole(min_value=0, max_value=OLDEST_CHILD),
+        max_length=MAX_CHILDREN,
+        default=list,
+        help_text=(
+            "The age in whole years of each child in this room, one entry a child. Empty: no children."
+        ),
     )
 
 
 class HotelSearchBody(Body):
     """Every field is optional. Where several say where, a hotel must satisfy all of them."""
 
-    destination = DestinationBody(required=False, logged=True)
+    destination = DestinationBody(required=False, logged=True, help_text="A city or a country to look in.")
     hotelIds = fields.Many(
-        child=HotelId(), min_length=1, max_length=MAX_HOTEL_IDS, required=False, logged=True
+        child=HotelId(),
+        min_length=1,
+        max_length=MAX_HOTEL_IDS,
+        required=False,
+        logged=True,
+        help_text="Hotels to look at, by the `hotelId` of an earlier answer.",
     )
-    location = LocationBody(required=False, logged=True)
-    checkIn = StayDay(required=False, example=days_ahead(30), logged=True)
-    checkOut = StayDay(required=False, example=days_ahead(32), logged=True)
-    rooms = fields.Many(child=RoomBody(), min_length=1, max_length=MAX_ROOMS, required=False, logged=True)
-    guestNationality = CountryCode(required=False)
-    refundableOnly = fields.Flag(default=False)
-    maxTotalCents = fields.Cents(required=False, logged=True)
-    limit = fields.Whole(min_value=1, max_value=100, default=20, example=3, logged=True)
+    location = LocationBody(required=False, logged=True, help_text="A circle on the map to look in.")
+    checkIn = StayDay(
+        required=False,
+        example=days_ahead(30),
+        logged=True,
+        help_text=(
+            "The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that"
+            " is left out too."
+        ),
+    )
+    checkOut = StayDay(
+        required=False,
+        example=days_ahead(32),
+        logged=True,
+        help_text=(
+            "The day of departure, after `checkIn`, 30 nights later at most. Left out: the day "
+            "after `checkIn`."
+        ),
+    )
+    rooms = fields.Many(
+        child=RoomBody(),
+        min_length=1,
+        max_length=MAX_ROOMS,
+        required=False,
+        logged=True,
+        help_text=(
+            "One entry for each room that is needed. Left out: one room for two adults. A rate "
+            "covers all of them."
+        ),
+    )
+    guestNationality = CountryCode(
+        required=False, help_text="The guests' nationality: some hotels sell at another price to residents."
+    )
+    refundableOnly = fields.Flag(
+        default=False,
+        help_text="`true`: only rates with a cancellation that costs less than the whole price.",
+    )
+    maxTotalCents = fields.Cents(
+        required=False, logged=True, help_text="Leave out rates whose `totalCents` is above this."
+    )
+    limit = fields.Whole(
+        min_value=1,
+        max_value=100,
+        default=20,
+        example=3,
+        logged=True,
+        help_text="How many hotels the answer may have.",
+    )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        check_in, check_out = stay_of(attrs, clock.today(self.context.get("partner")))
+    @checks("checkIn", "checkOut")
+    def stay_some_nights(self, given: dict[str, Any]) -> None:
+        check_in, check_out = stay_of(given, clock.today(self.context.get("partner")))
         if check_out <= check_in:
             raise serializers.ValidationError({"checkOut": "must be after checkIn"})
         if (check_out - check_in).days > MAX_NIGHTS:
-            raise serializers.ValidationError({"checkOut": f"{MAX_NIGHTS} nights at most"})
-        return {**attrs, "checkIn": check_in, "checkOut": check_out}
+            raise serializers.ValidationError(
+                {"checkOut": f"must be at most {MAX_NIGHTS} nights after checkIn"}
+            )
+        given["checkIn"], given["checkOut"] = check_in, check_out
 
 
 def stay_of(data: dict[str, Any], today: date) -> tuple[date, date]:
@@ -159,24 +248,73 @@ def area_of(location: dict[str, float]) -> Area:
 
 
 class GuestBody(Body):
-    firstName = fields.Text(printable=True, example="Ada")
-    lastName = fields.Text(printable=True, example="Byron")
-    type = fields.Choice(["adult", "child"], example="adult", logged=True)
-    age = fields.Whole(min_value=0, max_value=OLDEST_CHILD, required=False, help_text="Of children only")
+    """Somebody who stays."""
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["type"] == "adult" and "age" in attrs:
-            raise serializers.ValidationError({"age": "is given for children only"})
-        return attrs
+    firstName = fields.Text(
+        printable=True, example="Ada", help_text="The given name, as in the guest's passport."
+    )
+    lastName = fields.Text(
+        printable=True, example="Byron", help_text="The family name, as in the guest's passport."
+    )
+    type = fields.Choice(
+        ["adult", "child"],
+        example="adult",
+        logged=True,
+        help_text="`child` for guests of up to 17 years, as they were searched for.",
+    )
+    age = fields.Whole(
+        min_value=0,
+        max_value=OLDEST_CHILD,
+        required=False,
+        help_text=(
+            "In whole years at check-in; of children only. It should be the one that was searched for."
+        ),
+    )
+
+    @checks("type", "age")
+    def have_an_age_as_child(self, given: dict[str, Any]) -> None:
+        if given["type"] == "adult" and "age" in given:
+            raise serializers.ValidationError({"age": "must be left out of adults"})
 
 
 class HotelBookingBody(Body):
-    rateId = fields.Id(example="rate_…", logged=True)
-    guests = fields.Many(child=GuestBody(), min_length=1, max_length=MAX_GUESTS, logged=True)
-    contact = ContactBody(logged=True)
+    """The rate to book, and for whom. Funds are checked and set aside before the supplier is asked."""
+
+    rateId = fields.Id(
+        example="rate_…",
+        logged=True,
+        help_text=(
+            "The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`."
+        ),
+    )
+    guests = fields.Many(
+        child=GuestBody(),
+        min_length=1,
+        max_length=MAX_GUESTS,
+        logged=True,
+        help_text=(
+            "Everybody who stays. At least one adult a room, and no more adults or children than "
+            "were searched for."
+        ),
+    )
+    contact = ContactBody(logged=True, help_text="How the hotel reaches the guests.")
     externalReference = fields.ExternalReference()
-    specialRequests = fields.Text(max_length=1000, required=False)
-    maxTotalCents = fields.Cents(required=False, logged=True)
+    specialRequests = fields.Text(
+        max_length=1000,
+        required=False,
+        help_text=(
+            "A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel"
+            " need not grant it."
+        ),
+    )
+    maxTotalCents = fields.Cents(
+        required=False,
+        logged=True,
+        help_text=(
+            "The most that the booking may cost. Left out: the quoted `totalCents`. A higher "
+            "price answers 409 `price_changed`, and nothing is booked."
+        ),
+    )
 
 
 def party_named(data: dict[str, Any]) -> Party:
@@ -194,114 +332,206 @@ def party_named(data: dict[str, Any]) -> Party:
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
 class AddressAnswer(AnswerBody):
-    street = serializers.CharField()
-    city = serializers.CharField()
-    countryCode = outputs.Country(logged=True)
+    """A hotel's postal address."""
+
+    street = serializers.CharField(
+        help_text="Street and number; an empty text where the supplier does not say."
+    )
+    city = serializers.CharField(help_text="The city as the supplier names it.")
+    countryCode = outputs.Country(logged=True, help_text="The country that the hotel is in.")
 
 
 class LocationAnswer(AnswerBody):
-    latitude = serializers.FloatField()
-    longitude = serializers.FloatField()
+    """A point on the map, in WGS 84."""
+
+    latitude = serializers.FloatField(help_text="In degrees; south is negative.")
+    longitude = serializers.FloatField(help_text="In degrees; west is negative.")
 
 
 class HotelAnswer(AnswerBody):
-    hotelId = outputs.HotelId(logged=True)
-    name = serializers.CharField()
-    stars = outputs.Whole(help_text="0 where it is not known", logged=True)
-    address = AddressAnswer()
-    location = LocationAnswer(logged=True)
-    amenities = serializers.ListField(child=serializers.CharField())
+    """A hotel as its supplier describes it."""
+
+    hotelId = outputs.HotelId(
+        logged=True,
+        help_text=(
+            "The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."
+        ),
+    )
+    name = serializers.CharField(help_text="The hotel's name as travellers know it.")
+    stars = outputs.Whole(help_text="From 1 to 5; 0 where the supplier does not say.", logged=True)
+    address = AddressAnswer(help_text="Where the hotel stands.")
+    location = LocationAnswer(logged=True, help_text="The hotel's place on the map.")
+    amenities = serializers.ListField(
+        child=serializers.CharField(),
+        help_text=(
+            "What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."
+        ),
+    )
 
 
 class BoardAnswer(AnswerBody):
-    code = serializers.CharField(help_text="RO, BB, HB, FB or AI")
-    name = serializers.CharField()
+    """The meals that come with a room."""
+
+    code = serializers.CharField(
+        help_text=(
+            "`RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive."
+        )
+    )
+    name = serializers.CharField(help_text="The same for people to read.")
 
 
 class LocalChargeAnswer(AnswerBody):
-    description = serializers.CharField()
-    amountCents = outputs.Cents(logged=True)
-    currency = outputs.Currency(help_text="Often not the booking's", logged=True)
+    """A charge that the guest pays at the hotel, such as a city tax."""
+
+    description = serializers.CharField(help_text="What it is for, such as a city tax.")
+    amountCents = outputs.Cents(logged=True, help_text="What the guest pays at the hotel.")
+    currency = outputs.Currency(
+        help_text="ISO 4217 code of `amountCents`. Often not the booking's currency.", logged=True
+    )
 
 
 class HotelRateAnswer(PriceAnswer):
     """A price for the whole stay and all its rooms."""
 
-    rateId = outputs.Id(logged=True)
-    roomName = serializers.CharField()
-    board = BoardAnswer()
-    refundable = serializers.BooleanField()
+    rateId = outputs.Id(
+        logged=True,
+        help_text=("The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."),
+    )
+    roomName = serializers.CharField(help_text="The kind of room, in the supplier's words.")
+    board = BoardAnswer(help_text="Which meals the price covers.")
+    refundable = serializers.BooleanField(
+        help_text=(
+            "Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."
+        )
+    )
     cancellationPolicy = serializers.JSONField(
-        help_text="The supplier's own terms, verbatim: its form differs from supplier to supplier"
+        help_text=("The supplier's own terms, word for word. Their form differs from supplier to supplier.")
     )
     payAtHotel = LocalChargeAnswer(
-        many=True, help_text="Paid by the guest at the hotel, no part of the total"
+        many=True,
+        help_text=(
+            "What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."
+        ),
     )
-    expiresAt = outputs.Instant(logged=True)
+    expiresAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`."
+        ),
+    )
 
 
 class FoundHotelAnswer(HotelAnswer):
-    rates = HotelRateAnswer(many=True)
+    """A hotel with its prices."""
+
+    rates = HotelRateAnswer(
+        many=True, help_text="The hotel's prices for the stay that was searched for. Never empty."
+    )
 
 
 class HotelSearchAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    status = outputs.OneOf(["completed"])
-    checkIn = outputs.Day(logged=True)
-    checkOut = outputs.Day(logged=True)
-    createdAt = outputs.Instant(logged=True)
-    expiresAt = outputs.Instant(help_text="When the last of its rates can no longer be booked", logged=True)
-    hotels = FoundHotelAnswer(many=True)
+    """The hotels that a search found, each with its rates."""
+
+    id = outputs.Id(
+        logged=True,
+        help_text=("The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."),
+    )
+    status = outputs.OneOf(
+        ["completed"], help_text="Always `completed`: prices have settled before the answer is given."
+    )
+    checkIn = outputs.Day(logged=True, help_text="The day of arrival that the prices are for.")
+    checkOut = outputs.Day(logged=True, help_text="The day of departure that the prices are for.")
+    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
+    expiresAt = outputs.Instant(
+        help_text="When the last of its rates can no longer be booked: 20 minutes after `createdAt`.",
+        logged=True,
+    )
+    hotels = FoundHotelAnswer(
+        many=True, help_text="The hotels that have a price, `limit` at most. Empty: nothing was found."
+    )
 
 
 class RoomAnswer(AnswerBody):
-    adults = outputs.Whole(logged=True)
-    childrenAges = serializers.ListField(child=serializers.IntegerField())
+    """One room, and whom it is for."""
+
+    adults = outputs.Whole(logged=True, help_text="How many adults the price covers in this room.")
+    childrenAges = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="The ages in years of the children whom the price covers in this room.",
+    )
 
 
 @extend_schema_serializer(component_name="QuotedHotelRate")
 class QuotedRateAnswer(HotelRateAnswer):
-    hotel = HotelAnswer(logged=True)
-    checkIn = outputs.Day(logged=True)
-    checkOut = outputs.Day(logged=True)
-    rooms = RoomAnswer(many=True, logged=True)
+    """A rate as it was quoted, with the hotel and the stay that it is for."""
+
+    hotel = HotelAnswer(logged=True, help_text="The hotel that the rate belongs to.")
+    checkIn = outputs.Day(logged=True, help_text="The day of arrival that was searched for.")
+    checkOut = outputs.Day(logged=True, help_text="The day of departure that was searched for.")
+    rooms = RoomAnswer(
+        many=True, logged=True, help_text="The rooms that the price covers, as they were searched for."
+    )
 
 
 @extend_schema_serializer(component_name="BookedHotelRoom")
 class BookedRoomAnswer(AnswerBody):
-    roomName = serializers.CharField()
-    board = BoardAnswer()
-    refundable = serializers.BooleanField()
+    """The room, meals and terms that were booked."""
+
+    roomName = serializers.CharField(help_text="The kind of room that was booked, in the supplier's words.")
+    board = BoardAnswer(help_text="The meals that were booked.")
+    refundable = serializers.BooleanField(
+        help_text="Whether the rate was sold as refundable. `cancellationPolicy` says until when."
+    )
 
 
 class GuestAnswer(AnswerBody):
-    firstName = serializers.CharField()
-    lastName = serializers.CharField()
-    type = outputs.OneOf(["adult", "child"], logged=True)
-    age = serializers.IntegerField(allow_null=True)
+    """Somebody who stays."""
+
+    firstName = serializers.CharField(help_text="The given name, as it was sent.")
+    lastName = serializers.CharField(help_text="The family name, as it was sent.")
+    type = outputs.OneOf(
+        ["adult", "child"], logged=True, help_text="Whether the guest was booked as an adult or as a child."
+    )
+    age = serializers.IntegerField(
+        allow_null=True,
+        help_text="In whole years; `null` for adults, and for children where it was not sent.",
+    )
 
 
 class HotelContactAnswer(AnswerBody):
-    email = serializers.CharField()
-    phone = serializers.CharField()
+    """How the hotel reaches the guests."""
+
+    email = serializers.CharField(help_text="The e-mail address that the hotel was given.")
+    phone = serializers.CharField(help_text="The phone number that the hotel was given, in E.164.")
 
 
 class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
-    rateId = outputs.Id(logged=True)
-    hotel = HotelAnswer(logged=True)
-    room = BookedRoomAnswer(logged=True)
-    checkIn = outputs.Day(logged=True)
-    checkOut = outputs.Day(logged=True)
-    rooms = RoomAnswer(many=True, logged=True)
-    guests = GuestAnswer(many=True, logged=True)
-    contact = HotelContactAnswer(logged=True)
-    specialRequests = serializers.CharField(allow_null=True)
-    confirmationCode = serializers.CharField(allow_null=True, help_text="The hotel's own, where it gives one")
-    cancellationPolicy = serializers.JSONField(help_text="The supplier's terms as given at booking, verbatim")
-    payAtHotel = LocalChargeAnswer(many=True)
+    """A stay that was booked, as it stands now."""
+
+    rateId = outputs.Id(logged=True, help_text="The rate that was booked, `rate_…`.")
+    hotel = HotelAnswer(logged=True, help_text="The hotel as it was described when it was searched for.")
+    room = BookedRoomAnswer(logged=True, help_text="What was booked for each of `rooms`.")
+    checkIn = outputs.Day(logged=True, help_text="The day of arrival at the hotel.")
+    checkOut = outputs.Day(logged=True, help_text="The day of departure from the hotel.")
+    rooms = RoomAnswer(many=True, logged=True, help_text="How many people each room was booked for.")
+    guests = GuestAnswer(many=True, logged=True, help_text="Who stays, in the order in which they were sent.")
+    contact = HotelContactAnswer(logged=True, help_text="How the hotel reaches the guests.")
+    specialRequests = serializers.CharField(
+        allow_null=True, help_text="The wish that was sent to the hotel; `null` for none."
+    )
+    confirmationCode = serializers.CharField(
+        allow_null=True,
+        help_text=("The hotel's own number for the booking, to show at its desk; `null` where it gave none."),
+    )
+    cancellationPolicy = serializers.JSONField(
+        help_text=(
+            "The supplier's terms as given at the booking, word for word. Until the booking is "
+            "confirmed: those of the rate."
+        )
+    )
+    payAtHotel = LocalChargeAnswer(
+        many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
+    )
 
 
-class HotelBookingPage(AnswerBody):
-    data = HotelBookingAnswer(many=True)
-    hasMore = serializers.BooleanField()
-    nextCursor = serializers.CharField(allow_null=True)
+HotelBookingPage = page_of(HotelBookingAnswer)

@@ -28,6 +28,8 @@ def stored_search(search_id: str) -> str | None:
 
 
 class HotelSearchViewSet(GatewayViewSet):
+    handle = "The search's id, `hsr_…`, from the answer to a search of the last 24 hours."
+
     @Route(
         "searchHotels",
         scope="hotels:search",
@@ -68,6 +70,7 @@ class HotelSearchViewSet(GatewayViewSet):
 
 class HotelRateViewSet(GatewayViewSet):
     lookup_url_kwarg = "rateId"
+    handle = "The rate's `rateId`, `rate_…`, from a search of the last 20 minutes."
 
     @Route(
         "getHotelRate",
@@ -91,6 +94,8 @@ def new_booking_answer(booking: Booking) -> Answer:
 
 
 class HotelBookingViewSet(GatewayViewSet):
+    handle = "The booking's id, `hbk_…`."
+
     @Route(
         "createHotelBooking",
         scope="hotels:book",

@@ -61,6 +61,7 @@ def new_order_answer(booking: Booking) -> Answer:
 
 class TransferOrderViewSet(GatewayViewSet):
     lookup_url_kwarg = "orderId"
+    handle = "The order's `orderId`, `tord_…`."
 
     @Route(
         "createTransferOrder",

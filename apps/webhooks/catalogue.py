@@ -48,3 +48,4 @@ CATALOGUE = (
 
 EMITTED = frozenset(event.name for event in CATALOGUE if event.emitted)
 SUBSCRIBABLE = frozenset(event.name for event in CATALOGUE if event.subscribable)
+NOT_SUBSCRIBABLE = "is not an event type that can be subscribed to"

@@ -11,11 +11,11 @@ from apps.webhooks.serializers import EVENT_DATA
 
 DELIVERY_HEADERS = {
     "X-Service-Signature": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a "
-    "secret rotates",
-    "webhook-id": "The event's `id`: the same on every attempt",
-    "webhook-timestamp": "When the attempt was signed, in Unix seconds",
+    "secret rotates.",
+    "webhook-id": "The event's `id`: the same on every attempt.",
+    "webhook-timestamp": "When the attempt was signed, in Unix seconds.",
     "webhook-signature": "`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the "
-    "secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates",
+    "secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.",
 }
 
 
@@ -37,15 +37,43 @@ def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
     members = {member: drawn_field(field) for member, field in data().fields.items()}
     component = event_name(name)
     properties = {
-        "id": {"type": "string", "description": "Deduplicate on this"},
-        "type": {"type": "string", "const": name},
-        "createdAt": {"type": "string", "format": "date-time"},
-        "environment": {"type": "string", OPEN: ["test", "live"]},
-        "data": {"$ref": f"#/components/schemas/{component}Data"},
+        "id": {
+            "type": "string",
+            "description": "The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.",
+        },
+        "type": {
+            "type": "string",
+            "const": name,
+            "description": "What happened. Ignore types that you do not know.",
+        },
+        "createdAt": {
+            "type": "string",
+            "format": "date-time",
+            "description": "When it happened. RFC 3339, in UTC.",
+        },
+        "environment": {
+            "type": "string",
+            OPEN: ["test", "live"],
+            "description": "Where it happened: in the sandbox or in the live service.",
+        },
+        "data": {
+            "$ref": f"#/components/schemas/{component}Data",
+            "description": "What there is to know of it.",
+        },
     }
     return {
-        component: {"type": "object", "properties": properties, "required": list(properties)},
-        f"{component}Data": {"type": "object", "properties": members, "required": list(members)},
+        component: {
+            "type": "object",
+            "description": f"What a delivery of `{name}` holds. Its bytes are the same on every attempt.",
+            "properties": properties,
+            "required": list(properties),
+        },
+        f"{component}Data": {
+            "type": "object",
+            "description": data.__doc__,
+            "properties": members,
+            "required": list(members),
+        },
     }
 
 

@@ -10,6 +10,7 @@ from apps.gateway.request_log import value_forms
 from apps.gateway.serializers import AnswerBody, Body, page_of
 from apps.webhooks import catalogue
 from apps.webhooks.models import DeliveryStatus, EndpointStatus
+from apps.webhooks.services.endpoints import refusal_of_url
 
 MAX_URL = 2_048
 MAX_EVENTS = 64
@@ -17,7 +18,7 @@ EVENT_TYPES = (*sorted(catalogue.SUBSCRIBABLE), catalogue.TEST)
 
 
 class Url(fields.Text):
-    """Where to deliver to; whether the address is public is checked by the service."""
+    """Where to deliver to. Whether a name leads to a public address is seen when connecting."""
 
     # The quotation mark stands without a backslash: JavaScript and generated clients stumble over one.
     pattern = r"""^https?://[A-Za-z0-9._:\[\]-]+([/?][!"$-\[\]-~]*)?$"""
@@ -25,14 +26,31 @@ class Url(fields.Text):
     def __init__(self, **more: Any) -> None:
         super().__init__(max_length=MAX_URL, **more)
 
+    def to_internal_value(self, data: object) -> str:
+        url = super().to_internal_value(data)
+        if refusal := refusal_of_url(url):
+            raise serializers.ValidationError(refusal)
+        return url
+
 
 @extend_schema_field(
-    {"type": "string", "enum": sorted(catalogue.SUBSCRIBABLE)}, component_name="WebhookEventType"
+    {
+        "type": "string",
+        "description": "A type of event that an endpoint can be sent. Some are declared and never happen.",
+        "enum": sorted(catalogue.SUBSCRIBABLE),
+    },
+    component_name="WebhookEventType",
 )
 class EventType(fields.Text):
-    """Whether it exists is checked by the service, all of a list or nothing."""
+    """An event that can be subscribed to."""
 
     form = value_forms.OneOf(EVENT_TYPES)
+
+    def to_internal_value(self, data: object) -> str:
+        event = super().to_internal_value(data)
+        if event not in catalogue.SUBSCRIBABLE:
+            raise serializers.ValidationError(catalogue.NOT_SUBSCRIBABLE)
+        return event
 
 
 class Events(fields.Many):
@@ -41,62 +59,179 @@ class Events(fields.Many):
 
 
 class EndpointBody(Body):
-    url = Url(example="https://example.com/hooks")
-    events = Events(example=["booking.confirmed", "booking.cancelled"], logged=True)
-    description = fields.Text(required=False, allow_blank=True)
+    """Where to send events, and which."""
+
+    url = Url(
+        example="https://example.com/hooks",
+        help_text=(
+            "Where to deliver to: `https://` on a public host, without user name and password, on"
+            " port 443 or 1024 and above. 2048 characters at most."
+        ),
+    )
+    events = Events(
+        example=["booking.confirmed", "booking.cancelled"],
+        logged=True,
+        help_text="The event types to send there. A repeated one counts once.",
+    )
+    description = fields.Text(
+        required=False,
+        allow_blank=True,
+        help_text=(
+            "A note for yourself, such as which system listens there. 255 characters at most; it "
+            "may be empty."
+        ),
+    )
 
 
 class EndpointChangeBody(Body):
     """Every field is optional; `enabled` also clears the count of failures."""
 
-    url = Url(required=False)
-    events = Events(required=False, logged=True)
-    description = fields.Text(required=False, allow_blank=True)
-    status = fields.Choice(EndpointStatus.values, required=False, example="enabled", logged=True)
+    url = Url(
+        required=False,
+        help_text=(
+            "The new address, of the form that creating asks for. It is used from the next attempt on."
+        ),
+    )
+    events = Events(
+        required=False,
+        logged=True,
+        help_text="The event types to send from now on, in place of the present ones.",
+    )
+    description = fields.Text(required=False, allow_blank=True, help_text="The new note; it may be empty.")
+    status = fields.Choice(
+        EndpointStatus.values,
+        required=False,
+        example="enabled",
+        logged=True,
+        help_text=(
+            "`enabled` sends what waits at once and sets the count of failures to 0. `disabled` "
+            "sends nothing until it is enabled again."
+        ),
+    )
 
 
 @extend_schema_serializer(component_name="WebhookSecretRotationRequest")
 class RotateSecretBody(Body):
-    immediate = fields.Flag(default=False)
+    """How to replace the signing secret. An empty object keeps the old one valid for 24 hours."""
+
+    immediate = fields.Flag(
+        default=False,
+        help_text=(
+            "`true`: the old secret is void at once, as after a leak. `false`: deliveries are "
+            "signed with both for 24 hours."
+        ),
+    )
 
 
 class EmptyBody(Body):
-    """`{}`."""
+    """Nothing: send `{}` or no body."""
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
 class EndpointAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    url = serializers.CharField()
-    events = outputs.Many(child=outputs.Word(EVENT_TYPES), logged=True)
-    description = serializers.CharField(allow_blank=True)
-    status = outputs.OneOf(EndpointStatus.values, logged=True)
-    disabledReason = serializers.CharField(allow_null=True)
-    disabledAt = outputs.Instant(allow_null=True, logged=True)
-    consecutiveFailures = outputs.Whole(logged=True)
-    environment = outputs.OneOf(["test", "live"], logged=True)
-    previousSecretExpiresAt = outputs.Instant(allow_null=True, logged=True)
-    createdAt = outputs.Instant(logged=True)
-    updatedAt = outputs.Instant(logged=True)
+    """An address that events are sent to."""
+
+    id = outputs.Id(
+        logged=True,
+        help_text="The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint.",
+    )
+    url = serializers.CharField(help_text="Where deliveries are posted to.")
+    events = outputs.Many(
+        child=outputs.Word(EVENT_TYPES), logged=True, help_text="The event types that are sent there."
+    )
+    description = serializers.CharField(
+        allow_blank=True, help_text="Your note; an empty text where there is none."
+    )
+    status = outputs.OneOf(
+        EndpointStatus.values,
+        logged=True,
+        help_text=(
+            "`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no"
+            " deliveries for it."
+        ),
+    )
+    disabledReason = serializers.CharField(
+        allow_null=True,
+        help_text=(
+            "`consecutive_failures`: ten deliveries in a row ended without success. "
+            "`disabled_by_partner`: on your request. `null` while it is enabled."
+        ),
+    )
+    disabledAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When it was disabled; `null` while it is enabled."
+    )
+    consecutiveFailures = outputs.Whole(
+        logged=True,
+        help_text=(
+            "How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint "
+            "is disabled; a success sets it to 0."
+        ),
+    )
+    environment = outputs.OneOf(
+        ["test", "live"], logged=True, help_text="The environment whose events it is sent."
+    )
+    previousSecretExpiresAt = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text=(
+            "Until when deliveries are also signed with the previous secret; a time that has "
+            "passed: no longer; `null`: there is none."
+        ),
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When the endpoint was registered.")
+    updatedAt = outputs.Instant(logged=True, help_text="When anything of the endpoint last changed.")
 
 
 class EndpointWithSecretAnswer(EndpointAnswer):
-    secret = serializers.CharField(help_text="`whsec_…`, shown in this answer only")
+    """An endpoint with its signing secret, which no other answer shows."""
+
+    secret = serializers.CharField(
+        help_text=(
+            "The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in"
+            " a replay of it."
+        )
+    )
 
 
 EndpointPage = page_of(EndpointAnswer)
 
 
 class DeliveryAnswer(AnswerBody):
-    id = outputs.Id(logged=True)
-    endpointId = outputs.Id(logged=True)
-    eventId = outputs.Id(logged=True)
-    eventType = outputs.Word(EVENT_TYPES, logged=True)
-    status = outputs.OneOf(DeliveryStatus.values, logged=True)
-    attemptCount = outputs.Whole(logged=True)
-    nextAttemptAt = outputs.Instant(allow_null=True, logged=True)
-    createdAt = outputs.Instant(logged=True)
-    completedAt = outputs.Instant(allow_null=True, logged=True)
+    """One event on its way to one endpoint."""
+
+    id = outputs.Id(
+        logged=True,
+        help_text=("The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again."),
+    )
+    endpointId = outputs.Id(logged=True, help_text="The endpoint that it goes to, `we_…`.")
+    eventId = outputs.Id(
+        logged=True,
+        help_text="The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`.",
+    )
+    eventType = outputs.Word(
+        EVENT_TYPES, logged=True, help_text="The type of the event, such as `booking.confirmed`."
+    )
+    status = outputs.OneOf(
+        DeliveryStatus.values,
+        logged=True,
+        help_text=(
+            "`PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. "
+            "`DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts "
+            "failed."
+        ),
+    )
+    attemptCount = outputs.Whole(
+        logged=True, help_text="How many attempts were made so far, resends included."
+    )
+    nextAttemptAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When the next attempt is due; `null`: none is to come."
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When the event happened.")
+    completedAt = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text="When the delivery came to its end; `null` while attempts are to come.",
+    )
 
 
 DeliveryPage = page_of(DeliveryAnswer)
@@ -104,66 +239,115 @@ DeliveryPage = page_of(DeliveryAnswer)
 
 @extend_schema_serializer(component_name="WebhookAttemptTimings")
 class TimingsAnswer(AnswerBody):
-    lookupMs = serializers.IntegerField(allow_null=True)
-    connectMs = serializers.IntegerField(allow_null=True)
-    tlsMs = serializers.IntegerField(allow_null=True)
-    firstByteMs = serializers.IntegerField(allow_null=True)
+    """How long the stages of an attempt took."""
+
+    lookupMs = serializers.IntegerField(
+        allow_null=True,
+        help_text="Finding the address of the host's name, in milliseconds; `null`: not reached.",
+    )
+    connectMs = serializers.IntegerField(
+        allow_null=True, help_text="Opening the connection, in milliseconds; `null`: not reached."
+    )
+    tlsMs = serializers.IntegerField(
+        allow_null=True, help_text="The TLS handshake, in milliseconds; `null`: not reached, or without TLS."
+    )
+    firstByteMs = serializers.IntegerField(
+        allow_null=True,
+        help_text=(
+            "From the last byte sent to the first byte of the answer, in milliseconds; `null`: no"
+            " answer came."
+        ),
+    )
 
 
 @extend_schema_serializer(component_name="WebhookDeliveryAttempt")
 class AttemptAnswer(AnswerBody):
-    number = outputs.Whole(logged=True)
-    attemptedAt = serializers.DateTimeField()
-    durationMs = outputs.Whole(logged=True)
-    timings = TimingsAnswer()
-    requestHeaders = serializers.DictField(child=serializers.CharField())
-    statusCode = outputs.Whole(allow_null=True, logged=True)
-    responseBody = serializers.CharField(allow_blank=True, help_text="The first 8 KiB")
-    error = serializers.CharField(allow_null=True, help_text="The cause in plain words")
-    counted = serializers.BooleanField(help_text="Whether it is one of the seven")
+    """One try to deliver."""
+
+    number = outputs.Whole(logged=True, help_text="1 for the first attempt, and so on.")
+    attemptedAt = serializers.DateTimeField(help_text="When the attempt began. RFC 3339, in UTC.")
+    durationMs = outputs.Whole(logged=True, help_text="How long it took in all, in milliseconds.")
+    timings = TimingsAnswer(help_text="How long each stage took.")
+    requestHeaders = serializers.DictField(
+        child=serializers.CharField(), help_text="The headers that were sent, by name, signatures included."
+    )
+    statusCode = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        help_text="The HTTP status that your endpoint answered; `null` where no whole answer came.",
+    )
+    responseBody = serializers.CharField(
+        allow_blank=True, help_text="What your endpoint answered: the first 8 KiB, as text."
+    )
+    error = serializers.CharField(
+        allow_null=True, help_text="Why the attempt failed, in plain words; `null` after a 2xx."
+    )
+    counted = serializers.BooleanField(help_text="Whether it is one of the 7 attempts; a resend is not.")
 
 
 class DeliveryDetailAnswer(DeliveryAnswer):
-    payload = serializers.DictField()
-    attempts = AttemptAnswer(many=True)
+    """A delivery with what it carries and how it was tried."""
+
+    payload = serializers.DictField(
+        help_text="The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`."
+    )
+    attempts = AttemptAnswer(many=True, help_text="The attempts of the last 30 days, oldest first.")
 
 
 # --- What the payload of an event holds as `data` -------------------------------------------------------------------
 class BookingEventData(AnswerBody):
-    bookingType = serializers.CharField()
-    bookingReference = serializers.CharField()
-    bookingId = serializers.CharField()
-    externalReference = serializers.CharField(allow_null=True)
+    """What every event of a booking tells."""
+
+    bookingType = serializers.CharField(help_text="`hotel`, `flight`, `transfer` or `esim`.")
+    bookingReference = serializers.CharField(help_text="The booking's short reference, such as `H-7KQ2M9XD`.")
+    bookingId = serializers.CharField(help_text="The booking's id, with which it can be read.")
+    externalReference = serializers.CharField(
+        allow_null=True, help_text="Your own reference; `null` where the booking has none."
+    )
 
 
 class BookingConfirmedData(BookingEventData):
-    totalCents = serializers.IntegerField()
-    currency = serializers.CharField()
+    """The supplier has confirmed the booking."""
+
+    totalCents = serializers.IntegerField(
+        help_text="What the booking costs you in all, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
 
 
 class BookingCancelledData(BookingEventData):
-    refunded = serializers.BooleanField()
-    refundCents = serializers.IntegerField()
-    currency = serializers.CharField()
+    """The booking is cancelled, by you or by the supplier."""
+
+    refunded = serializers.BooleanField(help_text="Whether any money comes back to you.")
+    refundCents = serializers.IntegerField(
+        help_text="How much comes back, in minor units of `currency`; 0 for nothing."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
 
 
 class PaymentRefundedData(BookingEventData):
-    refundCents = serializers.IntegerField()
-    currency = serializers.CharField()
+    """Money of a booking came back to your balance."""
+
+    refundCents = serializers.IntegerField(
+        help_text="How much came back to your balance, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
 
 
 class EsimProvisionedData(BookingEventData):
-    purchaseId = serializers.CharField()
-    iccid = serializers.CharField()
-    planName = serializers.CharField()
-    status = serializers.CharField()
+    """The eSIM can be installed."""
+
+    purchaseId = serializers.CharField(help_text="The order's id, `eord_…`: the same as `bookingId`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+    planName = serializers.CharField(help_text="The name of the plan that was bought.")
+    status = serializers.CharField(help_text="Always `provisioned`: the eSIM can be installed.")
 
 
 class TestEventData(AnswerBody):
-    """Sent on request alone: nobody subscribes to it."""
+    """A test that was asked for. Nobody subscribes to it."""
 
-    endpointId = serializers.CharField()
-    message = serializers.CharField()
+    endpointId = serializers.CharField(help_text="The endpoint that is tested, `we_…`.")
+    message = serializers.CharField(help_text="A sentence that says that this is a test.")
 
 
 EVENT_DATA: dict[str, type[AnswerBody]] = {

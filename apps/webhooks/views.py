@@ -26,9 +26,15 @@ SCOPE = "webhooks:manage"
 EVENT_TYPES = tuple(sorted(SUBSCRIBABLE | {TEST}))
 DELIVERY_PARAMETERS = (
     *PAGE_PARAMETERS,
-    QueryParameter("status", {"type": "string", "enum": DeliveryStatus.values}, "In any case"),
-    QueryParameter("eventType", {"type": "string", "enum": list(EVENT_TYPES)}),
-    QueryParameter("endpointId", ANY_TEXT_SCHEMA),
+    QueryParameter(
+        "status",
+        {"type": "string", "enum": DeliveryStatus.values},
+        "Only deliveries with this status, in capitals or small letters.",
+    ),
+    QueryParameter(
+        "eventType", {"type": "string", "enum": list(EVENT_TYPES)}, "Only deliveries of events of this type."
+    ),
+    QueryParameter("endpointId", ANY_TEXT_SCHEMA, "Only deliveries to the endpoint with this id, `we_…`."),
 )
 
 
@@ -67,6 +73,8 @@ def with_secret(endpoint: Endpoint, secret: str, status: int) -> Answer:
 
 
 class WebhookEndpointViewSet(GatewayViewSet):
+    handle = "The endpoint's id, `we_…`."
+
     @Route(
         "createWebhookEndpoint",
         scope=SCOPE,
@@ -195,6 +203,8 @@ class WebhookEndpointViewSet(GatewayViewSet):
 
 
 class WebhookDeliveryViewSet(GatewayViewSet):
+    handle = "The delivery's id, `whd_…`."
+
     @Route(
         "listWebhookDeliveries",
         scope=SCOPE,

@@ -1,7 +1,6 @@
 """A client generated from the document that the service serves, by a generator that partners use. Never committed."""
 
 import importlib
-import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,9 +10,8 @@ from types import ModuleType
 import pytest
 import urllib3
 
+from tests.generators.catalogue import PACKAGE, openapi_python_client
 from tests.support.own_service import Service
-
-PACKAGE = "generated_partner_client"
 
 
 @pytest.fixture(scope="module")
@@ -22,17 +20,9 @@ def generated(
 ) -> Iterator[Callable[[str], ModuleType]]:
     """Imports a module of the generated client: `generated("models")`. A warning of the generator is an error."""
     place = tmp_path_factory.mktemp("client")
-    (place / "openapi.json").write_bytes(urllib3.request("GET", f"{service.url}/v1/openapi.json").data)
-    (place / "config.json").write_text(json.dumps({"post_hooks": []}))
-    said = subprocess.run(
-        [
-            *(sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"),
-            *("--path", str(place / "openapi.json"), "--output-path", str(place / PACKAGE)),
-            *("--config", str(place / "config.json"), "--fail-on-warning"),
-        ],
-        capture_output=True,
-        text=True,
-    )
+    document = place / "openapi.json"
+    document.write_bytes(urllib3.request("GET", f"{service.url}/v1/openapi.json").data)
+    said = subprocess.run(openapi_python_client(document, place), capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr
     assert "WARNING" not in said.stdout + said.stderr
     yield from importable(place)

@@ -185,10 +185,9 @@ def schemas(name: str) -> dict:
 
 
 def test_an_answer_names_the_values_known_today_and_leaves_room_for_more():
-    assert schemas("FlightOrder")["status"] == {
-        "type": "string",
-        "x-extensible-enum": ["pending", "ticketed", "cancelled", "failed"],
-    }
+    status = schemas("FlightOrder")["status"]
+    assert status["x-extensible-enum"] == ["pending", "ticketed", "cancelled", "failed"]
+    assert (status["type"], "enum" in status) == ("string", False)
     nullable = schemas("EsimUsage")["status"]
     assert (nullable["type"], "enum" in nullable) == (["string", "null"], False)
 

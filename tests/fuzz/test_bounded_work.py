@@ -178,5 +178,5 @@ def test_of_too_many_passengers_it_is_said_that_there_are_too_many_and_nothing_o
     error = json.loads(send("POST", "/v1/flights/orders", attack).content)["error"]
 
     assert [detail for detail in error["details"] if detail["field"].startswith("passengers")] == [
-        {"field": "passengers", "message": "Ensure this field has no more than 18 elements."}
+        {"field": "passengers", "message": "must have at most 18 items"}
     ]

@@ -144,7 +144,7 @@ def test_the_items_of_a_list_that_is_too_long_are_not_looked_at(sent: int, looke
         accepts(fields.Many(child=Counted(), max_length=3), ["no number"] * sent)
 
     assert Counted.seen == looked_at
-    told = "Ensure this field has no more than 3 elements."
+    told = "must have at most 3 items"
     assert refusal.value.extras["details"] == (
         [{"field": f"value.{n}", "message": "must be a whole number"} for n in range(3)]
         if looked_at

@@ -300,7 +300,7 @@ def test_an_answer_that_another_record_holds_is_stored_without_its_body():
     assert isinstance(mine, Claim)
     assert mine.complete(Answer({"n": 1}, 201, resource="search_1", secret=True))
 
-    assert claim(partner, KEY, "print") == StoredAnswer(201, None, "search_1")
+    assert claim(partner, KEY, "print") == StoredAnswer(201, None, "search_1", secret=True)
     assert IdempotencyRecord.objects.get().body is None
 
 

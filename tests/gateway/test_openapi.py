@@ -1,16 +1,20 @@
 """GET /v1/openapi.json as it is served; what is in the document is `tests/contract`'s."""
 
+import gzip
 import json
 import os
 import subprocess
 import sys
 import threading
+from typing import Any
 
 from django.conf import settings
 from django.test import Client
 
-from apps.gateway.openapi import document, written
+from apps.gateway.openapi import document, written, written_compressed
 from tests.support.forked import output
+
+TOLD = ("ETag", "Vary", "Content-Encoding", "Content-Type", "Cache-Control")
 
 # In a process of its own: in this one the document is drawn already.
 COLD = """
@@ -43,10 +47,11 @@ def test_thirty_first_requests_at_once_are_all_answered_alike():
 
 def test_it_is_drawn_before_the_first_request():
     script = (
-        "import config.wsgi\nfrom apps.gateway import openapi\nprint(openapi.written.cache_info().currsize)"
+        "import config.wsgi\nfrom apps.gateway.openapi import written, written_compressed\n"
+        "print(written.cache_info().currsize, written_compressed.cache_info().currsize)"
     )
 
-    assert output(["-c", script], os.environ) == "1\n"
+    assert output(["-c", script], os.environ) == "1 1\n"
 
 
 def test_who_has_it_already_is_told_so():
@@ -60,6 +65,37 @@ def test_who_has_it_already_is_told_so():
     assert not again.has_header("Content-Length")
     assert (other.status_code, other.content) == (200, first.content)
     assert json.loads(first.content) == document()
+
+
+def test_each_coding_has_a_tag_of_its_own():
+    def ask(accept: str, tag: str = "", method: str = "GET") -> Any:
+        headers = {"Accept-Encoding": accept, "If-None-Match": tag} if tag else {"Accept-Encoding": accept}
+        return Client().generic(method, "/v1/openapi.json", headers=headers)
+
+    plain, tight = ask("identity"), ask("br, gzip")
+    assert [answer.get("Content-Encoding") for answer in (plain, tight)] == [None, "gzip"]
+    assert gzip.decompress(tight.content) == plain.content
+    assert len(tight.content) * 5 < len(plain.content)
+    assert plain["ETag"] != tight["ETag"]
+
+    for accept, same, other in (("identity", plain, tight), ("gzip", tight, plain)):
+        for tag in (same["ETag"], f"W/{same['ETag']}", f"{other['ETag']}, {same['ETag']}", "*"):
+            kept = ask(accept, tag)
+            assert (kept.status_code, kept.content, kept["ETag"]) == (304, b"", same["ETag"]), tag
+            assert (kept["Vary"], kept.get("Content-Encoding")) == ("Accept-Encoding", None)
+            assert kept["Cache-Control"] == "public, max-age=60"
+        assert (ask(accept, other["ETag"]).status_code, ask(accept, other["ETag"]).content) == (
+            200,
+            same.content,
+        )
+        headed = ask(accept, method="HEAD")
+        assert (headed.content, headed["Content-Length"]) == (b"", str(len(same.content)))
+        assert {name: headed.get(name) for name in TOLD} == {name: same.get(name) for name in TOLD}
+
+
+def test_it_is_compressed_once_a_process():
+    assert written_compressed() is written_compressed()
+    assert written_compressed().content == gzip.compress(written().content, 9, mtime=0)
 
 
 def test_threads_that_ask_for_it_at_once_get_one():

@@ -147,4 +147,4 @@ def test_whatever_is_sent_as_a_name_the_call_is_answered(api: Api, wrong: str):
 def test_each_is_named_once_in_the_order_sent():
     request = RequestFactory().get(f"/?b=1&limit=2&a=3&b=4&Limit=5&=6&{quote('é')}")
 
-    assert ignored_parameters(request, [QueryParameter("limit", {})]) == ["b", "a", "Limit", "é"]
+    assert ignored_parameters(request, [QueryParameter("limit", {}, "How many.")]) == ["b", "a", "Limit", "é"]

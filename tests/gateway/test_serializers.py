@@ -10,31 +10,31 @@ from apps.common.errors import InvalidRequest
 from apps.gateway import fields
 from apps.gateway.json_body import MAX_ITEMS
 from apps.gateway.openapi import ERROR, ERROR_DETAIL
-from apps.gateway.serializers import UNKNOWN, Body, DetailBody, ErrorBody, validate
+from apps.gateway.serializers import UNKNOWN, Body, DetailBody, ErrorBody, checks, validate
 from tests.support.operations import Operation, operations
 
-REQUIRED = "This field is required."
+REQUIRED = "is required"
 
 
 class Segment(Body):
     origin = fields.Text(max_length=3)
-    stops = serializers.ListField(child=fields.Whole(), required=False)
+    stops = fields.Many(child=fields.Whole(), max_length=9, required=False)
 
 
 class Slice(Body):
-    segments = serializers.ListField(child=Segment())
+    segments = fields.Many(child=Segment(), max_length=9)
 
 
 class Trip(Body):
-    slices = serializers.ListField(child=Slice())
+    slices = fields.Many(child=Slice(), max_length=9)
     contact = Segment(required=False)
 
-    def validate(self, attrs: dict) -> dict:
-        if len(attrs["slices"]) > 2:
+    @checks("slices")
+    def have_a_slice_or_two(self, given: dict[str, Any]) -> None:
+        if len(given["slices"]) > 2:
             raise serializers.ValidationError("has too many slices")
-        if not attrs["slices"]:
+        if not given["slices"]:
             raise serializers.ValidationError({"slices": "must not be empty"})
-        return attrs
 
 
 def faults(body: dict[str, object]) -> list[tuple[str, str]]:
@@ -57,20 +57,20 @@ def test_a_valid_body_is_returned_as_plain_values():
     ("body", "expected"),
     [
         ({}, [("slices", REQUIRED)]),
-        ({"slices": None}, [("slices", "This field may not be null.")]),
-        ({"slices": {}}, [("slices", 'Expected a list of items but got type "dict".')]),
-        ({"slices": [1]}, [("slices.0", "Invalid data. Expected a dictionary, but got int.")]),
+        ({"slices": None}, [("slices", "must not be null")]),
+        ({"slices": {}}, [("slices", "must be a list")]),
+        ({"slices": [1]}, [("slices.0", "must be an object")]),
         ({"slices": [{}]}, [("slices.0.segments", REQUIRED)]),
         (trip({}), [("slices.0.segments.0.origin", REQUIRED)]),
         (
             trip({"origin": "LIS"}, {"origin": "LISBON"}),
-            [("slices.0.segments.1.origin", "Ensure this field has no more than 3 characters.")],
+            [("slices.0.segments.1.origin", "must have at most 3 characters")],
         ),
         (trip({"origin": "LIS", "stops": [1, "2", 3, None]}), [
             ("slices.0.segments.0.stops.1", "must be a whole number"),
-            ("slices.0.segments.0.stops.3", "This field may not be null."),
+            ("slices.0.segments.0.stops.3", "must not be null"),
         ]),
-        ({"slices": [], "contact": {}}, [("contact.origin", REQUIRED)]),
+        ({"slices": [], "contact": {}}, [("slices", "must not be empty"), ("contact.origin", REQUIRED)]),
         ({"slices": []}, [("slices", "must not be empty")]),
         ({"slices": [{"segments": []}] * 3}, [("", "has too many slices")]),
     ],
@@ -221,7 +221,7 @@ def values_of(field: Any) -> st.SearchStrategy[Any]:
 
 
 def as_drf_does(self: Body, data: Any) -> Any:
-    """By DRF's own method, and then a look for unknown names."""
+    """By DRF's own method, then a look for unknown names; and the rules where nothing is wrong."""
     value, found = None, {}
     try:
         value = serializers.Serializer.to_internal_value(self, data)
@@ -231,6 +231,8 @@ def as_drf_does(self: Body, data: Any) -> Any:
         found |= {name: [UNKNOWN] for name in sorted(data.keys() - self.fields.keys())}
     if found:
         raise serializers.ValidationError(found)
+    for _, rule in self.rules:
+        rule(value)
     return value
 
 
@@ -255,7 +257,16 @@ def test_a_body_is_taken_and_refused_as_drf_does_it(body_class: type[Body], data
     ):
         expected = outcome(body_class, body)
 
-    assert repr(found) == repr(expected)
+    if expected[0] == "valid":
+        assert repr(found) == repr(expected)
+    else:  # beside what DRF says, we tell what the rules say
+        assert found[0] == "refused"
+        assert [detail for detail in told(found) if detail in told(expected)] == told(expected)
+
+
+def told(outcome: tuple[str, Any]) -> list[dict[str, str]]:
+    details: list[dict[str, str]] = outcome[1]
+    return details
 
 
 def test_a_validator_of_a_whole_body_is_asked():
@@ -269,3 +280,119 @@ def test_a_validator_of_a_whole_body_is_asked():
     with pytest.raises(InvalidRequest) as refusal:
         validate(Odd, trip({"origin": "LIS"}))
     assert refusal.value.extras["details"] == [{"field": "", "message": "is odd"}]
+
+
+# --- Several members together ---------------------------------------------------------------------------------------
+class Stay(Body):
+    begins = fields.Whole(min_value=0, max_value=99)
+    ends = fields.Whole(min_value=0, max_value=99, required=False)
+    guests = fields.Whole(min_value=1, max_value=9, default=2)
+    beds = fields.Whole(min_value=1, max_value=9, default=2)
+
+    @checks("begins", "ends")
+    def end_later(self, given: dict[str, Any]) -> None:
+        given.setdefault("ends", given["begins"] + 1)
+        if given["ends"] <= given["begins"]:
+            raise serializers.ValidationError({"ends": "must be later"})
+
+    @checks("guests", "beds")
+    def have_beds(self, given: dict[str, Any]) -> None:
+        if given["guests"] > given["beds"]:
+            raise serializers.ValidationError("has too few beds")
+
+    @checks("guests")
+    def be_small(self, given: dict[str, Any]) -> None:
+        if given["guests"] > 4:
+            raise serializers.ValidationError({"guests": "are too many", "ends": "is too late for so many"})
+
+
+class Journey(Body):
+    stays = fields.Many(child=Stay(), max_length=9)
+
+
+def faults_of(body_class: type[Body], body: dict[str, object]) -> list[tuple[str, str]]:
+    with pytest.raises(InvalidRequest) as refusal:
+        validate(body_class, body)
+    details = told(("refused", refusal.value.extras["details"]))
+    return [(detail["field"], detail["message"]) for detail in details]
+
+
+WRONG = "must be a whole number"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"begins": 3, "ends": 3, "guests": 3}, [("", "has too few beds"), ("ends", "must be later")]),
+        ({"begins": "3", "ends": 3, "guests": 3}, [("", "has too few beds"), ("begins", WRONG)]),
+        ({"begins": 3, "ends": 2, "guests": "3"}, [("ends", "must be later"), ("guests", WRONG)]),
+        ({"begins": 3, "ends": 2, "beds": None}, [
+            ("ends", "must be later"), ("beds", "must not be null"),
+        ]),
+        ({"ends": 0, "guests": 3, "z": 1, "a": 2}, [
+            ("", "has too few beds"), ("begins", REQUIRED), ("a", UNKNOWN), ("z", UNKNOWN),
+        ]),
+        ({"begins": 0, "guests": 5, "beds": 5}, [("ends", "is too late for so many"), ("guests", "are too many")]),
+        ({"begins": 0, "ends": "x", "guests": 5, "beds": 5}, [("ends", WRONG), ("guests", "are too many")]),
+        ({"begins": 1, "ends": 1, "guests": 5, "beds": 1}, [
+            ("", "has too few beds"), ("ends", "must be later"), ("guests", "are too many"),
+        ]),
+    ],
+)  # fmt: skip
+def test_what_members_say_together_is_told_beside_what_else_is_wrong(
+    body: dict[str, object], expected: list[tuple[str, str]]
+):
+    assert faults_of(Stay, body) == expected
+    assert faults_of(Stay, dict(reversed(body.items()))) == expected, "equal bodies are answered alike"
+    assert faults_of(Journey, {"stays": [{"begins": 1}, body], "more": 1}) == [
+        *((f"stays.1.{name}".rstrip("."), message) for name, message in expected),
+        ("more", UNKNOWN),
+    ]
+
+
+def test_a_rule_may_put_in_what_was_left_out():
+    assert validate(Stay, {"begins": 3}) == {"begins": 3, "ends": 4, "guests": 2, "beds": 2}
+
+
+def test_a_rule_is_inherited_and_may_be_replaced():
+    class Long(Stay):
+        @checks("begins", "ends")
+        def end_later(self, given: dict[str, Any]) -> None:
+            if given.get("ends", 99) - given["begins"] < 7:
+                raise serializers.ValidationError({"ends": "must be a week later"})
+
+        @checks("beds")
+        def be_a_dormitory(self, given: dict[str, Any]) -> None:
+            if given["beds"] < 4:
+                raise serializers.ValidationError({"beds": "are too few"})
+
+    assert faults_of(Long, {"begins": 3, "ends": 4, "guests": 3}) == [
+        ("", "has too few beds"),
+        ("ends", "must be a week later"),
+        ("beds", "are too few"),
+    ]
+
+
+def test_a_rule_names_members_of_its_body():
+    bodies = [
+        part
+        for operation in BODIES
+        if operation.route.body
+        for _, part in objects(operation.route.body(), "")
+    ]
+    ruled = [body for body in bodies if isinstance(body, Body) and body.rules]
+    assert len(ruled) >= 7
+    for body in ruled:
+        assert frozenset[str]().union(*(members for members, _ in body.rules)) <= body.fields.keys()
+
+
+def test_no_body_checks_its_members_in_a_way_that_waits_for_all_of_them():
+    """`validate` runs only when nothing else is wrong, so its faults would be told in a second refusal."""
+    bodies = [
+        part
+        for operation in BODIES
+        if operation.route.body
+        for _, part in objects(operation.route.body(), "")
+    ]
+    assert bodies
+    assert [body for body in bodies if type(body).validate is not serializers.Serializer.validate] == []  # type: ignore[attr-defined]

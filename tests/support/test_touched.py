@@ -19,6 +19,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "tests/hotels/services/test_cancelled.py": "from apps.hotels.services.cancelled import cancelled",
         "tests/embedded/test_procfile.py": 'PROCESSES = ROOT / "Procfile"',
         "tests/portal/test_home.py": "import apps.portal.views.home",
+        "tests/clients/typescript/test_live.py": "",
         "tests/support/api.py": "",
         "tests/journeys/test_stay.py": "from tests.support.api import Api",
     }.items():
@@ -58,6 +59,8 @@ def texts_forgotten():
         ("apps/portal/views/home.py", {"tests/portal"}),
         ("tests/support/api.py", {"tests/journeys/test_stay.py"}),
         ("templates/portal/home/index.html", {"tests/portal"}),
+        ("clients/typescript/src/retry.ts", {"tests/clients/typescript"}),
+        ("clients/cobol/README.md", set()),
         ("Procfile", {"tests/embedded/test_procfile.py"}),
         ("README.md", set()),
         ("config/settings.py", {"tests"}),

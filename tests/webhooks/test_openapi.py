@@ -30,6 +30,6 @@ def test_a_payload_holds_what_its_type_says() -> None:
     found = payload("booking.confirmed", EVENT_DATA["booking.confirmed"])
     schema, data = found["WebhookBookingConfirmed"], found["WebhookBookingConfirmedData"]
     assert schema["required"] == ["id", "type", "createdAt", "environment", "data"]
-    assert schema["properties"]["type"] == {"type": "string", "const": "booking.confirmed"}
-    assert schema["properties"]["data"] == {"$ref": "#/components/schemas/WebhookBookingConfirmedData"}
+    assert schema["properties"]["type"]["const"] == "booking.confirmed"
+    assert schema["properties"]["data"]["$ref"] == "#/components/schemas/WebhookBookingConfirmedData"
     assert data["required"] == list(data["properties"])

@@ -191,9 +191,12 @@ def _refusals(reader: Reader, responses: Mapping[str, Any]) -> Iterator[Refusal]
 
 
 def _types_of(reader: Reader, named: Schema) -> list[str]:
-    """Error types that the operation names of its own, else those of the response's description and examples, once each."""
-    if own := [name for name in BACKTICKED.findall(str(named.get("description", ""))) if name in BY_TYPE]:
-        return list(dict.fromkeys(own))
+    """Error types in the response's description and in its examples, once each.
+
+    Beside a reference to what all operations share, the description says which of its types this operation answers.
+    """
+    if "$ref" in named and "description" in named:
+        named = {"description": named["description"]}
     entry = reader.resolve(named)
     found = BACKTICKED.findall(str(entry.get("description", "")))
     for example in examples_of(reader, entry.get("content", {}).get(JSON, {})):

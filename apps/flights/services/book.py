@@ -14,6 +14,7 @@ from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier, OrderRequest, Passenger
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
+from apps.gateway.sentences import counted
 from apps.suppliers.codec import to_json
 
 KINDS = (("adult", "adults"), ("child", "children"), ("infant", "infants"))
@@ -55,7 +56,7 @@ def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ..
         given = sum(passenger.type == kind for passenger in passengers)
         if wanted != given:
             raise errors.InvalidRequest.field(
-                "passengers", f"the offer is for {wanted} {plural}, the order names {given}"
+                "passengers", f"must have {counted(wanted, kind)}, as were searched for, and not {given}"
             )
 
 

@@ -4,6 +4,14 @@ Operations are drawn by `apps.gateway.schema`, bodies and answers by drf-spectac
 """
 
 from apps.gateway.openapi.error_schemas import ENVELOPE, ERROR, ERROR_DETAIL
-from apps.gateway.openapi.serving import OpenApiDocument, document, written
+from apps.gateway.openapi.serving import OpenApiDocument, document, written, written_compressed
 
-__all__ = ["ENVELOPE", "ERROR", "ERROR_DETAIL", "OpenApiDocument", "document", "written"]
+__all__ = [
+    "ENVELOPE",
+    "ERROR",
+    "ERROR_DETAIL",
+    "OpenApiDocument",
+    "document",
+    "written",
+    "written_compressed",
+]

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from apps.gateway.openapi.keywords import OPEN, SINCE
+from apps.gateway.descriptions import SINCE
+from apps.gateway.openapi.keywords import OPEN
 
 INTEGER = {"schema": {"type": "integer"}}
 
@@ -20,25 +21,25 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "format": "uuid"},
     },
     "X-RateLimit-Limit": {
-        "description": "How many requests the key may make a minute in the operation's rate class",
+        "description": "How many requests the key may make a minute in the operation's rate class.",
         **INTEGER,
     },
-    "X-RateLimit-Remaining": {"description": "How many of them are left in the running minute", **INTEGER},
+    "X-RateLimit-Remaining": {"description": "How many of them are left in the running minute.", **INTEGER},
     "X-RateLimit-Reset": {
-        "description": "When the next minute's count begins, in Unix seconds",
+        "description": "When the next minute's count begins, in Unix seconds.",
         **INTEGER,
     },
     "X-Search-Quota-Limit": {
-        "description": "How many billable searches the account may make in this environment in a UTC day",
+        "description": "How many billable searches the account may make in this environment in a UTC day.",
         **INTEGER,
     },
-    "X-Search-Quota-Remaining": {"description": "How many of them are left today", **INTEGER},
+    "X-Search-Quota-Remaining": {"description": "How many of them are left today.", **INTEGER},
     "X-Search-Quota-Reset": {
-        "description": "When the count begins anew: the next UTC midnight, in Unix seconds",
+        "description": "When the count begins anew: the next UTC midnight, in Unix seconds.",
         **INTEGER,
     },
     "X-Environment": {
-        "description": "The environment of the key that called, and of all that the answer shows",
+        "description": "The environment of the key that called, and of all that the answer shows.",
         "schema": {"type": "string", OPEN: ["test", "live"]},
     },
     BILLABLE: {
@@ -48,31 +49,31 @@ HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "enum": ["true", "false"]},
     },
     REPLAYED: {
-        "description": "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out",
+        "description": "`true` on the stored answer of an earlier call with this Idempotency-Key; else left out.",
         "schema": {"type": "string"},
     },
     CHALLENGE: {
-        "description": "How to sign in: `Bearer`, an API key in the `Authorization` header",
+        "description": "How to sign in: `Bearer`, an API key in the `Authorization` header.",
         "schema": {"type": "string"},
     },
     IGNORED: {
         "description": (
             "Query parameters that the operation does not know and has ignored: their names with commas, percent-encoded, "
-            "20 at most. Absent where there were none"
+            "20 at most. Left out where there were none."
         ),
         "schema": {"type": "string"},
         SINCE: "1.2",
     },
     **{
         name: {
-            "description": f"The type that the body should have had, on a {methods}",
+            "description": f"On a {methods}: the content type that the body should have had.",
             "schema": {"type": "string"},
             SINCE: "1.2",
         }
         for name, methods in {"Accept": "POST", "Accept-Patch": "PATCH"}.items()
     },
     "Accept-Encoding": {
-        "description": "`identity`, where the body had a Content-Encoding",
+        "description": "`identity`: send the body without a Content-Encoding. Left out where it had none.",
         "schema": {"type": "string"},
         SINCE: "1.2",
     },
@@ -84,12 +85,12 @@ OF_A_STATUS = {401: (CHALLENGE,), 415: ("Accept", "Accept-Patch", "Accept-Encodi
 # Its meaning differs between the statuses. That of a 429 is older than the mark.
 RETRY_AFTER: dict[int, dict[str, Any]] = {
     409: {
-        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again",
+        "description": "With `idempotency_key_in_progress`: seconds to wait before asking again.",
         **INTEGER,
         SINCE: "1.2",
     },
-    429: {"description": "Seconds to wait; left out where the day's search quota is used up", **INTEGER},
-    503: {"description": "Seconds to wait before asking again", **INTEGER, SINCE: "1.2"},
+    429: {"description": "Seconds to wait; left out where the day's search quota is used up.", **INTEGER},
+    503: {"description": "Seconds to wait before asking again.", **INTEGER, SINCE: "1.2"},
 }
 
 

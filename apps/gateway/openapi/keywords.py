@@ -1,7 +1,4 @@
-"""The words of the document that OpenAPI does not define."""
+"""The word of the document that OpenAPI does not define. `descriptions.SINCE` is the other one."""
 
 # Values known today; others may follow (the Zalando guidelines' keyword, which generators take for a plain string).
 OPEN = "x-extensible-enum"
-
-# The release that added what is marked; what is not was there in 1.1.
-SINCE = "x-since"

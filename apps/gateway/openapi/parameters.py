@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apps.gateway.descriptions import SINCE
 from apps.gateway.pagination import PAGE_PARAMETERS
 from apps.gateway.routes import QueryParameter
 
@@ -25,7 +26,8 @@ def _drawn(parameter: QueryParameter) -> dict[str, Any]:
         "in": "query",
         "name": parameter.name,
         "schema": dict(parameter.schema),
-        **({"description": parameter.description} if parameter.description else {}),
+        "description": parameter.description,
+        **({SINCE: parameter.since} if parameter.since else {}),
     }
 
 

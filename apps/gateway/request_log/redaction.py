@@ -25,9 +25,7 @@ COST_OF_A_NUMBER = 24
 OUTLINE = ("id", "reference", "status", "totalCents", "currency", "total", "remaining", "createdAt")
 
 # What validation says of a field. A message that quotes what was sent has quotation marks in it, and is hidden.
-IN_OUR_WORDS = re.compile(
-    r"(?:must|may|is|has|was|needs|This field|Ensure this|[0-9]+ )[A-Za-z0-9 ,.()_:/-]{0,200}"
-)
+IN_OUR_WORDS = re.compile(r"(?:must|is|has|was|needs)[A-Za-z0-9 ,.()_:/+`-]{0,200}")
 
 DEFAULT_MESSAGES = frozenset(error.default_message for error in GatewayError.__subclasses__())
 ERROR_TYPES = frozenset(error.type for error in GatewayError.__subclasses__())

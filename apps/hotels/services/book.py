@@ -10,6 +10,7 @@ from apps.bookings.services.resume import carry_out
 from apps.common.clock import day_after
 from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
+from apps.gateway.sentences import counted
 from apps.hotels.details import StayDetails
 from apps.hotels.selectors import QuotedRate, quoted_rate
 from apps.hotels.services.handlers import HotelHandler
@@ -62,13 +63,13 @@ def refuse_other_guests(rooms: tuple[Room, ...], guests: tuple[Guest, ...]) -> N
     most_children = sum(len(room.children_ages) for room in rooms)
     if adults < len(rooms):
         raise InvalidRequest.field(
-            "guests", f"each of the {len(rooms)} rooms needs an adult, the booking names {adults}"
+            "guests", f"must have an adult for each room: {counted(len(rooms), 'adult')}, and not {adults}"
         )
     if adults > most_adults or children > most_children:
         raise InvalidRequest.field(
             "guests",
-            f"the rate is for {most_adults} adults and {most_children} children at most, "
-            f"the booking names {adults} and {children}",
+            f"must have at most {counted(most_adults, 'adult')} and {counted(most_children, 'child')}, as were searched for, "
+            f"and not {adults} and {children}",
         )
 
 

@@ -17,7 +17,7 @@ from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.common.errors import Conflict, InvalidRequest
 from apps.webhooks import wakeups
-from apps.webhooks.catalogue import SUBSCRIBABLE
+from apps.webhooks.catalogue import NOT_SUBSCRIBABLE, SUBSCRIBABLE
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of, lock_endpoint
 from apps.webhooks.sender.target import UrlRefused, parse_url
@@ -175,21 +175,27 @@ def _disable(endpoint: Endpoint, now: datetime) -> None:
 def _check(*, url: str | None, events: Sequence[str] | None) -> None:
     """Raises InvalidRequest with everything that is wrong."""
     details = []
-    if url is not None:
-        try:
-            parse_url(url, allow_local=settings.WEBHOOK_ALLOW_LOCAL_TARGETS)
-        except UrlRefused as refused:
-            details.append({"field": "url", "message": str(refused)})
+    if url is not None and (refusal := refusal_of_url(url)):
+        details.append({"field": "url", "message": refusal})
     if events is not None:
         if not events:
             details.append({"field": "events", "message": "must name at least one event type"})
         details += [
-            {"field": f"events.{position}", "message": "is not an event type that can be subscribed to"}
+            {"field": f"events.{position}", "message": NOT_SUBSCRIBABLE}
             for position, event in enumerate(events)
             if event not in SUBSCRIBABLE
         ]
     if details:
         raise InvalidRequest(details=details)
+
+
+def refusal_of_url(url: str) -> str:
+    """Why nothing can be delivered to it; empty where that is only seen when connecting."""
+    try:
+        parse_url(url, allow_local=settings.WEBHOOK_ALLOW_LOCAL_TARGETS)
+    except UrlRefused as refused:
+        return str(refused)
+    return ""
 
 
 def _once_each(events: Sequence[str]) -> list[str]:

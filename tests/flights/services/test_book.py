@@ -122,7 +122,7 @@ def test_others_than_were_searched_for_are_refused_before_the_airline_hears_of_t
 
 def test_what_is_wrong_is_said_in_so_many_words(desk: Desk) -> None:
     (detail,) = desk.order(desk.flexible(passengers=FAMILY), passengers=[ADA]).error["details"]
-    assert detail["message"] == "the offer is for 2 adults, the order names 1"
+    assert detail["message"] == "must have 2 adults, as were searched for, and not 1"
 
 
 @pytest.mark.parametrize(("later", "refused"), [(-1, None), (0, EXPIRED), (1, EXPIRED)])

@@ -22,7 +22,7 @@ from apps.suppliers.errors import NotPossible
 
 def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
     details = [
-        {"field": "passengers.0.firstName", "message": "This field is required."},
+        {"field": "passengers.0.firstName", "message": "is required"},
         {"field": "passengers.0.Ada", "message": "is not a property of this request"},
         {"field": "type", "message": '"Ada" is not a valid choice.'},
     ]
@@ -36,7 +36,7 @@ def test_a_refusal_keeps_its_words_unless_they_quote_what_was_sent():
             "type": "invalid_request",
             "message": "The request is not valid; see details.",
             "details": [
-                {"field": "passengers.0.firstName", "message": "This field is required."},
+                {"field": "passengers.0.firstName", "message": "is required"},
                 {"field": HIDDEN, "message": "is not a property of this request"},
                 {"field": "type", "message": HIDDEN},
             ],

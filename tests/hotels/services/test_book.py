@@ -248,12 +248,12 @@ def test_other_guests_than_were_searched_for_are_refused_before_anything_is_held
 @pytest.mark.parametrize(
     ("adults", "children", "refused"),
     [
-        (0, 0, "each of the 2 rooms needs an adult, the booking names 0"),
-        (1, 1, "each of the 2 rooms needs an adult, the booking names 1"),
+        (0, 0, "must have an adult for each room: 2 adults, and not 0"),
+        (1, 1, "must have an adult for each room: 2 adults, and not 1"),
         (2, 0, None),
         (3, 1, None),
-        (4, 0, "the rate is for 3 adults and 1 children at most, the booking names 4 and 0"),
-        (2, 2, "the rate is for 3 adults and 1 children at most, the booking names 2 and 2"),
+        (4, 0, "must have at most 3 adults and 1 child, as were searched for, and not 4 and 0"),
+        (2, 2, "must have at most 3 adults and 1 child, as were searched for, and not 2 and 2"),
     ],
 )
 def test_guests_fit_the_rooms_that_were_searched_for(adults: int, children: int, refused: str | None) -> None:

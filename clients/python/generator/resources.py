@@ -1,0 +1,145 @@
+"""The methods of the client as Python: one class a resource, as a tree, once for each of the two clients."""
+
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from clients.python.generator.operations import Argument, Operation
+
+HEAD = """
+from __future__ import annotations
+
+from collections.abc import {iterator}, Sequence
+from datetime import date
+from typing import Any, Literal
+
+from travel_partner import models, pages
+from travel_partner.calls import Call, given, located
+from travel_partner.resource import {base}
+"""
+WIDTH = 110
+Tree = dict[str, Any]
+
+
+def resources(operations: list[Operation], *, asynchronous: bool) -> str:
+    """The module's text."""
+    iterator, base = ("AsyncIterator", "AsyncResource") if asynchronous else ("Iterator", "Resource")
+    parts = [HEAD.format(iterator=iterator, base=base)]
+    parts += _classes((), operations, base)
+    return "\n".join(parts)
+
+
+def _classes(path: tuple[str, ...], operations: list[Operation], base: str) -> Iterator[str]:
+    """The class of one resource, after those of the resources below it."""
+    below = list(
+        dict.fromkeys(
+            operation.resource[: len(path) + 1]
+            for operation in operations
+            if operation.resource[: len(path)] == path and len(operation.resource) > len(path)
+        )
+    )
+    for child in below:
+        yield from _classes(child, operations, base)
+    yield f"\n\nclass {_class_name(path)}({base}):"
+    where = f"`client.{'.'.join(path)}`" if path else "All operations, by product"
+    yield f'    """{where}."""\n'
+    if below:
+        yield f"    def __init__(self, send: {base}.Send) -> None:"
+        yield "        super().__init__(send)"
+        yield from (f"        self.{child[-1]} = {_class_name(child)}(send)" for child in below)
+    for operation in operations:
+        if operation.resource == path:
+            yield from _method(operation, asynchronous=base.startswith("Async"))
+            if operation.paged_by:
+                yield from _iteration(operation, asynchronous=base.startswith("Async"))
+
+
+def _class_name(path: tuple[str, ...]) -> str:
+    return "".join(part.capitalize() for part in path) or "Operations"
+
+
+def _method(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
+    answer = f"models.{operation.answer}" if operation.answer else "None"
+    word, waited = ("async def", "await ") if asynchronous else ("def", "")
+    arguments = [*operation.query, *operation.body, *_settings(operation)]
+    yield f"\n    {word} {operation.name}({_signature(operation.ids, arguments)}) -> {answer}:"
+    yield _docstring(operation.text, [*operation.ids, *operation.query, *operation.body])
+    yield f"        return {waited}self._send(Call({', '.join(_call(operation))}))"
+
+
+def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
+    """`iterate()` beside `list()`: the same arguments but the place in the list."""
+    kept = [argument for argument in operation.query if argument.name not in {"cursor", "page"}]
+    settings = _settings(operation)
+    kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
+    yield f"\n    def iterate({_signature([], [*kept, *settings])}) -> {kind}[models.{operation.item}]:"
+    size = next((argument.name for argument in kept if argument.name in {"limit", "page_size"}), "")
+    text = f"All that `list` finds, page after page; `{size}` is the size of a page."
+    yield _docstring(text, [argument for argument in kept if argument.name != size])
+    handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
+    by = operation.paged_by
+    yield f"        return pages.{prefix}by_{by}(lambda {by}: self.list({by}={by}{handed}))"
+
+
+def _settings(operation: Operation) -> list[Argument]:
+    """What a method takes beside what the operation asks for."""
+    found = []
+    if operation.has_triggers:
+        found.append(Argument("customer_ref", "", "str", required=False))
+    if operation.method == "POST":
+        found.append(Argument("idempotency_key", "", "str", required=False))
+    return [*found, Argument("timeout", "", "float", required=False)]
+
+
+def _signature(ids: list[Argument], arguments: list[Argument]) -> str:
+    named = sorted(arguments, key=lambda argument: not argument.required)
+    return ", ".join(["self", *map(_declared, ids), "*", *map(_declared, named)]) + ","
+
+
+def _declared(argument: Argument) -> str:
+    if argument.required:
+        return f"{argument.name}: {argument.type}"
+    return f"{argument.name}: {argument.type.removesuffix(' | None')} | None = None"
+
+
+def _call(operation: Operation) -> Iterator[str]:
+    """The arguments of Call."""
+    path = f'"{operation.path}"'
+    yield f'"{operation.method}"'
+    if operation.ids:
+        path = f"located({', '.join([path, *(f'{one.wire}={one.name}' for one in operation.ids)])})"
+    yield path
+    yield f"models.{operation.answer}" if operation.answer else "type(None)"
+    if operation.query:
+        yield f"query={_given(operation.query)}"
+    if operation.takes_body:
+        yield f"body={_given(operation.body)}"
+    if operation.also:
+        yield f"also=({', '.join(map(str, operation.also))},)"
+    yield from (f"{setting.name}={setting.name}" for setting in _settings(operation))
+
+
+def _given(arguments: list[Argument]) -> str:
+    pairs = ", ".join(f'"{argument.wire}": {argument.name}' for argument in arguments)
+    return f"given({{{pairs}}})"
+
+
+def _docstring(text: str, arguments: list[Argument]) -> str:
+    """`text`, then a line for each argument that has a sentence of its own."""
+    told = [
+        f"- `{argument.name}`: {' '.join(argument.sentence.split())}"
+        for argument in arguments
+        if argument.sentence
+    ]
+    paragraphs = [*text.replace('"""', "'''").splitlines(), *([""] if told else []), *told]
+    lines = [
+        line
+        for paragraph in paragraphs
+        for line in textwrap.wrap(
+            paragraph, WIDTH, subsequent_indent="  " if paragraph[:2] in {"- ", "* "} else ""
+        )
+        or [""]
+    ]
+    raw = "r" if any("\\" in line for line in lines) else ""
+    close = '"""' if len(lines) == 1 else '\n"""'
+    return textwrap.indent(raw + '"""' + "\n".join(lines) + close, " " * 8)

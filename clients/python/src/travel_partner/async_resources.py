@@ -1,0 +1,1675 @@
+"""The operations of AsyncTravelPartner.
+
+Generated from the OpenAPI document by `make clients`; changes by hand are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import date
+from typing import Literal
+
+from travel_partner import models, pages
+from travel_partner.calls import Call, given, located
+from travel_partner.resource import AsyncResource
+
+
+class AccountLedger(AsyncResource):
+    """`client.account.ledger`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        type: Literal["top_up", "hold", "capture", "release", "refund", "adjustment"] | None = None,
+        booking_reference: str | None = None,
+        timeout: float | None = None,
+    ) -> models.LedgerEntryList:
+        """List the ledger, newest first, beside the balance.
+
+        Scope `ledger:read`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `type`: Only entries of this type.
+        - `booking_reference`: Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/account/ledger",
+                models.LedgerEntryList,
+                query=given(
+                    {"limit": limit, "cursor": cursor, "type": type, "bookingReference": booking_reference}
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        type: Literal["top_up", "hold", "capture", "release", "refund", "adjustment"] | None = None,
+        booking_reference: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.LedgerEntry]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `type`: Only entries of this type.
+        - `booking_reference`: Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
+        """
+        return pages.aby_cursor(
+            lambda cursor: self.list(
+                cursor=cursor, limit=limit, type=type, booking_reference=booking_reference, timeout=timeout
+            )
+        )
+
+
+class Account(AsyncResource):
+    """`client.account`."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.ledger = AccountLedger(send)
+
+    async def get(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.Account:
+        """Read the account, its balance, the calling key and its limits.
+
+        Proves that a key is valid.
+
+        Scope `account:read`, rate class READ, free of the search quota.
+        """
+        return await self._send(Call("GET", "/v1/account", models.Account, timeout=timeout))
+
+    async def usage(
+        self,
+        *,
+        from_: date | None = None,
+        to: date | None = None,
+        timeout: float | None = None,
+    ) -> models.SearchUsage:
+        """Count billable searches by UTC day, product and key: what an invoice line traces back to.
+
+        Scope `ledger:read`, rate class READ, free of the search quota.
+
+        - `from_`: The first UTC day to count, itself included, `YYYY-MM-DD`. Left out: 29 days before `to`.
+        - `to`: The last UTC day to count, itself included, `YYYY-MM-DD`: 92 days at most with `from`. Left out:
+          today.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/account/usage",
+                models.SearchUsage,
+                query=given({"from": from_, "to": to}),
+                timeout=timeout,
+            )
+        )
+
+
+class HotelsSearches(AsyncResource):
+    """`client.hotels.searches`."""
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.HotelSearch:
+        """Read a hotel search again, for 24 hours. Free.
+
+        Nothing is priced anew: the rates are those of the search, and expire when it said.
+
+        Scope `hotels:search`, rate class READ, free of the search quota.
+
+        - `id`: The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
+        """
+        return await self._send(
+            Call("GET", located("/v1/hotels/searches/{id}", id=id), models.HotelSearch, timeout=timeout)
+        )
+
+
+class HotelsRates(AsyncResource):
+    """`client.hotels.rates`."""
+
+    async def get(
+        self,
+        rate_id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.QuotedHotelRate:
+        """Read a rate as it was quoted. Free.
+
+        Scope `hotels:search`, rate class READ, free of the search quota.
+
+        - `rate_id`: The rate's `rateId`, `rate_…`, from a search of the last 20 minutes.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/hotels/rates/{rateId}", rateId=rate_id),
+                models.QuotedHotelRate,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+
+class HotelsBookings(AsyncResource):
+    """`client.hotels.bookings`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelBookingList:
+        """List hotel bookings, newest first.
+
+        Scope `hotels:book`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/hotels/bookings",
+                models.HotelBookingList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "externalReference": external_reference,
+                        "status": status,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.HotelBooking]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return pages.aby_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                external_reference=external_reference,
+                status=status,
+                timeout=timeout,
+            )
+        )
+
+    async def create(
+        self,
+        *,
+        rate_id: str,
+        guests: Sequence[models.HotelGuestInput],
+        contact: models.ContactInput,
+        external_reference: str | None = None,
+        special_requests: str | None = None,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelBooking:
+        """Book a hotel rate.
+
+        The funds are held before the hotel is asked, and captured once it has confirmed.
+
+        Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `rate_id`: The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
+        - `guests`: Everybody who stays. At least one adult a room, and no more adults or children than were searched
+          for.
+        - `contact`: How the hotel reaches the guests.
+        - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
+          are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
+          which names the first one's `bookingId`. `null` is the same as none.
+        - `special_requests`: A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel
+          need not grant it.
+        - `max_total_cents`: The most that the booking may cost. Left out: the quoted `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/hotels/bookings",
+                models.HotelBooking,
+                body=given(
+                    {
+                        "rateId": rate_id,
+                        "guests": guests,
+                        "contact": contact,
+                        "externalReference": external_reference,
+                        "specialRequests": special_requests,
+                        "maxTotalCents": max_total_cents,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.HotelBooking:
+        """Read a hotel booking.
+
+        Scope `hotels:book`, rate class READ, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        """
+        return await self._send(
+            Call("GET", located("/v1/hotels/bookings/{id}", id=id), models.HotelBooking, timeout=timeout)
+        )
+
+    async def cancel(
+        self,
+        id: str,
+        *,
+        reason: str | None = None,
+        max_penalty_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelBooking:
+        """Cancel a hotel booking.
+
+        Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
+
+        Scope `hotels:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The booking's id, `hbk_…`.
+        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/hotels/bookings/{id}/cancel", id=id),
+                models.HotelBooking,
+                body=given({"reason": reason, "maxPenaltyCents": max_penalty_cents}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class Hotels(AsyncResource):
+    """`client.hotels`."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.searches = HotelsSearches(send)
+        self.rates = HotelsRates(send)
+        self.bookings = HotelsBookings(send)
+
+    async def search(
+        self,
+        *,
+        destination: models.HotelDestinationInput | None = None,
+        hotel_ids: Sequence[str] | None = None,
+        location: models.HotelLocationInput | None = None,
+        check_in: date | None = None,
+        check_out: date | None = None,
+        rooms: Sequence[models.HotelRoomInput] | None = None,
+        guest_nationality: str | None = None,
+        refundable_only: bool | None = None,
+        max_total_cents: int | None = None,
+        limit: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.HotelSearch:
+        """Search hotels.
+
+        Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured
+        cities, 30 days ahead, for one night and two adults.
+
+        Scope `hotels:search`, rate class SEARCH, counts against the search quota.
+
+        - `destination`: A city or a country to look in.
+        - `hotel_ids`: Hotels to look at, by the `hotelId` of an earlier answer.
+        - `location`: A circle on the map to look in.
+        - `check_in`: The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out
+          too. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `check_out`: The day of departure, after `checkIn`, 30 nights later at most. Left out: the day after
+          `checkIn`. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+        - `rooms`: One entry for each room that is needed. Left out: one room for two adults. A rate covers all of
+          them.
+        - `guest_nationality`: The guests' nationality: some hotels sell at another price to residents. ISO 3166-1
+          alpha-2 code in capitals, such as `PT`.
+        - `refundable_only`: `true`: only rates with a cancellation that costs less than the whole price.
+        - `max_total_cents`: Leave out rates whose `totalCents` is above this. In minor units of your account's
+          currency.
+        - `limit`: How many hotels the answer may have.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/hotels/searches",
+                models.HotelSearch,
+                body=given(
+                    {
+                        "destination": destination,
+                        "hotelIds": hotel_ids,
+                        "location": location,
+                        "checkIn": check_in,
+                        "checkOut": check_out,
+                        "rooms": rooms,
+                        "guestNationality": guest_nationality,
+                        "refundableOnly": refundable_only,
+                        "maxTotalCents": max_total_cents,
+                        "limit": limit,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class FlightsOffers(AsyncResource):
+    """`client.flights.offers`."""
+
+    async def reprice(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.RepricedFlightOffer:
+        """Re-price an offer at the airline. Billable.
+
+        From then on the offer is quoted at the price answered here.
+
+        Scope `flights:search`, rate class SEARCH, counts against the search quota.
+
+        - `id`: The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/flights/offers/{id}", id=id),
+                models.RepricedFlightOffer,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+
+class FlightsOrders(AsyncResource):
+    """`client.flights.orders`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightOrderList:
+        """List flight orders, newest first.
+
+        Scope `flights:book`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/flights/orders",
+                models.FlightOrderList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "externalReference": external_reference,
+                        "status": status,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.FlightOrder]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return pages.aby_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                external_reference=external_reference,
+                status=status,
+                timeout=timeout,
+            )
+        )
+
+    async def create(
+        self,
+        *,
+        offer_id: str,
+        passengers: Sequence[models.FlightPassengerInput],
+        contact: models.ContactInput,
+        external_reference: str | None = None,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightOrder:
+        """Order a flight offer.
+
+        The funds are held before the airline is asked, and captured once it has ticketed.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `offer_id`: The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
+        - `passengers`: Everybody who flies: as many of each kind as were searched for.
+        - `contact`: How the airline reaches the passengers.
+        - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
+          are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
+          which names the first one's `bookingId`. `null` is the same as none.
+        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/flights/orders",
+                models.FlightOrder,
+                body=given(
+                    {
+                        "offerId": offer_id,
+                        "passengers": passengers,
+                        "contact": contact,
+                        "externalReference": external_reference,
+                        "maxTotalCents": max_total_cents,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.FlightOrder:
+        """Read a flight order.
+
+        Scope `flights:book`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        """
+        return await self._send(
+            Call("GET", located("/v1/flights/orders/{id}", id=id), models.FlightOrder, timeout=timeout)
+        )
+
+    async def cancel(
+        self,
+        id: str,
+        *,
+        reason: str | None = None,
+        max_penalty_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightOrder:
+        """Cancel a flight order.
+
+        Costs the fare's penalty; a non-refundable order costs its whole price.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/flights/orders/{id}/cancel", id=id),
+                models.FlightOrder,
+                body=given({"reason": reason, "maxPenaltyCents": max_penalty_cents}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def change_options(
+        self,
+        id: str,
+        *,
+        remove_slice_id: str,
+        add: models.FlightSliceInput,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightChangeOptionsResponse:
+        """Price alternatives to one slice of an order.
+
+        Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `remove_slice_id`: The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the
+          order: 400.
+        - `add`: The leg to fly in its place.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/flights/orders/{id}/change-options", id=id),
+                models.FlightChangeOptionsResponse,
+                body=given({"removeSliceId": remove_slice_id, "add": add}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def change(
+        self,
+        id: str,
+        *,
+        change_id: str,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightChangeResponse:
+        """Confirm a change: the ticket is reissued.
+
+        What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a
+        difference in your favour is credited shortly.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `change_id`: The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410
+          `offer_expired`.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/flights/orders/{id}/change", id=id),
+                models.FlightChangeResponse,
+                body=given({"changeId": change_id}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class Flights(AsyncResource):
+    """`client.flights`."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.offers = FlightsOffers(send)
+        self.orders = FlightsOrders(send)
+
+    async def search(
+        self,
+        *,
+        origin: str,
+        destination: str,
+        departure_date: date,
+        return_date: date | None = None,
+        passengers: models.FlightPassengerCountsInput | None = None,
+        cabin: Literal["economy", "premium_economy", "business", "first"] | None = None,
+        max_connections: int | None = None,
+        limit: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightSearchResponse:
+        """Search flights.
+
+        Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
+
+        Scope `flights:search`, rate class SEARCH, counts against the search quota.
+
+        - `origin`: The airport to leave from. IATA code in capitals, such as `LIS`.
+        - `destination`: The airport to arrive at; another one than `origin`. IATA code in capitals, such as `LIS`.
+        - `departure_date`: The day of departure, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days
+          ahead, counted in UTC.
+        - `return_date`: The day of the flight back, not before `departureDate`. Left out: one way only. `YYYY-MM-DD`,
+          from yesterday to 361 days ahead, counted in UTC.
+        - `passengers`: Who travels. Left out: one adult.
+        - `cabin`: The cabin class to look for.
+        - `max_connections`: How often one may change planes on each way; 0 is non-stop. Left out: as often as the
+          airlines sell it.
+        - `limit`: How many offers the answer may have; the cheapest are kept.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/flights/searches",
+                models.FlightSearchResponse,
+                body=given(
+                    {
+                        "origin": origin,
+                        "destination": destination,
+                        "departureDate": departure_date,
+                        "returnDate": return_date,
+                        "passengers": passengers,
+                        "cabin": cabin,
+                        "maxConnections": max_connections,
+                        "limit": limit,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class TransfersOrders(AsyncResource):
+    """`client.transfers.orders`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> models.TransferOrderList:
+        """List transfer orders, newest first.
+
+        Scope `transfers:book`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/transfers/orders",
+                models.TransferOrderList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "externalReference": external_reference,
+                        "status": status,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.TransferOrder]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return pages.aby_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                external_reference=external_reference,
+                status=status,
+                timeout=timeout,
+            )
+        )
+
+    async def create(
+        self,
+        *,
+        quote_id: str,
+        lead_passenger: models.TransferLeadPassengerInput,
+        flight_number: str | None = None,
+        notes: str | None = None,
+        external_reference: str | None = None,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TransferOrder:
+        """Order a quoted transfer.
+
+        The funds are held before the supplier is asked. They stay held when the order is confirmed, until the
+        reconciliation worker captures them: poll the order while `settlement.funds` is `still_held`.
+
+        Scope `transfers:book`, rate class BOOKING, free of the search quota.
+
+        - `quote_id`: The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
+        - `lead_passenger`: The traveller whom the driver meets.
+        - `flight_number`: The flight that the travellers arrive or leave with, such as `TP1363`. With a live key
+          required from and to airports, with seven characters at most besides spaces.
+        - `notes`: A note to the driver in plain words.
+        - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
+          are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
+          which names the first one's `bookingId`. `null` is the same as none.
+        - `max_total_cents`: The most that the order may cost. Left out: the quoted `totalCents`. A higher price
+          answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/transfers/orders",
+                models.TransferOrder,
+                body=given(
+                    {
+                        "quoteId": quote_id,
+                        "leadPassenger": lead_passenger,
+                        "flightNumber": flight_number,
+                        "notes": notes,
+                        "externalReference": external_reference,
+                        "maxTotalCents": max_total_cents,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        order_id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.TransferOrder:
+        """Read a transfer order.
+
+        Poll it while `settlement.funds` is `still_held`.
+
+        Scope `transfers:book`, rate class READ, free of the search quota.
+
+        - `order_id`: The order's `orderId`, `tord_…`.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/transfers/orders/{orderId}", orderId=order_id),
+                models.TransferOrder,
+                timeout=timeout,
+            )
+        )
+
+    async def cancel(
+        self,
+        order_id: str,
+        *,
+        reason: str | None = None,
+        max_penalty_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TransferOrder:
+        """Cancel a transfer order.
+
+        Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded
+        but for it.
+
+        Scope `transfers:book`, rate class BOOKING, free of the search quota.
+
+        - `order_id`: The order's `orderId`, `tord_…`.
+        - `reason`: Why, for your own records; the booking shows it. It is not sent to the supplier.
+        - `max_penalty_cents`: The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and
+          nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/transfers/orders/{orderId}/cancel", orderId=order_id),
+                models.TransferOrder,
+                body=given({"reason": reason, "maxPenaltyCents": max_penalty_cents}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class Transfers(AsyncResource):
+    """`client.transfers`."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.orders = TransfersOrders(send)
+
+    async def search(
+        self,
+        *,
+        from_: models.TransferPlaceInput,
+        to: models.TransferPlaceInput,
+        outbound: str,
+        adults: int,
+        children: int | None = None,
+        infants: int | None = None,
+        vehicle_class: Literal["economy", "comfort", "business", "minivan", "minibus", "shuttle"]
+        | None = None,
+        limit: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.TransferSearchResponse:
+        """Search transfers.
+
+        Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an
+        airport, station or port it is the arrival or the departure there.
+
+        Scope `transfers:search`, rate class SEARCH, counts against the search quota.
+
+        - `from_`: Where the travellers are picked up.
+        - `to`: Where they are driven; another place than `from`.
+        - `outbound`: When they arrive at the airport, station or port that the drive starts from; or, where it leads
+          to one, when they depart from there. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds,
+          without offset, from yesterday to 730 days ahead.
+        - `adults`: How many grown-up travellers need a seat.
+        - `children`: How many children need a seat.
+        - `infants`: How many infants come along; they need a seat too. Adults, children and infants: 48 at most
+          together.
+        - `vehicle_class`: Only offers of this class. Left out: all classes.
+        - `limit`: How many offers the answer may have.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/transfers/searches",
+                models.TransferSearchResponse,
+                body=given(
+                    {
+                        "from": from_,
+                        "to": to,
+                        "outbound": outbound,
+                        "adults": adults,
+                        "children": children,
+                        "infants": infants,
+                        "vehicleClass": vehicle_class,
+                        "limit": limit,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class EsimPlans(AsyncResource):
+    """`client.esim.plans`."""
+
+    async def list(
+        self,
+        *,
+        country: str | None = None,
+        region: Literal[
+            "africa",
+            "asia",
+            "caribbean",
+            "europe",
+            "global",
+            "latin-america",
+            "middle-east",
+            "north-america",
+            "oceania",
+        ]
+        | None = None,
+        plan_type: Literal["data", "unlimited", "voice_sms"] | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimPlanList:
+        """List eSIM plans at your net price.
+
+        From our own catalogue; free of charge.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
+          capitals, such as `PT`.
+        - `region`: Only plans that are sold for this region.
+        - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
+        - `page`: Which page to read; the first is 1. One after the last is empty.
+        - `page_size`: How many plans a page has.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/esim/plans",
+                models.EsimPlanList,
+                query=given(
+                    {
+                        "country": country,
+                        "region": region,
+                        "planType": plan_type,
+                        "page": page,
+                        "pageSize": page_size,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        country: str | None = None,
+        region: Literal[
+            "africa",
+            "asia",
+            "caribbean",
+            "europe",
+            "global",
+            "latin-america",
+            "middle-east",
+            "north-america",
+            "oceania",
+        ]
+        | None = None,
+        plan_type: Literal["data", "unlimited", "voice_sms"] | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.EsimPlan]:
+        """All that `list` finds, page after page; `page_size` is the size of a page.
+
+        - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
+          capitals, such as `PT`.
+        - `region`: Only plans that are sold for this region.
+        - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
+        """
+        return pages.aby_page(
+            lambda page: self.list(
+                page=page,
+                country=country,
+                region=region,
+                plan_type=plan_type,
+                page_size=page_size,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.EsimPlan:
+        """Read an eSIM plan.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The plan's id, `plan_…`, from the catalogue.
+        """
+        return await self._send(
+            Call("GET", located("/v1/esim/plans/{id}", id=id), models.EsimPlan, timeout=timeout)
+        )
+
+
+class EsimOrders(AsyncResource):
+    """`client.esim.orders`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimOrderList:
+        """List eSIM orders, newest first.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/esim/orders",
+                models.EsimOrderList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "externalReference": external_reference,
+                        "status": status,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        external_reference: str | None = None,
+        status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.EsimOrder]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `external_reference`: Only bookings with this reference of your own, spelled exactly.
+        - `status`: Only bookings that have this status now.
+        """
+        return pages.aby_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                external_reference=external_reference,
+                status=status,
+                timeout=timeout,
+            )
+        )
+
+    async def create(
+        self,
+        *,
+        plan_id: str,
+        external_reference: str | None = None,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimOrder:
+        """Order an eSIM.
+
+        Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and
+        `esim.provisioned` tells when it is ready. An externalReference that was used before answers the existing
+        order with 200.
+
+        Scope `esim:book`, rate class BOOKING, free of the search quota.
+
+        - `plan_id`: The plan to buy, `plan_…`, from the catalogue. An unknown one: 404.
+        - `external_reference`: Your own reference for the order, 1 to 64 printable characters; spaces at its ends are
+          cut off. Used before for the same plan: 200 and the existing order. Used for another plan: 409 `conflict`.
+          That of a failed order is free again. `null` is the same as none.
+        - `max_total_cents`: The most that the order may cost. Left out: the plan's `priceCents`. A higher price
+          answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/esim/orders",
+                models.EsimOrder,
+                body=given(
+                    {
+                        "planId": plan_id,
+                        "externalReference": external_reference,
+                        "maxTotalCents": max_total_cents,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.EsimOrder:
+        """Read an eSIM order.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        """
+        return await self._send(
+            Call("GET", located("/v1/esim/orders/{id}", id=id), models.EsimOrder, timeout=timeout)
+        )
+
+    async def usage(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimUsage:
+        """Read the live data usage of an eSIM.
+
+        While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a
+        conflict.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/esim/orders/{id}/usage", id=id),
+                models.EsimUsage,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+
+class Esim(AsyncResource):
+    """`client.esim`."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.plans = EsimPlans(send)
+        self.orders = EsimOrders(send)
+
+
+class WebhooksEndpoints(AsyncResource):
+    """`client.webhooks.endpoints`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookEndpointList:
+        """List webhook endpoints, newest first.
+
+        Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/webhooks/endpoints",
+                models.WebhookEndpointList,
+                query=given({"limit": limit, "cursor": cursor}),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.WebhookEndpoint]:
+        """All that `list` finds, page after page; `limit` is the size of a page."""
+        return pages.aby_cursor(lambda cursor: self.list(cursor=cursor, limit=limit, timeout=timeout))
+
+    async def create(
+        self,
+        *,
+        url: str,
+        events: Sequence[
+            Literal[
+                "apikey.revoked",
+                "booking.cancelled",
+                "booking.confirmed",
+                "booking.failed",
+                "booking.modified",
+                "esim.provisioned",
+                "esim.usage_threshold",
+                "ledger.low_balance",
+                "payment.failed",
+                "payment.refunded",
+                "payment.succeeded",
+                "search_quota.threshold",
+                "settlement.invoice_issued",
+                "settlement.payment_failed",
+            ]
+        ],
+        description: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookEndpointWithSecret:
+        """Register a webhook endpoint.
+
+        The answer shows its signing secret; nothing shows it again. At most 20 an environment.
+
+        Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `url`: Where to deliver to: `https://` on a public host, without user name and password, on port 443 or 1024
+          and above. 2048 characters at most.
+        - `events`: The event types to send there. A repeated one counts once.
+        - `description`: A note for yourself, such as which system listens there. 255 characters at most; it may be
+          empty.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                "/v1/webhooks/endpoints",
+                models.WebhookEndpointWithSecret,
+                body=given({"url": url, "events": events, "description": description}),
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.WebhookEndpoint:
+        """Read a webhook endpoint.
+
+        Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
+        """
+        return await self._send(
+            Call(
+                "GET", located("/v1/webhooks/endpoints/{id}", id=id), models.WebhookEndpoint, timeout=timeout
+            )
+        )
+
+    async def update(
+        self,
+        id: str,
+        *,
+        url: str | None = None,
+        events: Sequence[
+            Literal[
+                "apikey.revoked",
+                "booking.cancelled",
+                "booking.confirmed",
+                "booking.failed",
+                "booking.modified",
+                "esim.provisioned",
+                "esim.usage_threshold",
+                "ledger.low_balance",
+                "payment.failed",
+                "payment.refunded",
+                "payment.succeeded",
+                "search_quota.threshold",
+                "settlement.invoice_issued",
+                "settlement.payment_failed",
+            ]
+        ]
+        | None = None,
+        description: str | None = None,
+        status: Literal["enabled", "disabled"] | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookEndpoint:
+        """Change a webhook endpoint.
+
+        `status: enabled` sends at once what waited, and clears the count of failures.
+
+        Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
+        - `url`: The new address, of the form that creating asks for. It is used from the next attempt on.
+        - `events`: The event types to send from now on, in place of the present ones.
+        - `description`: The new note; it may be empty.
+        - `status`: `enabled` sends what waits at once and sets the count of failures to 0. `disabled` sends nothing
+          until it is enabled again.
+        """
+        return await self._send(
+            Call(
+                "PATCH",
+                located("/v1/webhooks/endpoints/{id}", id=id),
+                models.WebhookEndpoint,
+                body=given({"url": url, "events": events, "description": description, "status": status}),
+                timeout=timeout,
+            )
+        )
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> None:
+        """Delete a webhook endpoint.
+
+        Its deliveries stay readable; unfinished ones end FAILED.
+
+        Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
+        """
+        return await self._send(
+            Call("DELETE", located("/v1/webhooks/endpoints/{id}", id=id), type(None), timeout=timeout)
+        )
+
+    async def rotate_secret(
+        self,
+        id: str,
+        *,
+        immediate: bool | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookEndpointWithSecret:
+        """Rotate the signing secret.
+
+        For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`,
+        unless it is `immediate`.
+
+        Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
+        - `immediate`: `true`: the old secret is void at once, as after a leak. `false`: deliveries are signed with
+          both for 24 hours.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/webhooks/endpoints/{id}/rotate-secret", id=id),
+                models.WebhookEndpointWithSecret,
+                body=given({"immediate": immediate}),
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+    async def test(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookDelivery:
+        """Send a test delivery of type webhook.test.
+
+        Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The endpoint's id, `we_…`.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/webhooks/endpoints/{id}/test", id=id),
+                models.WebhookDelivery,
+                body=given({}),
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class WebhooksDeliveries(AsyncResource):
+    """`client.webhooks.deliveries`."""
+
+    async def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: Literal["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
+        event_type: Literal[
+            "apikey.revoked",
+            "booking.cancelled",
+            "booking.confirmed",
+            "booking.failed",
+            "booking.modified",
+            "esim.provisioned",
+            "esim.usage_threshold",
+            "ledger.low_balance",
+            "payment.failed",
+            "payment.refunded",
+            "payment.succeeded",
+            "search_quota.threshold",
+            "settlement.invoice_issued",
+            "settlement.payment_failed",
+            "webhook.test",
+        ]
+        | None = None,
+        endpoint_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookDeliveryList:
+        """List deliveries, newest first.
+
+        Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `limit`: How many rows the page may have.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400.
+        - `status`: Only deliveries with this status, in capitals or small letters.
+        - `event_type`: Only deliveries of events of this type.
+        - `endpoint_id`: Only deliveries to the endpoint with this id, `we_…`.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/webhooks/deliveries",
+                models.WebhookDeliveryList,
+                query=given(
+                    {
+                        "limit": limit,
+                        "cursor": cursor,
+                        "status": status,
+                        "eventType": event_type,
+                        "endpointId": endpoint_id,
+                    }
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def iterate(
+        self,
+        *,
+        limit: int | None = None,
+        status: Literal["PENDING", "RETRYING", "DELIVERED", "FAILED", "EXHAUSTED"] | None = None,
+        event_type: Literal[
+            "apikey.revoked",
+            "booking.cancelled",
+            "booking.confirmed",
+            "booking.failed",
+            "booking.modified",
+            "esim.provisioned",
+            "esim.usage_threshold",
+            "ledger.low_balance",
+            "payment.failed",
+            "payment.refunded",
+            "payment.succeeded",
+            "search_quota.threshold",
+            "settlement.invoice_issued",
+            "settlement.payment_failed",
+            "webhook.test",
+        ]
+        | None = None,
+        endpoint_id: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.WebhookDelivery]:
+        """All that `list` finds, page after page; `limit` is the size of a page.
+
+        - `status`: Only deliveries with this status, in capitals or small letters.
+        - `event_type`: Only deliveries of events of this type.
+        - `endpoint_id`: Only deliveries to the endpoint with this id, `we_…`.
+        """
+        return pages.aby_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
+                limit=limit,
+                status=status,
+                event_type=event_type,
+                endpoint_id=endpoint_id,
+                timeout=timeout,
+            )
+        )
+
+    async def get(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.WebhookDeliveryDetail:
+        """Read a delivery with its payload and every attempt.
+
+        Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `id`: The delivery's id, `whd_…`.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                located("/v1/webhooks/deliveries/{id}", id=id),
+                models.WebhookDeliveryDetail,
+                timeout=timeout,
+            )
+        )
+
+    async def resend(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookDelivery:
+        """Send a finished delivery once more.
+
+        The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
+
+        Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+
+        - `id`: The delivery's id, `whd_…`.
+        """
+        return await self._send(
+            Call(
+                "POST",
+                located("/v1/webhooks/deliveries/{id}/resend", id=id),
+                models.WebhookDelivery,
+                body=given({}),
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
+
+class Webhooks(AsyncResource):
+    """`client.webhooks`."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.endpoints = WebhooksEndpoints(send)
+        self.deliveries = WebhooksDeliveries(send)
+
+
+class Health(AsyncResource):
+    """`client.health`."""
+
+    async def get(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.Health:
+        """Ask whether the process is alive.
+
+        It asks nothing else: neither the database nor Redis.
+        """
+        return await self._send(Call("GET", "/health", models.Health, timeout=timeout))
+
+    async def ready(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.Readiness:
+        """Ask whether the service can serve.
+
+        503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go
+        on.
+        """
+        return await self._send(Call("GET", "/health/ready", models.Readiness, also=(503,), timeout=timeout))
+
+    async def full(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.HealthReport:
+        """Read every part's state and latency.
+
+        Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
+        """
+        return await self._send(Call("GET", "/health/full", models.HealthReport, timeout=timeout))
+
+
+class Operations(AsyncResource):
+    """All operations, by product."""
+
+    def __init__(self, send: AsyncResource.Send) -> None:
+        super().__init__(send)
+        self.account = Account(send)
+        self.hotels = Hotels(send)
+        self.flights = Flights(send)
+        self.transfers = Transfers(send)
+        self.esim = Esim(send)
+        self.webhooks = Webhooks(send)
+        self.health = Health(send)
+
+    async def ping(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.Ping:
+        """Ask whether the service answers.
+
+        Needs no key and does not validate one.
+        """
+        return await self._send(Call("GET", "/v1/ping", models.Ping, timeout=timeout))

@@ -1,0 +1,56 @@
+"""What both clients are made of."""
+
+from __future__ import annotations
+
+import os
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from travel_partner._version import __version__
+from travel_partner.calls import Call
+from travel_partner.key import ApiKey
+from travel_partner.response import Response
+from travel_partner.retries import Clock, Retries, Tries
+
+T = TypeVar("T")
+USER_AGENT = f"travel-partner-python/{__version__}"
+
+_last: ContextVar[tuple[object, Response | None]] = ContextVar("travel_partner_last", default=(None, None))
+
+
+class Settings:
+    """The key and the address, which may come from the environment, and how patient the client is."""
+
+    def __init__(self, api_key: str | None, base_url: str | None, retries: Retries, clock: Clock) -> None:
+        self.key = ApiKey(_known(api_key, "api_key", "TRAVEL_PARTNER_API_KEY"))
+        address = _known(base_url, "base_url", "TRAVEL_PARTNER_BASE_URL")
+        self.base_url = address.rstrip("/").removesuffix("/v1")
+        self.clock = clock
+        self._retries = retries
+
+    def tries(self, call: Call[T]) -> Tries[T]:
+        return Tries(call, self.base_url, self._retries, self.clock)
+
+    def sent(self, tries: Tries[Any]) -> dict[str, Any]:
+        """The next try, as httpx takes it."""
+        request = tries.begin()
+        request["headers"] = {**request["headers"], "User-Agent": USER_AGENT}
+        return {**request, "auth": self.key, "follow_redirects": False}
+
+    def remember(self, tries: Tries[Any]) -> None:
+        _last.set((self, tries.response))
+
+    @property
+    def last_response(self) -> Response:
+        """The answer to the last call of this thread, or of this asynchronous task."""
+        owner, response = _last.get()
+        if owner is not self or response is None:
+            raise LookupError("No call of this client was the last one here, or it was not answered.")
+        return response
+
+
+def _known(value: str | None, name: str, variable: str) -> str:
+    found = value or os.environ.get(variable)
+    if not found:
+        raise ValueError(f"Neither {name} nor the environment variable {variable} is given.")
+    return found

@@ -1,0 +1,4522 @@
+// Written by `make clients-typescript-generate` from the OpenAPI document. Do not edit.
+
+export interface paths {
+    "/v1/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the service answers
+         * @description Needs no key and does not validate one.
+         */
+        get: operations["ping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the account, its balance, the calling key and its limits
+         * @description Proves that a key is valid.
+         *
+         *     Scope `account:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger, newest first, beside the balance
+         * @description Scope `ledger:read`, rate class READ, free of the search quota.
+         */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count billable searches by UTC day, product and key: what an invoice line traces back to
+         * @description Scope `ledger:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getSearchUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search hotels
+         * @description Answers once prices have settled, each rate bookable for about 20 minutes. An empty body looks in featured cities, 30 days ahead, for one night and two adults.
+         *
+         *     Scope `hotels:search`, rate class SEARCH, counts against the search quota.
+         */
+        post: operations["searchHotels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/searches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a hotel search again, for 24 hours. Free
+         * @description Nothing is priced anew: the rates are those of the search, and expire when it said.
+         *
+         *     Scope `hotels:search`, rate class READ, free of the search quota.
+         */
+        get: operations["getHotelSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/rates/{rateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a rate as it was quoted. Free
+         * @description Scope `hotels:search`, rate class READ, free of the search quota.
+         */
+        get: operations["getHotelRate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List hotel bookings, newest first
+         * @description Scope `hotels:book`, rate class READ, free of the search quota.
+         */
+        get: operations["listHotelBookings"];
+        put?: never;
+        /**
+         * Book a hotel rate
+         * @description The funds are held before the hotel is asked, and captured once it has confirmed.
+         *
+         *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["createHotelBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/bookings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a hotel booking
+         * @description Scope `hotels:book`, rate class READ, free of the search quota.
+         */
+        get: operations["getHotelBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hotels/bookings/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a hotel booking
+         * @description Costs what its cancellation policy says at this moment; a non-refundable booking costs its whole price.
+         *
+         *     Scope `hotels:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["cancelHotelBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search flights
+         * @description Answers at once with offers, each bookable for about 20 minutes. No session, no polling.
+         *
+         *     Scope `flights:search`, rate class SEARCH, counts against the search quota.
+         */
+        post: operations["searchFlights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Re-price an offer at the airline. Billable
+         * @description From then on the offer is quoted at the price answered here.
+         *
+         *     Scope `flights:search`, rate class SEARCH, counts against the search quota.
+         */
+        get: operations["repriceFlightOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List flight orders, newest first
+         * @description Scope `flights:book`, rate class READ, free of the search quota.
+         */
+        get: operations["listFlightOrders"];
+        put?: never;
+        /**
+         * Order a flight offer
+         * @description The funds are held before the airline is asked, and captured once it has ticketed.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["createFlightOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a flight order
+         * @description Scope `flights:book`, rate class READ, free of the search quota.
+         */
+        get: operations["getFlightOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a flight order
+         * @description Costs the fare's penalty; a non-refundable order costs its whole price.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["cancelFlightOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}/change-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price alternatives to one slice of an order
+         * @description Nothing is reissued and no money moves; an option can be confirmed for 20 minutes at most.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["listFlightChangeOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/flights/orders/{id}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a change: the ticket is reissued
+         * @description What it costs is held before the airline is asked. `settled: false` means that the ticket is reissued and a difference in your favour is credited shortly.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["changeFlightOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search transfers
+         * @description Answers at once with offers, each bookable for about 20 minutes. `outbound` is local and has no offset: at an airport, station or port it is the arrival or the departure there.
+         *
+         *     Scope `transfers:search`, rate class SEARCH, counts against the search quota.
+         */
+        post: operations["searchTransfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transfer orders, newest first
+         * @description Scope `transfers:book`, rate class READ, free of the search quota.
+         */
+        get: operations["listTransferOrders"];
+        put?: never;
+        /**
+         * Order a quoted transfer
+         * @description The funds are held before the supplier is asked. They stay held when the order is confirmed, until the reconciliation worker captures them: poll the order while `settlement.funds` is `still_held`.
+         *
+         *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["createTransferOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/orders/{orderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a transfer order
+         * @description Poll it while `settlement.funds` is `still_held`.
+         *
+         *     Scope `transfers:book`, rate class READ, free of the search quota.
+         */
+        get: operations["getTransferOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transfers/orders/{orderId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer order
+         * @description Costs what its policy says by now. Funds still held are released but for the penalty, captured ones refunded but for it.
+         *
+         *     Scope `transfers:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["cancelTransferOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List eSIM plans at your net price
+         * @description From our own catalogue; free of charge.
+         *
+         *     Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["listEsimPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an eSIM plan
+         * @description Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getEsimPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List eSIM orders, newest first
+         * @description Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["listEsimOrders"];
+        put?: never;
+        /**
+         * Order an eSIM
+         * @description Some operators deliver a few seconds later: the order is `pending` then, with its funds held, and `esim.provisioned` tells when it is ready. An externalReference that was used before answers the existing order with 200.
+         *
+         *     Scope `esim:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["createEsimOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an eSIM order
+         * @description Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getEsimOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the live data usage of an eSIM
+         * @description While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
+         *
+         *     Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getEsimUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints, newest first
+         * @description Scope `webhooks:manage`, rate class READ, free of the search quota.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Register a webhook endpoint
+         * @description The answer shows its signing secret; nothing shows it again. At most 20 an environment.
+         *
+         *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description Scope `webhooks:manage`, rate class READ, free of the search quota.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Its deliveries stay readable; unfinished ones end FAILED.
+         *
+         *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description `status: enabled` sends at once what waited, and clears the count of failures.
+         *
+         *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhooks/endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret
+         * @description For 24 hours deliveries are signed with both; a second rotation within them is refused with `safeAfter`, unless it is `immediate`.
+         *
+         *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery of type webhook.test
+         * @description Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries, newest first
+         * @description Scope `webhooks:manage`, rate class READ, free of the search quota.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery with its payload and every attempt
+         * @description Scope `webhooks:manage`, rate class READ, free of the search quota.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a finished delivery once more
+         * @description The same payload with a fresh signature. Where it fails, the delivery keeps the status it had.
+         *
+         *     Scope `webhooks:manage`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the process is alive
+         * @description It asks nothing else: neither the database nor Redis.
+         */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the service can serve
+         * @description 503 only while the database does not answer or lacks a migration; without Redis `degraded`, because reads go on.
+         */
+        get: operations["healthReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/full": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read every part's state and latency
+         * @description Database, Redis, worker and beat heartbeats, the oldest due delivery, unresolved bookings by age.
+         */
+        get: operations["healthFull"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "booking.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivery of booking.confirmed */
+        post: operations["booking.confirmed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivery of booking.cancelled */
+        post: operations["booking.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivery of payment.refunded */
+        post: operations["payment.refunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "esim.provisioned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivery of esim.provisioned */
+        post: operations["esim.provisioned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivery of webhook.test */
+        post: operations["webhook.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /** @description Your account as the calling key sees it. */
+        Account: {
+            /** @description The account's id, `acc_…`. */
+            id: string;
+            /** @description The name that the account was opened with. */
+            name: string;
+            /** @description `active`. `read-only`: only reads that are not billable. `suspended`: every call answers 403 `account_not_active`. */
+            status: "active" | "read-only" | "suspended" | (string & {});
+            /** @description The environment of the calling key, which everything here is about. */
+            environment: "test" | "live" | (string & {});
+            /** @description The settlement modes that the account may use. Today `partner_merchant` alone. */
+            settlementModes: string[];
+            /** @description What the calling key may do. */
+            scopes: string[];
+            /** @description The prepaid money of this environment. */
+            balance: components["schemas"]["AccountBalance"];
+            /** @description The key that called. */
+            key: components["schemas"]["ApiKey"];
+            /** @description How much the calling key may ask for. */
+            limits: components["schemas"]["AccountLimits"];
+            /** @description Whether the account may make live keys. */
+            liveApproval: components["schemas"]["LiveApproval"];
+        };
+        /** @description The prepaid money of one environment. */
+        AccountBalance: {
+            /** @description ISO 4217 code of your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description What can be spent now. In minor units of `currency`. */
+            availableCents: number;
+            /** @description What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`. */
+            heldCents: number;
+        };
+        /** @description How much a key may ask for. */
+        AccountLimits: {
+            /** @description How many requests a minute, by rate class. Each operation names its class. */
+            rate: components["schemas"]["RateLimitsByClass"];
+            /** @description How many billable searches a day. */
+            searchQuota: components["schemas"]["SearchQuota"];
+        };
+        /** @description The key that called. */
+        ApiKey: {
+            /** @description The key's id, `key_…`. It is no secret; ledger and usage name it. */
+            id: string;
+            /** @description The name that the key was given in the portal. */
+            name: string;
+            /** @description How the secret begins, to tell keys apart. */
+            prefix: string;
+            /** @description What the key opens: the sandbox or the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description Always `partner_merchant`: you are the merchant, and prices are net. */
+            settlementMode: string;
+            /** @description The IP addresses and ranges that the key works from. Empty: from everywhere. */
+            allowedIps: string[];
+            /**
+             * Format: date-time
+             * @description When the secret that was sent stops working, because it was rotated; `null`: it does not. RFC 3339, in UTC.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was used last, at most a minute late; `null`: never. RFC 3339, in UTC.
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was made. RFC 3339, in UTC.
+             */
+            createdAt: string;
+        };
+        /** @description The room, meals and terms that were booked. */
+        BookedHotelRoom: {
+            /** @description The kind of room that was booked, in the supplier's words. */
+            roomName: string;
+            /** @description The meals that were booked. */
+            board: components["schemas"]["HotelBoard"];
+            /** @description Whether the rate was sold as refundable. `cancellationPolicy` says until when. */
+            refundable: boolean;
+        };
+        /** @description What became of a booking that was cancelled. */
+        BookingCancellation: {
+            /**
+             * Format: date-time
+             * @description When the booking was cancelled. RFC 3339, in UTC.
+             */
+            cancelledAt: string;
+            /** @description What cancelling cost: you pay it of the total. In minor units of `currency`. */
+            penaltyCents: number;
+            /** @description What comes back to your balance. With `penaltyCents` it is the total. In minor units of `currency`. */
+            refundCents: number;
+            /** @description ISO 4217 code of both amounts: that of the booking. */
+            currency: string;
+            /** @description The reason that was sent; `null` where there was none, and where the supplier cancelled. */
+            reason: string | null;
+        };
+        /** @description Who stands behind the booking. */
+        BookingSupplier: {
+            /** @description The supplier's name. */
+            name: string;
+            /** @description The supplier's own number for the booking; `null` until it has given one. */
+            reference: string | null;
+        };
+        /** @description Every field is optional; an empty object cancels at whatever it costs. */
+        CancelRequest: {
+            /** @description Why, for your own records; the booking shows it. It is not sent to the supplier. */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description The most that cancelling may cost. Above it: 409 `conflict` with `penaltyCents`, and nothing is cancelled. Left out: whatever it costs. In minor units of your account's currency.
+             */
+            maxPenaltyCents?: number;
+        };
+        /** @description How to reach the travellers. */
+        ContactInput: {
+            /**
+             * Format: email
+             * @description The address that the supplier may write to.
+             */
+            email: string;
+            /** @description The number that the supplier may call. E.164: a plus sign, the country's code and the number, such as `+351210000000`. */
+            phone: string;
+        };
+        /** @description What a phone needs to install the eSIM: the QR code, or the codes behind it. */
+        EsimActivation: {
+            /** @description The whole activation code, `LPA:1$…`, which the QR code holds. */
+            lpa: string;
+            /** @description The server that the profile is loaded from, for phones that ask for it by itself. */
+            smdpAddress: string;
+            /** @description The code for that server, for phones that ask for it by itself. */
+            matchingId: string;
+            /** @description The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed. */
+            qrSvgUrl: string;
+        };
+        /** @description The networks of one country. */
+        EsimCoverage: {
+            /** @description The country that the networks are in. ISO 3166-1 alpha-2 code, such as `PT`. */
+            country: string;
+            /** @description The names of the networks that the eSIM may use there. */
+            networks: string[];
+        };
+        /** @description An eSIM that was bought: its plan, its price, and what a phone needs to install it. */
+        EsimOrder: {
+            /** @description The booking's id. Use it to read or cancel the booking. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description The same as `id`. The event `esim.provisioned` carries it. */
+            purchaseId: string;
+            /** @description The plan as it was sold, whatever the catalogue says today. */
+            plan: components["schemas"]["EsimOrderPlan"];
+            /** @description The number of the eSIM's profile; `null` until it is provisioned. */
+            iccid: string | null;
+            /** @description What the phone needs to install the eSIM; `null` until it is provisioned. */
+            activation: components["schemas"]["EsimActivation"] | null;
+        };
+        /** @description One page of a listing. */
+        EsimOrderList: {
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["EsimOrder"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description A plan as it was sold. */
+        EsimOrderPlan: {
+            /** @description The plan's id, `plan_…`. Send it as `planId` to order. */
+            id: string;
+            /** @description The plan's name for travellers to read. */
+            name: string;
+            /** @description `data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes and messages as well. */
+            planType: "data" | "unlimited" | "voice_sms" | (string & {});
+            /** @description Where the plan works. */
+            countries: string[];
+            /** @description The region that the plan is sold for; `null` for a plan of one country. */
+            region: "africa" | "asia" | "caribbean" | "europe" | "global" | "latin-america" | "middle-east" | "north-america" | "oceania" | (string & {}) | null;
+            /** @description How much data it has, in megabytes; `null`: unlimited. */
+            dataMb: number | null;
+            /** @description For how many days it can be used. */
+            validityDays: number;
+            /** @description How many minutes of calls it has; 0 for none. */
+            voiceMinutes: number;
+            /** @description How many text messages it has; 0 for none. */
+            smsCount: number;
+            /** @description What you pay for it. In minor units of `currency`. */
+            priceCents: number;
+            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+        };
+        /** @description The plan to buy. Funds are checked and set aside before the supplier is asked. */
+        EsimOrderRequest: {
+            /** @description The plan to buy, `plan_…`, from the catalogue. An unknown one: 404. */
+            planId: string;
+            /** @description Your own reference for the order, 1 to 64 printable characters; spaces at its ends are cut off. Used before for the same plan: 200 and the existing order. Used for another plan: 409 `conflict`. That of a failed order is free again. `null` is the same as none. */
+            externalReference?: string | null;
+            /**
+             * Format: int64
+             * @description The most that the order may cost. Left out: the plan's `priceCents`. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
+        /** @description A plan of the catalogue, at your net price. */
+        EsimPlan: {
+            /** @description The plan's id, `plan_…`. Send it as `planId` to order. */
+            id: string;
+            /** @description The plan's name for travellers to read. */
+            name: string;
+            /** @description `data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes and messages as well. */
+            planType: "data" | "unlimited" | "voice_sms" | (string & {});
+            /** @description Where the plan works. */
+            countries: string[];
+            /** @description The region that the plan is sold for; `null` for a plan of one country. */
+            region: "africa" | "asia" | "caribbean" | "europe" | "global" | "latin-america" | "middle-east" | "north-america" | "oceania" | (string & {}) | null;
+            /** @description How much data it has, in megabytes; `null`: unlimited. */
+            dataMb: number | null;
+            /** @description For how many days it can be used. */
+            validityDays: number;
+            /** @description How many minutes of calls it has; 0 for none. */
+            voiceMinutes: number;
+            /** @description How many text messages it has; 0 for none. */
+            smsCount: number;
+            /** @description What you pay for it. In minor units of `currency`. */
+            priceCents: number;
+            /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+            /** @description The networks of each country. */
+            coverage: components["schemas"]["EsimCoverage"][];
+        };
+        /** @description One page of the catalogue. */
+        EsimPlanList: {
+            /** @description The plans of this page. Empty: there is no such page. */
+            data: components["schemas"]["EsimPlan"][];
+            /** @description Which page this is; the first is 1. */
+            page: number;
+            /** @description How many plans a page has; the last may have fewer. */
+            pageSize: number;
+            /** @description How many plans match, on all pages together. */
+            total: number;
+        };
+        /** @description What an eSIM has used. */
+        EsimUsage: {
+            /** @description The order that was asked about, `eord_…`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be reached for the moment, and these are the last known values. */
+            status: "not_installed" | "active" | "depleted" | "expired" | (string & {}) | null;
+            /** @description How much data the plan has, in megabytes; `null`: unlimited. */
+            dataTotalMb: number | null;
+            /** @description How much of it is used, in megabytes. */
+            dataUsedMb: number;
+            /** @description How much of it is left, in megabytes, never below 0; `null`: unlimited. */
+            dataRemainingMb: number | null;
+            /**
+             * Format: date-time
+             * @description When the plan ends; `null` until the eSIM is first used. RFC 3339, in UTC.
+             */
+            validUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When the supplier told these values. RFC 3339, in UTC.
+             */
+            lastUpdatedAt: string;
+        };
+        /** @description The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`. */
+        ExchangeRate: {
+            /** @description ISO 4217 code of the currency that the supplier charges in. */
+            base: string;
+            /** @description ISO 4217 code of the currency that you pay in. */
+            quote: string;
+            /** @description How many units of `quote` one unit of `base` costs: an exact decimal number, as text. */
+            rate: string;
+            /**
+             * Format: date
+             * @description The day that the rate is of, `YYYY-MM-DD`.
+             */
+            asOf: string;
+        };
+        /** @description An airline, by its code and its name. */
+        FlightCarrier: {
+            /** @description The airline's IATA code, such as `TP`; an empty text where it has none. */
+            code: string;
+            /** @description The airline's name for people to read. */
+            name: string;
+        };
+        /** @description A change of the order that was confirmed. */
+        FlightChange: {
+            /** @description The option that was bought, `change_…`. */
+            changeId: string;
+            /** @description What the change cost, penalty included; negative: it came back to you. In minor units of `currency`. */
+            differenceCents: number;
+            /** @description ISO 4217 code of `differenceCents`, such as `EUR`. */
+            currency: string;
+            /** @description Whether its money has moved. `false`: it moves shortly, without a further call. */
+            settled: boolean;
+            /**
+             * Format: date-time
+             * @description When its money moved; `null` until then. RFC 3339, in UTC.
+             */
+            settledAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the airline confirmed the change. RFC 3339, in UTC.
+             */
+            createdAt: string;
+        };
+        /** @description A leg that can take the place of another, and what that costs. */
+        FlightChangeOption: {
+            /** @description The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`. */
+            changeId: string;
+            /** @description What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`. */
+            differenceCents: number;
+            /** @description ISO 4217 code of this option's amounts: that of the order. */
+            currency: string;
+            /** @description What the order costs in all after the change. In minor units of `currency`. */
+            newTotalCents: number;
+            /** @description The airline's fee for changing. It is part of `differenceCents`. In minor units of `currency`. */
+            penaltyCents: number;
+            /**
+             * Format: date-time
+             * @description Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description The leg as it would be flown. */
+            slice: components["schemas"]["FlightSlice"];
+        };
+        /** @description One leg of the order, and what is to be flown in its place. Nothing is changed yet. */
+        FlightChangeOptionsRequest: {
+            /** @description The leg of the order to replace: a `sliceId` of its `slices`. One that is not on the order: 400. */
+            removeSliceId: string;
+            /** @description The leg to fly in its place. */
+            add: components["schemas"]["FlightSliceInput"];
+        };
+        /** @description What an order can be changed to. */
+        FlightChangeOptionsResponse: {
+            /** @description The order to change, `ford_…`. */
+            orderId: string;
+            /** @description What the airline offers for that day and route. Empty: nothing. */
+            options: components["schemas"]["FlightChangeOption"][];
+        };
+        /** @description The option to buy. What it costs is set aside before the airline is asked. */
+        FlightChangeRequest: {
+            /** @description The option to buy, `change_…`, 20 minutes old at most. An older or unknown one: 410 `offer_expired`. */
+            changeId: string;
+        };
+        /** @description A confirmed change, and the order after it. */
+        FlightChangeResponse: {
+            /** @description The order that was changed, `ford_…`. */
+            orderId: string;
+            /** @description The option that was confirmed, `change_…`. */
+            changeId: string;
+            /** @description Always `ticketed`: the tickets are reissued. */
+            status: "ticketed" | (string & {});
+            /** @description What the change cost, penalty included; negative: it comes back to you. In minor units of `currency`. */
+            differenceCents: number;
+            /** @description ISO 4217 code of `differenceCents`: that of the order. */
+            currency: string;
+            /** @description `true`: the money has moved. `false`: the ticket is reissued and the money comes back shortly; never a reason to call again. */
+            settled: boolean;
+            /** @description The whole order as it stands after the change. */
+            order: components["schemas"]["FlightOrder"];
+        };
+        /** @description What the fare allows. */
+        FlightConditions: {
+            /** @description Whether a cancellation gives money back. */
+            refundable: boolean;
+            /** @description Whether a leg can be replaced by another. Each change option says what that costs. */
+            changeable: boolean;
+            /** @description What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of `currency`. */
+            penaltyCents: number | null;
+        };
+        /** @description How the airline reaches the passengers. */
+        FlightContact: {
+            /** @description The e-mail address that the airline was given. */
+            email: string;
+            /** @description The phone number that the airline was given, in E.164. */
+            phone: string;
+        };
+        /** @description A journey at a price for all passengers together. */
+        FlightOffer: {
+            /** @description What you pay in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+            /** @description The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`. */
+            offerId: string;
+            /**
+             * Format: date-time
+             * @description Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description The airline that sells the offer and issues the tickets. */
+            carrier: components["schemas"]["FlightCarrier"];
+            /** @description The cabin class of the seats. */
+            cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
+            /** @description What may be done to the order afterwards. */
+            conditions: components["schemas"]["FlightConditions"];
+            /** @description The legs of the journey: one, or out and back. */
+            slices: components["schemas"]["FlightSlice"][];
+        };
+        /** @description A journey that was ordered, as it stands now. */
+        FlightOrder: {
+            /** @description The booking's id. Use it to read or cancel the booking. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "ticketed" | "cancelled" | "failed" | (string & {});
+            /** @description The offer that was ordered, `offer_…`. */
+            offerId: string;
+            /** @description The airline's booking code, with which passengers check in; `null` until the airline has made it. */
+            pnr: string | null;
+            /** @description The numbers of the issued tickets. Empty until the airline has issued them. */
+            ticketNumbers: string[];
+            /** @description The airline that issued the tickets. */
+            carrier: components["schemas"]["FlightCarrier"];
+            /** @description The cabin class that was ordered. */
+            cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
+            /** @description What may be done to the order now. */
+            conditions: components["schemas"]["FlightConditions"];
+            /** @description The legs of the journey as they stand now, changes by you and by the airline included. */
+            slices: components["schemas"]["FlightSlice"][];
+            /** @description Who flies, in the order in which they were sent. */
+            passengers: components["schemas"]["FlightPassenger"][];
+            /** @description How the airline reaches the passengers. */
+            contact: components["schemas"]["FlightContact"];
+            /** @description The changes that you confirmed, oldest first. Empty: none. */
+            changes: components["schemas"]["FlightChange"][];
+        };
+        /** @description One page of a listing. */
+        FlightOrderList: {
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["FlightOrder"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description The offer to order, and for whom. Funds are checked and set aside before the airline is asked. */
+        FlightOrderRequest: {
+            /** @description The offer to order, `offer_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`. */
+            offerId: string;
+            /** @description Everybody who flies: as many of each kind as were searched for. */
+            passengers: components["schemas"]["FlightPassengerInput"][];
+            /** @description How the airline reaches the passengers. */
+            contact: components["schemas"]["ContactInput"];
+            /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
+            externalReference?: string | null;
+            /**
+             * Format: int64
+             * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
+        /** @description Somebody who flies. */
+        FlightPassenger: {
+            /** @description The form of address; `null` where none was sent. */
+            title: string | null;
+            /** @description `m` or `f`; `null` where none was sent. */
+            gender: string | null;
+            /** @description Given names, as they were sent. */
+            firstName: string;
+            /** @description Family name, as it was sent. */
+            lastName: string;
+            /**
+             * Format: date
+             * @description The day of birth, `YYYY-MM-DD`.
+             */
+            dateOfBirth: string;
+            /** @description Whether the fare is an adult's, a child's or an infant's. */
+            type: "adult" | "child" | "infant" | (string & {});
+        };
+        /** @description How many people travel, by age on the day of departure. */
+        FlightPassengerCountsInput: {
+            /**
+             * @description How many travellers pay an adult's fare: from 12 years on with most airlines.
+             * @default 1
+             */
+            adults?: number;
+            /**
+             * @description How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults and children need 9 seats at most.
+             * @default 0
+             */
+            children?: number;
+            /**
+             * @description How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult.
+             * @default 0
+             */
+            infants?: number;
+        };
+        /** @description Somebody who flies. */
+        FlightPassengerInput: {
+            /**
+             * @description The form of address. Required with a live key.
+             * @enum {string}
+             */
+            title?: "mr" | "ms" | "mrs" | "miss" | "dr";
+            /**
+             * @description `m` or `f`, as in the passport. Left out: as the title tells. With a live key it is required beside the title `dr`.
+             * @enum {string}
+             */
+            gender?: "m" | "f";
+            /** @description Given names, as in the passport. */
+            firstName: string;
+            /** @description Family name, as in the passport. */
+            lastName: string;
+            /**
+             * Format: date
+             * @description The day of birth, from 1900-01-01 to today. `YYYY-MM-DD`.
+             */
+            dateOfBirth: string;
+            /**
+             * @description The kind that this passenger was searched for as.
+             * @enum {string}
+             */
+            type: "adult" | "child" | "infant";
+        };
+        /** @description A journey one way, or out and back. */
+        FlightSearchRequest: {
+            /** @description The airport to leave from. IATA code in capitals, such as `LIS`. */
+            origin: string;
+            /** @description The airport to arrive at; another one than `origin`. IATA code in capitals, such as `LIS`. */
+            destination: string;
+            /**
+             * Format: date
+             * @description The day of departure, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
+             */
+            departureDate: string;
+            /**
+             * Format: date
+             * @description The day of the flight back, not before `departureDate`. Left out: one way only. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
+             */
+            returnDate?: string;
+            /** @description Who travels. Left out: one adult. */
+            passengers?: components["schemas"]["FlightPassengerCountsInput"];
+            /**
+             * @description The cabin class to look for.
+             * @default economy
+             * @enum {string}
+             */
+            cabin?: "economy" | "premium_economy" | "business" | "first";
+            /** @description How often one may change planes on each way; 0 is non-stop. Left out: as often as the airlines sell it. */
+            maxConnections?: number;
+            /**
+             * @description How many offers the answer may have; the cheapest are kept.
+             * @default 20
+             */
+            limit?: number;
+        };
+        /** @description The offers that a search found. */
+        FlightSearchResponse: {
+            /** @description The search's id, `fsr_…`, for your records and for support. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the search was answered first. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found. */
+            offers: components["schemas"]["FlightOffer"][];
+        };
+        /** @description One flight of a leg, without a change of planes. */
+        FlightSegment: {
+            /** @description The airport that the plane leaves from. IATA code, such as `LIS`. */
+            origin: string;
+            /** @description The airport that the plane arrives at. IATA code, such as `LIS`. */
+            destination: string;
+            /**
+             * Format: date-time
+             * @description When the plane leaves `origin`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             */
+            departureAt: string;
+            /**
+             * Format: date-time
+             * @description When the plane arrives at `destination`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             */
+            arrivalAt: string;
+            /** @description From departure to arrival, in minutes. */
+            durationMinutes: number;
+            /** @description The airline that sells the flight. */
+            carrier: components["schemas"]["FlightCarrier"];
+            /** @description The airline's code and the number together, such as `TP1363`. */
+            flightNumber: string;
+        };
+        /** @description One leg of the journey, from where it begins to where it ends. */
+        FlightSlice: {
+            /** @description The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order. */
+            sliceId: string;
+            /** @description The airport that the leg begins at. IATA code, such as `LIS`. */
+            origin: string;
+            /** @description The airport that the leg ends at. IATA code, such as `LIS`. */
+            destination: string;
+            /**
+             * Format: date-time
+             * @description When the leg's first plane leaves. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             */
+            departureAt: string;
+            /**
+             * Format: date-time
+             * @description When the leg's last plane arrives. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
+             */
+            arrivalAt: string;
+            /** @description The whole leg in minutes, waits between planes included. */
+            durationMinutes: number;
+            /** @description The leg's flights in the order in which they are flown. One: non-stop. */
+            segments: components["schemas"]["FlightSegment"][];
+        };
+        /** @description A leg that takes the place of another. */
+        FlightSliceInput: {
+            /** @description The airport that the new leg leaves from. IATA code in capitals, such as `LIS`. */
+            origin: string;
+            /** @description The airport that the new leg arrives at; another one than `origin`. IATA code in capitals, such as `LIS`. */
+            destination: string;
+            /**
+             * Format: date
+             * @description The day on which the new leg leaves, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
+             */
+            departureDate: string;
+        };
+        /** @description A hotel with its prices. */
+        FoundHotel: {
+            /** @description The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`. */
+            hotelId: string;
+            /** @description The hotel's name as travellers know it. */
+            name: string;
+            /** @description From 1 to 5; 0 where the supplier does not say. */
+            stars: number;
+            /** @description Where the hotel stands. */
+            address: components["schemas"]["HotelAddress"];
+            /** @description The hotel's place on the map. */
+            location: components["schemas"]["HotelLocation"];
+            /** @description What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet. */
+            amenities: string[];
+            /** @description The hotel's prices for the stay that was searched for. Never empty. */
+            rates: components["schemas"]["HotelRate"][];
+        };
+        /** @description The process is alive. */
+        Health: {
+            /** @description Always `ok`: a process that cannot answer does not. */
+            status: "ok" | (string & {});
+        };
+        /** @description The state of each part of the service. */
+        HealthReport: {
+            /** @description `ok` where every part is; else `degraded`. */
+            status: "ok" | "degraded" | (string & {});
+            /** @description Each part by name, with its own `status` and what reading it took, in `milliseconds`. */
+            parts: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description A hotel as its supplier describes it. */
+        Hotel: {
+            /** @description The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`. */
+            hotelId: string;
+            /** @description The hotel's name as travellers know it. */
+            name: string;
+            /** @description From 1 to 5; 0 where the supplier does not say. */
+            stars: number;
+            /** @description Where the hotel stands. */
+            address: components["schemas"]["HotelAddress"];
+            /** @description The hotel's place on the map. */
+            location: components["schemas"]["HotelLocation"];
+            /** @description What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet. */
+            amenities: string[];
+        };
+        /** @description A hotel's postal address. */
+        HotelAddress: {
+            /** @description Street and number; an empty text where the supplier does not say. */
+            street: string;
+            /** @description The city as the supplier names it. */
+            city: string;
+            /** @description The country that the hotel is in. ISO 3166-1 alpha-2 code, such as `PT`. */
+            countryCode: string;
+        };
+        /** @description The meals that come with a room. */
+        HotelBoard: {
+            /** @description `RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive. */
+            code: string;
+            /** @description The same for people to read. */
+            name: string;
+        };
+        /** @description A stay that was booked, as it stands now. */
+        HotelBooking: {
+            /** @description The booking's id. Use it to read or cancel the booking. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description The rate that was booked, `rate_…`. */
+            rateId: string;
+            /** @description The hotel as it was described when it was searched for. */
+            hotel: components["schemas"]["Hotel"];
+            /** @description What was booked for each of `rooms`. */
+            room: components["schemas"]["BookedHotelRoom"];
+            /**
+             * Format: date
+             * @description The day of arrival at the hotel. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /**
+             * Format: date
+             * @description The day of departure from the hotel. `YYYY-MM-DD`.
+             */
+            checkOut: string;
+            /** @description How many people each room was booked for. */
+            rooms: components["schemas"]["HotelRoom"][];
+            /** @description Who stays, in the order in which they were sent. */
+            guests: components["schemas"]["HotelGuest"][];
+            /** @description How the hotel reaches the guests. */
+            contact: components["schemas"]["HotelContact"];
+            /** @description The wish that was sent to the hotel; `null` for none. */
+            specialRequests: string | null;
+            /** @description The hotel's own number for the booking, to show at its desk; `null` where it gave none. */
+            confirmationCode: string | null;
+            /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
+            cancellationPolicy: unknown;
+            /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
+            payAtHotel: components["schemas"]["HotelLocalCharge"][];
+        };
+        /** @description One page of a listing. */
+        HotelBookingList: {
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["HotelBooking"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description The rate to book, and for whom. Funds are checked and set aside before the supplier is asked. */
+        HotelBookingRequest: {
+            /** @description The rate to book, `rate_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`. */
+            rateId: string;
+            /** @description Everybody who stays. At least one adult a room, and no more adults or children than were searched for. */
+            guests: components["schemas"]["HotelGuestInput"][];
+            /** @description How the hotel reaches the guests. */
+            contact: components["schemas"]["ContactInput"];
+            /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
+            externalReference?: string | null;
+            /** @description A wish to the hotel in plain words, such as a quiet room. It is passed on; the hotel need not grant it. */
+            specialRequests?: string;
+            /**
+             * Format: int64
+             * @description The most that the booking may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
+        /** @description How the hotel reaches the guests. */
+        HotelContact: {
+            /** @description The e-mail address that the hotel was given. */
+            email: string;
+            /** @description The phone number that the hotel was given, in E.164. */
+            phone: string;
+        };
+        /** @description Where to look by name. Give a city, a country or both. */
+        HotelDestinationInput: {
+            /** @description The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small. */
+            city?: string;
+            /** @description The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`. */
+            countryCode?: string;
+        };
+        /** @description Somebody who stays. */
+        HotelGuest: {
+            /** @description The given name, as it was sent. */
+            firstName: string;
+            /** @description The family name, as it was sent. */
+            lastName: string;
+            /** @description Whether the guest was booked as an adult or as a child. */
+            type: "adult" | "child" | (string & {});
+            /** @description In whole years; `null` for adults, and for children where it was not sent. */
+            age: number | null;
+        };
+        /** @description Somebody who stays. */
+        HotelGuestInput: {
+            /** @description The given name, as in the guest's passport. */
+            firstName: string;
+            /** @description The family name, as in the guest's passport. */
+            lastName: string;
+            /**
+             * @description `child` for guests of up to 17 years, as they were searched for.
+             * @enum {string}
+             */
+            type: "adult" | "child";
+            /** @description In whole years at check-in; of children only. It should be the one that was searched for. */
+            age?: number;
+        };
+        /** @description A charge that the guest pays at the hotel, such as a city tax. */
+        HotelLocalCharge: {
+            /** @description What it is for, such as a city tax. */
+            description: string;
+            /** @description What the guest pays at the hotel. In minor units of `currency`. */
+            amountCents: number;
+            /** @description ISO 4217 code of `amountCents`. Often not the booking's currency. */
+            currency: string;
+        };
+        /** @description A point on the map, in WGS 84. */
+        HotelLocation: {
+            /**
+             * Format: double
+             * @description In degrees; south is negative.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description In degrees; west is negative.
+             */
+            longitude: number;
+        };
+        /** @description A circle on the map. */
+        HotelLocationInput: {
+            /**
+             * Format: double
+             * @description Of the circle's centre, in degrees; south is negative.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description Of the circle's centre, in degrees; west is negative.
+             */
+            longitude: number;
+            /**
+             * Format: double
+             * @description How far from the centre a hotel may lie, in kilometres.
+             * @default 10
+             */
+            radiusKm?: number;
+        };
+        /** @description A price for the whole stay and all its rooms. */
+        HotelRate: {
+            /** @description What you pay in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+            /** @description The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`. */
+            rateId: string;
+            /** @description The kind of room, in the supplier's words. */
+            roomName: string;
+            /** @description Which meals the price covers. */
+            board: components["schemas"]["HotelBoard"];
+            /** @description Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when. */
+            refundable: boolean;
+            /** @description The supplier's own terms, word for word. Their form differs from supplier to supplier. */
+            cancellationPolicy: unknown;
+            /** @description What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of. */
+            payAtHotel: components["schemas"]["HotelLocalCharge"][];
+            /**
+             * Format: date-time
+             * @description Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+        };
+        /** @description One room, and whom it is for. */
+        HotelRoom: {
+            /** @description How many adults the price covers in this room. */
+            adults: number;
+            /** @description The ages in years of the children whom the price covers in this room. */
+            childrenAges: number[];
+        };
+        /** @description Who sleeps in one room. An empty object: two adults. */
+        HotelRoomInput: {
+            /**
+             * @description How many adults sleep in this room.
+             * @default 2
+             */
+            adults?: number;
+            /** @description The age in whole years of each child in this room, one entry a child. Empty: no children. */
+            childrenAges?: number[];
+        };
+        /** @description The hotels that a search found, each with its rates. */
+        HotelSearch: {
+            /** @description The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota. */
+            id: string;
+            /** @description Always `completed`: prices have settled before the answer is given. */
+            status: "completed" | (string & {});
+            /**
+             * Format: date
+             * @description The day of arrival that the prices are for. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /**
+             * Format: date
+             * @description The day of departure that the prices are for. `YYYY-MM-DD`.
+             */
+            checkOut: string;
+            /**
+             * Format: date-time
+             * @description When the search was answered first. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description The hotels that have a price, `limit` at most. Empty: nothing was found. */
+            hotels: components["schemas"]["FoundHotel"][];
+        };
+        /** @description Every field is optional. Where several say where, a hotel must satisfy all of them. */
+        HotelSearchRequest: {
+            /** @description A city or a country to look in. */
+            destination?: components["schemas"]["HotelDestinationInput"];
+            /** @description Hotels to look at, by the `hotelId` of an earlier answer. */
+            hotelIds?: string[];
+            /** @description A circle on the map to look in. */
+            location?: components["schemas"]["HotelLocationInput"];
+            /**
+             * Format: date
+             * @description The day of arrival. Left out: the day before `checkOut`, or 30 days ahead where that is left out too. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             */
+            checkIn?: string;
+            /**
+             * Format: date
+             * @description The day of departure, after `checkIn`, 30 nights later at most. Left out: the day after `checkIn`. `YYYY-MM-DD`, from yesterday to 540 days ahead, counted in UTC.
+             */
+            checkOut?: string;
+            /** @description One entry for each room that is needed. Left out: one room for two adults. A rate covers all of them. */
+            rooms?: components["schemas"]["HotelRoomInput"][];
+            /** @description The guests' nationality: some hotels sell at another price to residents. ISO 3166-1 alpha-2 code in capitals, such as `PT`. */
+            guestNationality?: string;
+            /**
+             * @description `true`: only rates with a cancellation that costs less than the whole price.
+             * @default false
+             */
+            refundableOnly?: boolean;
+            /**
+             * Format: int64
+             * @description Leave out rates whose `totalCents` is above this. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+            /**
+             * @description How many hotels the answer may have.
+             * @default 20
+             */
+            limit?: number;
+        };
+        /** @description One step of money. Entries are never changed or removed. */
+        LedgerEntry: {
+            /** @description The entry's id, `led_…`. */
+            id: string;
+            /** @description `top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us. */
+            type: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment" | (string & {});
+            /** @description By how much the available balance changed; negative: it fell. In minor units of `currency`. */
+            amountCents: number;
+            /** @description By how much the held money changed; negative: it fell. In minor units of `currency`. */
+            heldDeltaCents: number;
+            /** @description The available balance after this entry. In minor units of `currency`. */
+            availableAfterCents: number;
+            /** @description The held money after this entry. In minor units of `currency`. */
+            heldAfterCents: number;
+            /** @description `hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking. */
+            bookingType: string | null;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking. */
+            bookingReference: string | null;
+            /** @description The key whose call led to the entry, `key_…`; `null` where no key did. */
+            keyId: string | null;
+            /** @description What the entry was for, in a few words. */
+            description: string;
+            /**
+             * Format: date-time
+             * @description When the money moved. RFC 3339, in UTC.
+             */
+            createdAt: string;
+        };
+        /** @description A page of ledger entries, newest first, beside the balance of now. */
+        LedgerEntryList: {
+            /** @description ISO 4217 code of your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description What can be spent now. In minor units of `currency`. */
+            availableCents: number;
+            /** @description What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`. */
+            heldCents: number;
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["LedgerEntry"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description Whether live keys can be made. An approval lasts 365 days. */
+        LiveApproval: {
+            /** @description `none`: not asked for. `requested`: we are looking at it. `approved`: live keys can be made. `lapsed`: it is over; live keys keep working, and none can be made or rotated. */
+            status: "none" | "requested" | "approved" | "lapsed" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC.
+             */
+            approvedUntil: string | null;
+        };
+        /** @description The service answers. */
+        Ping: {
+            /** @description Always `ok`. */
+            status: "ok" | (string & {});
+            /**
+             * Format: date-time
+             * @description The service's clock, RFC 3339, in UTC.
+             */
+            time: string;
+        };
+        /** @description A rate as it was quoted, with the hotel and the stay that it is for. */
+        QuotedHotelRate: {
+            /** @description What you pay in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+            /** @description The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`. */
+            rateId: string;
+            /** @description The kind of room, in the supplier's words. */
+            roomName: string;
+            /** @description Which meals the price covers. */
+            board: components["schemas"]["HotelBoard"];
+            /** @description Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when. */
+            refundable: boolean;
+            /** @description The supplier's own terms, word for word. Their form differs from supplier to supplier. */
+            cancellationPolicy: unknown;
+            /** @description What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of. */
+            payAtHotel: components["schemas"]["HotelLocalCharge"][];
+            /**
+             * Format: date-time
+             * @description Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description The hotel that the rate belongs to. */
+            hotel: components["schemas"]["Hotel"];
+            /**
+             * Format: date
+             * @description The day of arrival that was searched for. `YYYY-MM-DD`.
+             */
+            checkIn: string;
+            /**
+             * Format: date
+             * @description The day of departure that was searched for. `YYYY-MM-DD`.
+             */
+            checkOut: string;
+            /** @description The rooms that the price covers, as they were searched for. */
+            rooms: components["schemas"]["HotelRoom"][];
+        };
+        /** @description How many requests in how much time. */
+        RateLimit: {
+            /** @description How many requests of the class the key may make in a window. */
+            limit: number;
+            /** @description How long a window lasts, in seconds. */
+            windowSeconds: number;
+        };
+        /** @description The limits of the three rate classes. */
+        RateLimitsByClass: {
+            /** @description Of searches, and of asking a flight offer's price again. */
+            SEARCH: components["schemas"]["RateLimit"];
+            /** @description Of bookings, changes, cancellations, and writes to webhooks. */
+            BOOKING: components["schemas"]["RateLimit"];
+            /** @description Of everything else. */
+            READ: components["schemas"]["RateLimit"];
+        };
+        /** @description Whether the service can serve. */
+        Readiness: {
+            /** @description `ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is. */
+            status: "ok" | "degraded" | "unavailable" | (string & {});
+        };
+        /** @description An offer at the airline's price of now, which is the quoted price from then on. */
+        RepricedFlightOffer: {
+            /** @description What you pay in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+            /** @description The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`. */
+            offerId: string;
+            /**
+             * Format: date-time
+             * @description Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+            /** @description The airline that sells the offer and issues the tickets. */
+            carrier: components["schemas"]["FlightCarrier"];
+            /** @description The cabin class of the seats. */
+            cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
+            /** @description What may be done to the order afterwards. */
+            conditions: components["schemas"]["FlightConditions"];
+            /** @description The legs of the journey: one, or out and back. */
+            slices: components["schemas"]["FlightSlice"][];
+            /** @description What the whole offer cost before this call. In minor units of `currency`. */
+            previousTotalCents: number;
+            /** @description Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on. */
+            priceChanged: boolean;
+        };
+        /** @description The daily allowance of billable searches. */
+        SearchQuota: {
+            /** @description How many searches a UTC day. */
+            limit: number;
+            /** @description How many of them are left today. */
+            remaining: number;
+            /**
+             * Format: date-time
+             * @description When the count begins anew: the next midnight. RFC 3339, in UTC.
+             */
+            resetsAt: string;
+        };
+        /** @description The billable searches of some days. */
+        SearchUsage: {
+            /**
+             * Format: date
+             * @description The first UTC day that is counted. `YYYY-MM-DD`.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last UTC day that is counted. `YYYY-MM-DD`.
+             */
+            to: string;
+            /** @description One line for each day, product and key, oldest day first. */
+            data: components["schemas"]["SearchUsageLine"][];
+        };
+        /** @description The billable searches of one day, product and key. */
+        SearchUsageLine: {
+            /**
+             * Format: date
+             * @description The UTC day that is counted. `YYYY-MM-DD`.
+             */
+            date: string;
+            /** @description What was searched for. */
+            product: "hotels" | "flights" | "transfers" | (string & {});
+            /** @description The key that searched, `key_…`. */
+            keyId: string;
+            /** @description How many searches counted against the quota that day. Never 0: a day without any has no line. */
+            billableSearches: number;
+        };
+        /** @description What cancelling costs from one instant on, until the next step begins. */
+        TransferCancellationPolicyStep: {
+            /**
+             * Format: date-time
+             * @description When the step begins; `null`: with the booking. RFC 3339, in UTC.
+             */
+            from: string | null;
+            /** @description What cancelling costs from then on, until the next step begins. In minor units of `currency`. */
+            amountCents: number;
+            /** @description ISO 4217 code of `amountCents`: that of the price. */
+            currency: string;
+        };
+        /** @description The traveller whom the driver meets. */
+        TransferLeadPassenger: {
+            /** @description Given name, as it was sent. */
+            firstName: string;
+            /** @description Family name, as it was sent. */
+            lastName: string;
+            /** @description Where the supplier writes to. */
+            email: string;
+            /** @description Where the driver calls, in E.164. */
+            phone: string;
+        };
+        /** @description The traveller whom the driver meets. */
+        TransferLeadPassengerInput: {
+            /** @description Given name, as the driver's sign shows it. */
+            firstName: string;
+            /** @description Family name, as the driver's sign shows it. */
+            lastName: string;
+            /**
+             * Format: email
+             * @description Where the supplier writes to when plans change.
+             */
+            email: string;
+            /** @description Where the driver calls; best a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`. */
+            phone: string;
+        };
+        /** @description A drive at a price for the whole party. */
+        TransferOffer: {
+            /** @description What you pay in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
+            currency: string;
+            /** @description Always `net`: you sell at a price of your own. */
+            priceBasis: "net" | (string & {});
+            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            suggestedRetailCents: number;
+            /** @description The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`. */
+            quoteId: string;
+            /** @description What drives. */
+            vehicle: components["schemas"]["TransferVehicle"];
+            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            durationMinutes: number | null;
+            /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
+            cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
+            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            remarks: string[];
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            waitingTimes: components["schemas"]["TransferWaitingTime"][];
+            /**
+             * Format: date-time
+             * @description Until when the offer can be ordered, 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             */
+            expiresAt: string;
+        };
+        /** @description Who drives and who invoices. It belongs on the traveller's voucher. */
+        TransferOperator: {
+            /** @description The company that drives. */
+            name: string;
+            /** @description Its VAT number; `null` where it is not told. */
+            vatNumber: string | null;
+            /** @description The supplier's company that invoices; `null` where it is not told. */
+            invoiceCompany: string | null;
+        };
+        /** @description A drive that was ordered, with its money and its driver. */
+        TransferOrder: {
+            /** @description The booking's id. Use it to read or cancel the booking. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
+            /** @description The same as `id`. */
+            orderId: string;
+            /** @description The offer that was ordered, `quote_…`. */
+            quoteId: string;
+            /** @description What became of the money that was set aside. */
+            settlement: components["schemas"]["TransferSettlement"];
+            /** @description Where they are driven, as it was searched for. */
+            to: components["schemas"]["TransferPlace"];
+            /** @description The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. */
+            outbound: string;
+            /** @description How many people the order is for. */
+            passengers: components["schemas"]["TransferPassengers"];
+            /** @description What was ordered to drive. */
+            vehicle: components["schemas"]["TransferVehicle"];
+            /** @description How long the drive takes, in minutes; `null` where the supplier does not say. */
+            durationMinutes: number | null;
+            /** @description The traveller whom the driver meets. */
+            leadPassenger: components["schemas"]["TransferLeadPassenger"];
+            /** @description The flight that was sent; `null` where there was none. */
+            flightNumber: string | null;
+            /** @description The note to the driver; `null` for none. */
+            notes: string | null;
+            /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
+            cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
+            /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
+            remarks: string[];
+            /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
+            waitingTimes: components["schemas"]["TransferWaitingTime"][];
+            /** @description Where and when the driver waits; `null` until the order is confirmed. */
+            pickup: components["schemas"]["TransferPickup"] | null;
+            /** @description Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed. */
+            operator: components["schemas"]["TransferOperator"] | null;
+            /** @description Where the travellers are picked up, as it was searched for. */
+            from: components["schemas"]["TransferPlace"];
+        };
+        /** @description One page of a listing. */
+        TransferOrderList: {
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["TransferOrder"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description The offer to order, and for whom. Funds are checked and set aside before the supplier is asked. */
+        TransferOrderRequest: {
+            /** @description The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`. */
+            quoteId: string;
+            /** @description The traveller whom the driver meets. */
+            leadPassenger: components["schemas"]["TransferLeadPassengerInput"];
+            /** @description The flight that the travellers arrive or leave with, such as `TP1363`. With a live key required from and to airports, with seven characters at most besides spaces. */
+            flightNumber?: string;
+            /** @description A note to the driver in plain words. */
+            notes?: string;
+            /** @description Your own reference for the booking, 1 to 64 printable characters; spaces at its ends are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`, which names the first one's `bookingId`. `null` is the same as none. */
+            externalReference?: string | null;
+            /**
+             * Format: int64
+             * @description The most that the order may cost. Left out: the quoted `totalCents`. A higher price answers 409 `price_changed`, and nothing is booked. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
+        };
+        /** @description Everybody who is driven, by kind. */
+        TransferPassengers: {
+            /** @description How many grown-up travellers the price covers. */
+            adults: number;
+            /** @description How many children the price covers. */
+            children: number;
+            /** @description How many infants the price covers. */
+            infants: number;
+        };
+        /** @description Where and when the driver waits. */
+        TransferPickup: {
+            /** @description When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later. */
+            at: string | null;
+            /** @description Where the driver waits, in the supplier's words; an empty text: told later. */
+            instructions: string;
+            /** @description The number to call when the driver cannot be found; `null` where there is none. */
+            emergencyPhone: string | null;
+        };
+        /** @description One end of the drive, as it was searched for. */
+        TransferPlace: {
+            /** @description The kind of place, as it was searched for. */
+            type: "IATA" | "HOTEL" | "STATION" | "PORT" | "GEO" | (string & {});
+            /** @description The code that was searched for; `null` for a place named by its coordinates. */
+            code: string | null;
+            /** @description The name that was sent, or the airport's; `null` where neither is known. */
+            name: string | null;
+            /** @description Street and number, as they were sent; `null` where they were not. */
+            address: string | null;
+            /** @description The town that was sent, or the airport's; `null` where neither is known. */
+            town: string | null;
+            /** @description The country that was sent, or the airport's; `null` where neither is known. ISO 3166-1 alpha-2 code, such as `PT`. */
+            country: string | null;
+            /** @description The postal code that was sent; `null` where there was none. */
+            zip: string | null;
+            /**
+             * Format: double
+             * @description In degrees, as it was sent, south negative; `null` where it was not.
+             */
+            latitude: number | null;
+            /**
+             * Format: double
+             * @description In degrees, as it was sent, west negative; `null` where it was not.
+             */
+            longitude: number | null;
+        };
+        /** @description One end of the drive. `code` names an airport, hotel, station or port; a `GEO` place is named by its coordinates. */
+        TransferPlaceInput: {
+            /**
+             * @description What kind of place it is. It decides which other fields are needed.
+             * @enum {string}
+             */
+            type: "IATA" | "HOTEL" | "STATION" | "PORT" | "GEO";
+            /** @description Required unless `type` is `GEO`. `IATA`: the airport's three capitals. `HOTEL`: with a live key the supplier's own number of the hotel, or any code together with coordinates and an address. `STATION` and `PORT`: the supplier's code. */
+            code?: string;
+            /** @description The name of the place, for the driver and the voucher. */
+            name?: string;
+            /** @description Street and number. With a live key required beside coordinates: the driver has to find the place. */
+            address?: string;
+            /** @description The town or city. With a live key required beside coordinates. */
+            town?: string;
+            /** @description The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`. */
+            country?: string;
+            /** @description The postal code. With a live key required beside coordinates. */
+            zip?: string;
+            /**
+             * Format: double
+             * @description In degrees; south is negative. Required for `GEO`, and together with `longitude`.
+             */
+            latitude?: number;
+            /**
+             * Format: double
+             * @description In degrees; west is negative. Required for `GEO`, and together with `latitude`.
+             */
+            longitude?: number;
+        };
+        /** @description One drive for one party. */
+        TransferSearchRequest: {
+            /** @description Where the travellers are picked up. */
+            from: components["schemas"]["TransferPlaceInput"];
+            /** @description Where they are driven; another place than `from`. */
+            to: components["schemas"]["TransferPlaceInput"];
+            /**
+             * @description When they arrive at the airport, station or port that the drive starts from; or, where it leads to one, when they depart from there. As the clocks at the place show it: `YYYY-MM-DDTHH:MM` or with seconds, without offset, from yesterday to 730 days ahead.
+             * @example 2027-02-03T14:30:00
+             */
+            outbound: string;
+            /** @description How many grown-up travellers need a seat. */
+            adults: number;
+            /**
+             * @description How many children need a seat.
+             * @default 0
+             */
+            children?: number;
+            /**
+             * @description How many infants come along; they need a seat too. Adults, children and infants: 48 at most together.
+             * @default 0
+             */
+            infants?: number;
+            /**
+             * @description Only offers of this class. Left out: all classes.
+             * @enum {string}
+             */
+            vehicleClass?: "economy" | "comfort" | "business" | "minivan" | "minibus" | "shuttle";
+            /**
+             * @description How many offers the answer may have.
+             * @default 20
+             */
+            limit?: number;
+        };
+        /** @description The offers that a search found. */
+        TransferSearchResponse: {
+            /** @description The search's id, `tsr_…`, for your records and for support. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the search was answered first. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description What is sold for this drive, `limit` at most. Empty: nothing was found. */
+            offers: components["schemas"]["TransferOffer"][];
+        };
+        /** @description The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute. */
+        TransferSettlement: {
+            /** @description `still_held`: will be captured. `captured`: paid. `released`: came back from the hold, because the order was cancelled before its capture or failed. `refunded`: came back after the capture. */
+            funds: "still_held" | "captured" | "released" | "refunded" | (string & {});
+            /** @description What is held, was paid, or came back, as `funds` says. In minor units of `currency`. */
+            amountCents: number;
+            /** @description ISO 4217 code of `amountCents`: that of the order. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the funds left the hold; `null` while they are `still_held`. RFC 3339, in UTC.
+             */
+            resolvedAt: string | null;
+        };
+        /** @description The vehicle that an offer is for. */
+        TransferVehicle: {
+            /** @description The class that the vehicle is sold as. `shuttle` is shared with other travellers. */
+            class: "economy" | "comfort" | "business" | "minivan" | "minibus" | "shuttle" | (string & {});
+            /** @description The vehicle in the supplier's words. */
+            description: string;
+            /** @description How many travellers it takes; `null` where the supplier does not say. */
+            maxPassengers: number | null;
+            /** @description How many suitcases it takes; `null` where the supplier does not say. */
+            maxBags: number | null;
+        };
+        /** @description How long one of the two waits at the pick-up before it counts as missed. */
+        TransferWaitingTime: {
+            /** @description `driver`: how long the driver waits for the travellers. `customer`: how long they wait for the driver before they call. */
+            who: "driver" | "customer" | (string & {});
+            /** @description For how many minutes. */
+            minutes: number;
+        };
+        /** @description How long the stages of an attempt took. */
+        WebhookAttemptTimings: {
+            /** @description Finding the address of the host's name, in milliseconds; `null`: not reached. */
+            lookupMs: number | null;
+            /** @description Opening the connection, in milliseconds; `null`: not reached. */
+            connectMs: number | null;
+            /** @description The TLS handshake, in milliseconds; `null`: not reached, or without TLS. */
+            tlsMs: number | null;
+            /** @description From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came. */
+            firstByteMs: number | null;
+        };
+        /** @description One event on its way to one endpoint. */
+        WebhookDelivery: {
+            /** @description The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again. */
+            id: string;
+            /** @description The endpoint that it goes to, `we_…`. */
+            endpointId: string;
+            /** @description The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`. */
+            eventId: string;
+            /** @description The type of the event, such as `booking.confirmed`. */
+            eventType: string;
+            /** @description `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed. */
+            status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
+            /** @description How many attempts were made so far, resends included. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null`: none is to come. RFC 3339, in UTC.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+             */
+            completedAt: string | null;
+        };
+        /** @description One try to deliver. */
+        WebhookDeliveryAttempt: {
+            /** @description 1 for the first attempt, and so on. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When the attempt began. RFC 3339, in UTC.
+             */
+            attemptedAt: string;
+            /** @description How long it took in all, in milliseconds. */
+            durationMs: number;
+            /** @description How long each stage took. */
+            timings: components["schemas"]["WebhookAttemptTimings"];
+            /** @description The headers that were sent, by name, signatures included. */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            /** @description The HTTP status that your endpoint answered; `null` where no whole answer came. */
+            statusCode: number | null;
+            /** @description What your endpoint answered: the first 8 KiB, as text. */
+            responseBody: string;
+            /** @description Why the attempt failed, in plain words; `null` after a 2xx. */
+            error: string | null;
+            /** @description Whether it is one of the 7 attempts; a resend is not. */
+            counted: boolean;
+        };
+        /** @description A delivery with what it carries and how it was tried. */
+        WebhookDeliveryDetail: {
+            /** @description The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again. */
+            id: string;
+            /** @description The endpoint that it goes to, `we_…`. */
+            endpointId: string;
+            /** @description The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`. */
+            eventId: string;
+            /** @description The type of the event, such as `booking.confirmed`. */
+            eventType: string;
+            /** @description `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed. */
+            status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
+            /** @description How many attempts were made so far, resends included. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; `null`: none is to come. RFC 3339, in UTC.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+             */
+            completedAt: string | null;
+            /** @description The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`. */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** @description The attempts of the last 30 days, oldest first. */
+            attempts: components["schemas"]["WebhookDeliveryAttempt"][];
+        };
+        /** @description One page of a listing. */
+        WebhookDeliveryList: {
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description Nothing: send `{}` or no body. */
+        WebhookEmptyRequest: Record<string, never>;
+        /** @description An address that events are sent to. */
+        WebhookEndpoint: {
+            /** @description The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint. */
+            id: string;
+            /** @description Where deliveries are posted to. */
+            url: string;
+            /** @description The event types that are sent there. */
+            events: string[];
+            /** @description Your note; an empty text where there is none. */
+            description: string;
+            /** @description `enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it. */
+            status: "enabled" | "disabled" | (string & {});
+            /** @description `consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled. */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled; `null` while it is enabled. RFC 3339, in UTC.
+             */
+            disabledAt: string | null;
+            /** @description How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0. */
+            consecutiveFailures: number;
+            /** @description The environment whose events it is sent. */
+            environment: "test" | "live" | (string & {});
+            /**
+             * Format: date-time
+             * @description Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC.
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the endpoint was registered. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the endpoint last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+        };
+        /** @description Every field is optional; `enabled` also clears the count of failures. */
+        WebhookEndpointChangeRequest: {
+            /** @description The new address, of the form that creating asks for. It is used from the next attempt on. */
+            url?: string;
+            /** @description The event types to send from now on, in place of the present ones. */
+            events?: components["schemas"]["WebhookEventType"][];
+            /** @description The new note; it may be empty. */
+            description?: string;
+            /**
+             * @description `enabled` sends what waits at once and sets the count of failures to 0. `disabled` sends nothing until it is enabled again.
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
+        };
+        /** @description One page of a listing. */
+        WebhookEndpointList: {
+            /** @description The rows of this page, newest first. Empty: none match. */
+            data: components["schemas"]["WebhookEndpoint"][];
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
+        };
+        /** @description Where to send events, and which. */
+        WebhookEndpointRequest: {
+            /** @description Where to deliver to: `https://` on a public host, without user name and password, on port 443 or 1024 and above. 2048 characters at most. */
+            url: string;
+            /** @description The event types to send there. A repeated one counts once. */
+            events: components["schemas"]["WebhookEventType"][];
+            /** @description A note for yourself, such as which system listens there. 255 characters at most; it may be empty. */
+            description?: string;
+        };
+        /** @description An endpoint with its signing secret, which no other answer shows. */
+        WebhookEndpointWithSecret: {
+            /** @description The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint. */
+            id: string;
+            /** @description Where deliveries are posted to. */
+            url: string;
+            /** @description The event types that are sent there. */
+            events: string[];
+            /** @description Your note; an empty text where there is none. */
+            description: string;
+            /** @description `enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it. */
+            status: "enabled" | "disabled" | (string & {});
+            /** @description `consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled. */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled; `null` while it is enabled. RFC 3339, in UTC.
+             */
+            disabledAt: string | null;
+            /** @description How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0. */
+            consecutiveFailures: number;
+            /** @description The environment whose events it is sent. */
+            environment: "test" | "live" | (string & {});
+            /**
+             * Format: date-time
+             * @description Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC.
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the endpoint was registered. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the endpoint last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it. */
+            secret: string;
+        };
+        /**
+         * @description A type of event that an endpoint can be sent. Some are declared and never happen.
+         * @enum {string}
+         */
+        WebhookEventType: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "esim.provisioned" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
+        /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
+        WebhookSecretRotationRequest: {
+            /**
+             * @description `true`: the old secret is void at once, as after a leak. `false`: deliveries are signed with both for 24 hours.
+             * @default false
+             */
+            immediate?: boolean;
+        };
+        /** @description Every failure. Branch on `type`, never on `message`; ignore fields and types you do not know. */
+        ErrorEnvelope: {
+            /** @description What went wrong, and what to name to support. */
+            error: components["schemas"]["ApiError"];
+        };
+        /** @description What went wrong. Some types add fields of their own; the pages of the errors name them. */
+        ApiError: {
+            /** @description What went wrong, in a word that stays the same. Branch on it. New types may come. */
+            type: string;
+            /** @description The same in a sentence for people. It may change; do not match on it. */
+            message: string;
+            /** @description The request's UUID, the same as the header `X-Request-Id`. Tell it to support. */
+            requestId: string;
+            /** @description A page that explains the type. Left out where this service has no documentation pages. */
+            docUrl?: string;
+            /** @description One entry for each thing that is wrong with the request, 50 at most. */
+            details?: components["schemas"]["ApiErrorDetail"][];
+            /** @description How many more entries there are. Left out where all are given. */
+            detailsOmitted?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One thing that is wrong with the request. */
+        ApiErrorDetail: {
+            /** @description Which field: a dotted path such as `slices.0.origin`, or the name of a parameter. */
+            field: string;
+            /** @description What is wrong with it, such as `is required`. It may change; do not match on it. */
+            message: string;
+        };
+        /** @description What a delivery of `booking.confirmed` holds. Its bytes are the same on every attempt. */
+        WebhookBookingConfirmed: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.confirmed";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingConfirmedData"];
+        };
+        /** @description The supplier has confirmed the booking. */
+        WebhookBookingConfirmedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description What the booking costs you in all, in minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+        };
+        /** @description What a delivery of `booking.cancelled` holds. Its bytes are the same on every attempt. */
+        WebhookBookingCancelled: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingCancelledData"];
+        };
+        /** @description The booking is cancelled, by you or by the supplier. */
+        WebhookBookingCancelledData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description Whether any money comes back to you. */
+            refunded: boolean;
+            /** @description How much comes back, in minor units of `currency`; 0 for nothing. */
+            refundCents: number;
+            /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
+            currency: string;
+        };
+        /** @description What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt. */
+        WebhookPaymentRefunded: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "payment.refunded";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookPaymentRefundedData"];
+        };
+        /** @description Money of a booking came back to your balance. */
+        WebhookPaymentRefundedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description How much came back to your balance, in minor units of `currency`. */
+            refundCents: number;
+            /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
+            currency: string;
+        };
+        /** @description What a delivery of `esim.provisioned` holds. Its bytes are the same on every attempt. */
+        WebhookEsimProvisioned: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "esim.provisioned";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookEsimProvisionedData"];
+        };
+        /** @description The eSIM can be installed. */
+        WebhookEsimProvisionedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description The order's id, `eord_…`: the same as `bookingId`. */
+            purchaseId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description The name of the plan that was bought. */
+            planName: string;
+            /** @description Always `provisioned`: the eSIM can be installed. */
+            status: string;
+        };
+        /** @description What a delivery of `webhook.test` holds. Its bytes are the same on every attempt. */
+        WebhookTest: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookTestData"];
+        };
+        /** @description A test that was asked for. Nobody subscribes to it. */
+        WebhookTestData: {
+            /** @description The endpoint that is tested, `we_…`. */
+            endpointId: string;
+            /** @description A sentence that says that this is a test. */
+            message: string;
+        };
+    };
+    responses: never;
+    parameters: {
+        /**
+         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+         * @example eefc096f-99a1-4303-9634-063df7758bb5
+         */
+        IdempotencyKey: string;
+        /**
+         * @description How many rows the page may have.
+         * @example 1
+         */
+        PageLimit: number;
+        /**
+         * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+         */
+        PageCursor: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask whether the service answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ping"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the account, its balance, the calling key and its limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only entries of this type.
+                 * @example hold
+                 */
+                type?: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment";
+                /**
+                 * @description Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
+                 * @example E-YP5BQYVX
+                 */
+                bookingReference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the ledger, newest first, beside the balance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntryList"];
+                };
+            };
+        };
+    };
+    getSearchUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first UTC day to count, itself included, `YYYY-MM-DD`. Left out: 29 days before `to`.
+                 * @example 2026-12-01
+                 */
+                from?: string;
+                /**
+                 * @description The last UTC day to count, itself included, `YYYY-MM-DD`: 92 days at most with `from`. Left out: today.
+                 * @example 2026-12-01
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count billable searches by UTC day, product and key: what an invoice line traces back to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchUsage"];
+                };
+            };
+        };
+    };
+    searchHotels: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HotelSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Search hotels. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelSearch"];
+                };
+            };
+        };
+    };
+    getHotelSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
+                 * @example hsr_01m8rdrsc00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a hotel search again, for 24 hours. Free. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelSearch"];
+                };
+            };
+        };
+    };
+    getHotelRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The rate's `rateId`, `rate_…`, from a search of the last 20 minutes.
+                 * @example rate_01m8rdrsc0000000000000000101
+                 */
+                rateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a rate as it was quoted. Free. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotedHotelRate"];
+                };
+            };
+        };
+    };
+    listHotelBookings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only bookings with this reference of your own, spelled exactly.
+                 * @example ACME-1001
+                 */
+                externalReference?: string;
+                /**
+                 * @description Only bookings that have this status now.
+                 * @example confirmed
+                 */
+                status?: "pending" | "confirmed" | "cancelled" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List hotel bookings, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelBookingList"];
+                };
+            };
+        };
+    };
+    createHotelBooking: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HotelBookingRequest"];
+            };
+        };
+        responses: {
+            /** @description Book a hotel rate. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelBooking"];
+                };
+            };
+        };
+    };
+    getHotelBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rdy9500000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a hotel booking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelBooking"];
+                };
+            };
+        };
+    };
+    cancelHotelBooking: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The booking's id, `hbk_…`.
+                 * @example hbk_01m8rdy9500000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Cancel a hotel booking. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotelBooking"];
+                };
+            };
+        };
+    };
+    searchFlights: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlightSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Search flights. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightSearchResponse"];
+                };
+            };
+        };
+    };
+    repriceFlightOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
+                 * @example offer_01m8reb3a0000000000000000101
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Re-price an offer at the airline. Billable. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepricedFlightOffer"];
+                };
+            };
+        };
+    };
+    listFlightOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only bookings with this reference of your own, spelled exactly.
+                 * @example ACME-2001
+                 */
+                externalReference?: string;
+                /**
+                 * @description Only bookings that have this status now.
+                 * @example ticketed
+                 */
+                status?: "pending" | "ticketed" | "cancelled" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List flight orders, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrderList"];
+                };
+            };
+        };
+    };
+    createFlightOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlightOrderRequest"];
+            };
+        };
+        responses: {
+            /** @description Order a flight offer. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrder"];
+                };
+            };
+        };
+    };
+    getFlightOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8reerg00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a flight order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrder"];
+                };
+            };
+        };
+    };
+    cancelFlightOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8reerg00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Cancel a flight order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrder"];
+                };
+            };
+        };
+    };
+    listFlightChangeOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8reerg00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlightChangeOptionsRequest"];
+            };
+        };
+        responses: {
+            /** @description Price alternatives to one slice of an order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightChangeOptionsResponse"];
+                };
+            };
+        };
+    };
+    changeFlightOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8reerg00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlightChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Confirm a change: the ticket is reissued. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightChangeResponse"];
+                };
+            };
+        };
+    };
+    searchTransfers: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Search transfers. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSearchResponse"];
+                };
+            };
+        };
+    };
+    listTransferOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only bookings with this reference of your own, spelled exactly.
+                 * @example ACME-3001
+                 */
+                externalReference?: string;
+                /**
+                 * @description Only bookings that have this status now.
+                 * @example confirmed
+                 */
+                status?: "pending" | "confirmed" | "cancelled" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List transfer orders, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOrderList"];
+                };
+            };
+        };
+    };
+    createTransferOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferOrderRequest"];
+            };
+        };
+        responses: {
+            /** @description Order a quoted transfer. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOrder"];
+                };
+            };
+        };
+    };
+    getTransferOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's `orderId`, `tord_…`.
+                 * @example tord_01m8rf4qm00000000000000001
+                 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a transfer order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOrder"];
+                };
+            };
+        };
+    };
+    cancelTransferOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's `orderId`, `tord_…`.
+                 * @example tord_01m8rf4qm00000000000000001
+                 */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description Cancel a transfer order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOrder"];
+                };
+            };
+        };
+    };
+    listEsimPlans: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in capitals, such as `PT`.
+                 * @example PT
+                 */
+                country?: string;
+                /**
+                 * @description Only plans that are sold for this region.
+                 * @example oceania
+                 */
+                region?: "africa" | "asia" | "caribbean" | "europe" | "global" | "latin-america" | "middle-east" | "north-america" | "oceania";
+                /**
+                 * @description Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
+                 * @example data
+                 */
+                planType?: "data" | "unlimited" | "voice_sms";
+                /**
+                 * @description Which page to read; the first is 1. One after the last is empty.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description How many plans a page has.
+                 * @example 2
+                 */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List eSIM plans at your net price. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimPlanList"];
+                };
+            };
+        };
+    };
+    getEsimPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id, `plan_…`, from the catalogue.
+                 * @example plan_10hn6x56c663b7w0as04awbh77
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read an eSIM plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimPlan"];
+                };
+            };
+        };
+    };
+    listEsimOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only bookings with this reference of your own, spelled exactly.
+                 * @example ACME-4001
+                 */
+                externalReference?: string;
+                /**
+                 * @description Only bookings that have this status now.
+                 * @example provisioned
+                 */
+                status?: "pending" | "provisioned" | "cancelled" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List eSIM orders, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimOrderList"];
+                };
+            };
+        };
+    };
+    createEsimOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EsimOrderRequest"];
+            };
+        };
+        responses: {
+            /** @description Order an eSIM. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimOrder"];
+                };
+            };
+            /** @description Order an eSIM. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimOrder"];
+                };
+            };
+        };
+    };
+    getEsimOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8rfkcc00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read an eSIM order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimOrder"];
+                };
+            };
+        };
+    };
+    getEsimUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8rfkcc00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the live data usage of an eSIM. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimUsage"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List webhook endpoints, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Register a webhook endpoint. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id, `we_…`.
+                 * @example we_01m8rdpys00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a webhook endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id, `we_…`.
+                 * @example we_01m8rdpys00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a webhook endpoint. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id, `we_…`.
+                 * @example we_01m8rdpys00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Change a webhook endpoint. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The endpoint's id, `we_…`.
+                 * @example we_01m8rdpys00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description Rotate the signing secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The endpoint's id, `we_…`.
+                 * @example we_01m8rdpys00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookEmptyRequest"];
+            };
+        };
+        responses: {
+            /** @description Send a test delivery of type webhook.test. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 */
+                cursor?: components["parameters"]["PageCursor"];
+                /**
+                 * @description Only deliveries with this status, in capitals or small letters.
+                 * @example DELIVERED
+                 */
+                status?: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
+                /**
+                 * @description Only deliveries of events of this type.
+                 * @example webhook.test
+                 */
+                eventType?: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "esim.provisioned" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
+                /**
+                 * @description Only deliveries to the endpoint with this id, `we_…`.
+                 * @example we_01m8rdpys00000000000000001
+                 */
+                endpointId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List deliveries, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery's id, `whd_…`.
+                 * @example whd_01m8rgb6300000000000000002
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a delivery with its payload and every attempt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The delivery's id, `whd_…`.
+                 * @example whd_01m8rgb6300000000000000002
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookEmptyRequest"];
+            };
+        };
+        responses: {
+            /** @description Send a finished delivery once more. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask whether the process is alive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    healthReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask whether the service can serve. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    healthFull: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read every part's state and latency. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthReport"];
+                };
+            };
+        };
+    };
+    "booking.confirmed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796116260,v1=727bbb888852e2d10bbdb78bbd1a51af5c5f9a9185bc0823ffba4fe017cf25c3
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rdy9500000000000000005
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796116260
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,SJlUxziI6lNjmbUzjMz/mIIkr2yAITFxXXUEg3wUcgY=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingConfirmed"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "booking.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796116620,v1=db72a4efa93dd83f7980d3006a6e0d73de684a4d08af46fa3f1c97d902580ec4
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8re98q00000000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796116620
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,B9IZtBuC3OiECq8l8xGne2UeeILsNUhTuslwuGwtjLs=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingCancelled"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "payment.refunded": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796116620,v1=258a03ecc1cfa695cc9709321429f499702ff8a9676e8784ebe3a5340b3c272e
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8re98q00000000000000002
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796116620
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,6JS7I6LXtVw812V3zPDf7M0tbLUzq9mCJng12n3wDEU=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPaymentRefunded"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "esim.provisioned": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796118000,v1=4368b896f94a004d194f0eb6541e625c2ba467dfff90890c4b8a7f2319a062c5
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rfkcc00000000000000005
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796118000
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,Pcd4GcDEAoKyUAfVWLBOUHSyfRs+z3E6XSn6C0+pfhA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEsimProvisioned"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796118780,v1=11b75d312590aca037edf2cecde1f4cc8f064c5c6f5cb49f4404d0ac94a706d9
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rgb6300000000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796118780
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,qkd5s92JMuOljQTpXWvYDI5/yWiOZhxw6945rfKzoG8=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,46 @@
+/** One request as it is sent: made once a call, so that every try sends the same bytes. */
+
+import { OPERATIONS } from "./generated/operations.js";
+import type { OperationId } from "./operations.js";
+import type { WriteOptions } from "./options.js";
+
+export interface Parts {
+  path?: Record<string, string>;
+  query?: Record<string, unknown> | undefined;
+  body?: unknown;
+}
+
+export interface Prepared {
+  url: string;
+  init: { method: string; headers: Record<string, string>; body?: string };
+  idempotencyKey: string | undefined;
+}
+
+export function prepare(baseUrl: string, id: OperationId, parts: Parts, options: WriteOptions): Prepared {
+  const { method, path, keyed } = OPERATIONS[id];
+  const idempotencyKey = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
+  if (options.customerRef !== undefined) headers["X-Partner-Customer-Ref"] = options.customerRef;
+  const init: Prepared["init"] = { method, headers };
+  if (parts.body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(parts.body);
+  }
+  return { url: baseUrl + filled(path, parts.path ?? {}) + written(parts.query ?? {}), init, idempotencyKey };
+}
+
+function filled(path: string, ids: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    // An empty id, or one of dots, would name another path: `orders/` is the listing.
+    if (!id || /^\.+$/.test(id)) throw new TypeError(`${name} is ${JSON.stringify(id)}, which is no id`);
+    return encodeURIComponent(id);
+  });
+}
+
+function written(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length === 0) return "";
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+}

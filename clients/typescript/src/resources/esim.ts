@@ -1,0 +1,76 @@
+import type { EsimOrder, EsimOrderList, EsimOrderRequest, EsimPlan, EsimPlanList, EsimUsage } from "../generated/models.js";
+import type { FiltersOf, QueryOf } from "../operations.js";
+import type { CallOptions, WriteOptions } from "../options.js";
+import { follow } from "../pages.js";
+import type { Call } from "../transport.js";
+
+export class Esim {
+  readonly plans: EsimPlans;
+  readonly orders: EsimOrders;
+
+  constructor(call: Call) {
+    this.plans = new EsimPlans(call);
+    this.orders = new EsimOrders(call);
+  }
+}
+
+export class EsimPlans {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  get(id: string, options?: CallOptions): Promise<EsimPlan> {
+    return this.#call("getEsimPlan", { path: { id } }, options);
+  }
+
+  /** One page of the catalogue, by number. */
+  list(query?: QueryOf<"listEsimPlans">, options?: CallOptions): Promise<EsimPlanList> {
+    return this.#call("listEsimPlans", { query }, options);
+  }
+
+  /** All plans, 100 a page where nothing else is said. */
+  async *iterate(
+    filters?: Omit<QueryOf<"listEsimPlans">, "page">,
+    options?: CallOptions,
+  ): AsyncGenerator<EsimPlan, void, undefined> {
+    for (let page = 1; ; page++) {
+      const { data, pageSize, total } = await this.list({ pageSize: 100, ...filters, page }, options);
+      yield* data;
+      if (data.length === 0 || page * pageSize >= total) return;
+    }
+  }
+}
+
+export class EsimOrders {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** A used externalReference with the same plan answers that order, with status 200 in `metaOf`. */
+  create(body: EsimOrderRequest, options?: WriteOptions): Promise<EsimOrder> {
+    return this.#call("createEsimOrder", { body }, options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<EsimOrder> {
+    return this.#call("getEsimOrder", { path: { id } }, options);
+  }
+
+  /** One page, newest first. */
+  list(query?: QueryOf<"listEsimOrders">, options?: CallOptions): Promise<EsimOrderList> {
+    return this.#call("listEsimOrders", { query }, options);
+  }
+
+  /** All orders, newest first. */
+  iterate(filters?: FiltersOf<"listEsimOrders">, options?: CallOptions): AsyncGenerator<EsimOrder, void, undefined> {
+    return follow((cursor) => this.list({ ...filters, ...(cursor && { cursor }) }, options));
+  }
+
+  /** How much data is left. */
+  usage(id: string, options?: CallOptions): Promise<EsimUsage> {
+    return this.#call("getEsimUsage", { path: { id } }, options);
+  }
+}

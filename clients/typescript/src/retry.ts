@@ -1,0 +1,23 @@
+/** Whether a call is tried again, and when. All tries of a write carry one Idempotency-Key, so none is done twice. */
+
+import { ApiError, ConnectionError } from "./errors.js";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+/** Who is told to wait longer than this is told so by the error. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Milliseconds before the next try; undefined where there should be none. `chance` is from 0 to 1. */
+export function waitAfter(failure: unknown, attempt: number, chance: number): number | undefined {
+  if (!mayPass(failure)) return undefined;
+  const told = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1000 : 0;
+  if (told > LONGEST_RETRY_AFTER_MS) return undefined;
+  return told + chance * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)); // full jitter
+}
+
+function mayPass(failure: unknown): boolean {
+  if (failure instanceof ConnectionError) return true;
+  if (!(failure instanceof ApiError)) return false;
+  if (failure.status === 429) return failure.retryAfter !== undefined; // without it the day's quota is used up
+  return failure.status >= 500 || failure.status === 408 || failure.type === "idempotency_key_in_progress";
+}

@@ -1,0 +1,2 @@
+/** That of package.json; a test compares them. */
+export const VERSION = "1.0.0";

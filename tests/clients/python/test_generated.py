@@ -1,0 +1,49 @@
+"""The part of the client that is written from the document is that of the document as it is."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+from travel_partner import AsyncTravelPartner, TravelPartner
+
+from apps.gateway.openapi import document
+from clients.python.generator.__main__ import PACKAGE, write
+from clients.python.generator.names import NAMES
+from clients.python.generator.operations import declarations
+
+GENERATED = ["models.py", "event_types.py", "resources.py", "async_resources.py"]
+
+
+@pytest.fixture(scope="module")
+def anew(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("generated")
+    write(document(), directory)
+    return directory
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_it_is_up_to_date(anew: Path, name: str) -> None:
+    same = (anew / name).read_text() == (PACKAGE / name).read_text()
+    assert same, f"{name} is not that of the document: make clients"
+
+
+def test_nothing_else_is_generated(anew: Path) -> None:
+    assert sorted(path.name for path in anew.iterdir()) == sorted(GENERATED)
+
+
+def test_every_operation_has_a_name_of_its_own() -> None:
+    ids = [declared["operationId"] for _, _, declared in declarations(document())]
+    assert len(ids) >= 43
+    assert sorted(ids) == sorted(NAMES)
+    assert len(set(NAMES.values())) == len(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES.values())
+@pytest.mark.parametrize("kind", [TravelPartner, AsyncTravelPartner])
+def test_every_name_is_a_method(kind: type, name: str) -> None:
+    found = kind("svc_test_secret", "http://service")
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert inspect.iscoroutinefunction(found) == (kind is AsyncTravelPartner)
+    assert "timeout" in inspect.signature(found).parameters
+    assert inspect.getdoc(found)

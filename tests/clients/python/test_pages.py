@@ -1,0 +1,76 @@
+"""Lists of many pages as one."""
+
+import asyncio
+from collections.abc import Callable
+
+import httpx
+import pytest
+from travel_partner import AsyncTravelPartner, TravelPartner
+
+from tests.clients.python.conftest import KEY, Handler, StillClock
+
+ENDPOINT = {
+    "url": "https://example.com",
+    "events": [],
+    "description": "",
+    "status": "enabled",
+    "disabledReason": None,
+    "disabledAt": None,
+    "consecutiveFailures": 0,
+    "environment": "test",
+    "previousSecretExpiresAt": None,
+    **dict.fromkeys(("createdAt", "updatedAt"), "2026-11-20T14:03:22.120Z"),
+}
+AFTER = {None: "a", "a": "b", "b": None}
+
+
+@pytest.fixture
+def queries() -> list[dict[str, str]]:
+    """What was asked for, page after page."""
+    return []
+
+
+@pytest.fixture
+def three_pages(queries: list[dict[str, str]]) -> Handler:
+    """Two items, none, and two again."""
+
+    def page(request: httpx.Request) -> httpx.Response:
+        query = dict(request.url.params)
+        queries.append(query)
+        cursor = query.get("cursor")
+        names = [] if cursor == "a" else [f"we_{cursor}_1", f"we_{cursor}_2"]
+        data = [{**ENDPOINT, "id": name} for name in names]
+        return httpx.Response(
+            200, json={"data": data, "hasMore": bool(AFTER[cursor]), "nextCursor": AFTER[cursor]}
+        )
+
+    return page
+
+
+EVERYTHING = ["we_None_1", "we_None_2", "we_b_1", "we_b_2"]
+
+
+def test_iterate_goes_through_all_pages(
+    scripted: Callable[[Handler], TravelPartner], three_pages: Handler, queries: list[dict[str, str]]
+) -> None:
+    found = [one.id for one in scripted(three_pages).webhooks.endpoints.iterate(limit=2)]
+    assert found == EVERYTHING
+    assert queries == [{"limit": "2"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
+
+
+def test_no_page_is_asked_for_before_it_is_needed(
+    scripted: Callable[[Handler], TravelPartner], three_pages: Handler, queries: list[dict[str, str]]
+) -> None:
+    found = scripted(three_pages).webhooks.endpoints.iterate()
+    assert queries == []
+    assert [next(found).id, next(found).id] == EVERYTHING[:2]
+    assert len(queries) == 1
+
+
+def test_iterate_may_be_awaited(three_pages: Handler, still: StillClock) -> None:
+    async def all_of_them() -> list[str]:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(three_pages))
+        client = AsyncTravelPartner(KEY, "http://service", http=http, clock=still.clock)
+        return [one.id async for one in client.webhooks.endpoints.iterate()]
+
+    assert asyncio.run(all_of_them()) == EVERYTHING

@@ -1,0 +1,67 @@
+"""The TypeScript client by itself: its generated part is that of today, and its own tests pass."""
+
+import re
+from pathlib import Path
+
+from apps.common import errors
+from apps.gateway.openapi import written
+from tests.clients.typescript.conftest import CLIENT, by_one_process, compiled, run
+
+
+def test_its_types_are_those_of_the_document(client: Path) -> None:
+    run(["node", "scripts/generate.js", "--check"], client, told=written().content)
+
+
+def test_a_stale_type_is_noticed(client: Path) -> None:
+    changed = written().content.replace(b'"environment":', b'"surroundings":')
+    assert changed != written().content
+    said = run(["sh", "-c", "! node scripts/generate.js --check"], client, told=changed)
+    assert "Stale: src/generated/openapi.ts" in said
+
+
+def test_it_has_a_class_for_every_type_of_error() -> None:
+    types = {
+        refusal.type
+        for refusal in vars(errors).values()
+        if isinstance(refusal, type) and issubclass(refusal, errors.GatewayError) and hasattr(refusal, "type")
+    }
+    table = (CLIENT / "src" / "errors.ts").read_text().partition("const CLASSES = {")[2].partition("};")[0]
+    assert set(re.findall(r"^  (\w+): ", table, re.MULTILINE)) == types
+
+
+def test_its_own_tests_pass(client: Path) -> None:
+    with by_one_process():
+        said = run(["npm", "test"], client)
+    assert re.search(r"^. pass [1-9]\d*$", said, re.MULTILINE), said
+    assert re.search(r"^. fail 0$", said, re.MULTILINE), said
+
+
+def test_older_modules_can_require_it(consumer: Path) -> None:
+    (consumer / "old.cjs").write_text('console.log(typeof require("travel-partner").TravelPartner)')
+    assert "function" in run(["node", "old.cjs"], consumer)
+
+
+def test_every_example_of_the_readme_compiles(consumer: Path) -> None:
+    examples = re.findall(r"^```ts\n(.*?)^```$", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(examples) == 7
+    (consumer / "main.ts").unlink()
+    for number, example in enumerate(examples):
+        imports, rest = split_imports(example)
+        own = KNOWN if number else ""  # the first example stands as it is
+        (consumer / f"example{number}.ts").write_text(f"{imports}{own}{rest}\nexport {{}};\n")
+    compiled(consumer)
+
+
+KNOWN = """
+declare const client: import("travel-partner").TravelPartner;
+declare const request: import("travel-partner").FlightOrderRequest & import("travel-partner").HotelBookingRequest;
+declare const order: import("travel-partner").FlightOrder;
+declare const trip: { id: string };
+declare const controller: AbortController;
+"""
+
+
+def split_imports(example: str) -> tuple[str, str]:
+    lines = example.splitlines(keepends=True)
+    imports = [line for line in lines if line.startswith("import ")]
+    return "".join(imports), "".join(line for line in lines if line not in imports)

@@ -1,0 +1,116 @@
+"""Everything in the document that a partner sends or reads has a sentence, and the sentence says more than the name."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from apps.gateway.openapi import document
+from tests.contract.ratchet.places import operations
+
+Described = tuple[str, str, str]
+"""Where it stands, its name, its sentence."""
+SHORTEST = 12
+SAYS_NOTHING = {"a", "an", "the", "of", "this", "its", "is"}
+
+
+def fields(schema: dict[str, Any], where: str) -> Iterator[Described]:
+    """Of an object and of all that is written inside it."""
+    for name, below in schema.get("properties", {}).items():
+        yield where, name, below.get("description", "")
+        yield from fields(below, f"{where}.{name}")
+    for keyword in ("items", "additionalProperties"):
+        if isinstance(schema.get(keyword), dict):
+            yield from fields(schema[keyword], f"{where}.{keyword}")
+
+
+def fields_of_components() -> Iterator[Described]:
+    for name, schema in document()["components"]["schemas"].items():
+        yield from fields(schema, name)
+
+
+def parameters() -> Iterator[Described]:
+    for kind in ("paths", "webhooks"):
+        for item, method, where in operations(document(), kind):
+            for parameter in item[method].get("parameters", []):
+                parameter = followed(parameter)
+                yield where, parameter["name"], parameter.get("description", "")
+
+
+def headers() -> Iterator[Described]:
+    for item, method, where in operations(document()):
+        for status, answer in item[method]["responses"].items():
+            for name, header in followed(answer).get("headers", {}).items():
+                yield f"{where} {status}", name, followed(header).get("description", "")
+
+
+def components() -> Iterator[Described]:
+    for name, schema in document()["components"]["schemas"].items():
+        yield "components", name, schema.get("description", "")
+
+
+def followed(part: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in part:
+        _, kind, name = part["$ref"].removeprefix("#/").split("/")
+        part = document()["components"][kind][name]
+    return part
+
+
+KINDS = [fields_of_components, parameters, headers, components]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_everything_has_a_sentence(kind: Any):
+    found = list(kind())
+    assert len(found) > 20
+    assert [(where, name, said) for where, name, said in found if len(said) < SHORTEST] == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_sentence_says_more_than_the_name(kind: Any):
+    found = list(kind())
+    assert found
+    assert [(where, name, said) for where, name, said in found if is_the_name_again(name, said)] == []
+
+
+@pytest.mark.parametrize("kind", [fields_of_components, parameters, headers])
+def test_no_two_things_in_one_place_have_the_same_sentence(kind: Any):
+    found = Counter((where, said) for where, _, said in kind())
+    assert found
+    assert [twice for twice, times in found.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_sentence_ends_as_one(kind: Any):
+    found = list(kind())
+    assert found
+    assert [(where, name, said) for where, name, said in found if not said.endswith((".", "`"))] == []
+
+
+def is_the_name_again(name: str, said: str) -> bool:
+    words = set(re.findall(r"[a-z]+", re.sub(r"([A-Z])", r" \1", name).lower()))
+    return set(re.findall(r"[a-z]+", said.lower())) - SAYS_NOTHING <= words
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "again"),
+    [
+        ("departureDate", "The departure date.", True),
+        ("id", "The id.", True),
+        ("id", "The order's id, `ford_…`.", False),
+        ("X-Request-Id", "The request id.", True),
+    ],
+)
+def test_a_name_that_is_said_again_is_noticed(name: str, said: str, again: bool):
+    assert is_the_name_again(name, said) is again
+
+
+def test_a_sentence_stands_beside_its_reference():
+    """As OpenAPI 3.1 allows: generators of code take an `allOf` around one reference for a type of its own."""
+    booking = document()["components"]["schemas"]["FlightOrder"]["properties"]
+
+    assert set(booking["supplier"]) == {"$ref", "description"}
+    assert set(booking["cancellation"]) == {"oneOf", "description"}
+    assert "allOf" not in repr(document())

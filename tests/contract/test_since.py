@@ -1,0 +1,166 @@
+"""What was added after 1.1 says in the document which release added it, and nothing else does."""
+
+import copy
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from apps.gateway import outputs
+from apps.gateway.descriptions import SINCE, notes
+from apps.gateway.routes import QueryParameter
+from apps.gateway.serializers import AnswerBody, Body
+from tests.contract.ratchet.forms import Forms
+from tests.contract.ratchet.places import Places, operations, parameters
+from tests.contract.ratchet.releases import live, released
+
+Document = dict[str, Any]
+Part = dict[str, Any]
+LAST_UNMARKED = "1.1.0"
+OLDER_THAN_ITS_WORDS = re.compile(
+    r".* 429 header Retry-After"
+    r"|.* 401 header WWW-Authenticate"
+    r"|.* [45]\d\d header (X-Search-Billable|Idempotent-Replayed)"  # told once for the refusals of all operations
+    r"|GET .* (400|500)"  # any path may answer so
+)
+"""It was sent from the first day on; the documents of 1.0 and 1.1 do not tell of it."""
+
+
+class Told(NamedTuple):
+    """Something that may carry the mark: an operation, a parameter, a status, a header, a field."""
+
+    inside: str
+    mark: str
+
+
+def everything(document: Document) -> dict[str, Told]:
+    """By the place where it stands."""
+    walk = _Walk(document)
+    for kind in ("paths", "webhooks"):
+        for item, method, where in operations(document, kind):
+            walk.operation(item, method, where)
+    return walk.found
+
+
+class _Walk:
+    def __init__(self, document: Document) -> None:
+        self.found: dict[str, Told] = {}
+        self._document = document
+        self._forms, self._followed = Forms(document), Places(document).followed
+
+    def operation(self, item: Part, method: str, where: str) -> None:
+        operation = self._add("", where, item[method])
+        for parameter in parameters(item, method, self._document):
+            self._add(operation, f"{parameter['in']} {parameter['name']}", parameter)
+        self._content(operation, item[method].get("requestBody", {}))
+        for status, answer in item[method].get("responses", {}).items():
+            answered = self._add(operation, status, self._followed(answer))
+            for name, header in self._followed(answer).get("headers", {}).items():
+                self._add(answered, f"header {name}", self._followed(header))
+            self._content(answered, answer)
+
+    def _content(self, inside: str, part: Part) -> None:
+        for media in self._followed(part).get("content", {}).values():
+            self._schema(inside, media["schema"])
+
+    def _schema(self, inside: str, schema: Part) -> None:
+        for form in self._forms.alternatives(schema).forms:
+            for name, below in form.get("properties", {}).items():
+                self._schema(self._add(inside, f".{name}", below), below)
+            for keyword in ("items", "additionalProperties"):
+                if isinstance(form.get(keyword), dict):
+                    self._schema(inside, form[keyword])
+
+    def _add(self, inside: str, name: str, part: Part) -> str:
+        place = f"{inside} {name}".strip()
+        self.found[place] = Told(inside, part.get(SINCE, ""))
+        return place
+
+
+def wrongly_marked(old: Document, new: Document) -> list[str]:
+    """New without a mark, or marked without being new. Inside of something new nothing needs a mark of its own."""
+    known, now = everything(old), everything(new)
+    return [
+        place
+        for place, (inside, mark) in now.items()
+        if (place in known and mark) or (place not in known and not mark and (not inside or inside in known))
+        if not OLDER_THAN_ITS_WORDS.fullmatch(place)
+    ]
+
+
+@pytest.fixture(scope="module")
+def old() -> Document:
+    return released()[LAST_UNMARKED]
+
+
+def test_what_1_1_does_not_hold_is_marked_and_nothing_else_is(old: Document):
+    marks = {told.mark for told in everything(live()).values() if told.mark}
+
+    assert marks
+    assert all(re.fullmatch(r"1\.([2-9]|[1-9]\d+)", mark) for mark in marks), marks
+    assert wrongly_marked(old, live()) == []
+
+
+def new_operation(document: Document) -> Part:
+    document["paths"]["/v1/new"] = {"get": {"parameters": [new_thing()], "responses": {}}}
+    return document["paths"]["/v1/new"]["get"]
+
+
+def new_parameter(document: Document) -> Part:
+    document["paths"]["/v1/account"]["get"].setdefault("parameters", []).append(new_thing())
+    return document["paths"]["/v1/account"]["get"]["parameters"][-1]
+
+
+def new_header(document: Document) -> Part:
+    headers = document["paths"]["/v1/account"]["get"]["responses"]["200"]["headers"]
+    headers["X-New"] = new_thing()
+    return headers["X-New"]
+
+
+def new_field(document: Document) -> Part:
+    answer = document["paths"]["/v1/account"]["get"]["responses"]["200"]["content"]["application/json"]
+    fields = Places(document).followed(answer["schema"])["properties"]
+    fields["new"] = {"type": "object", "properties": {"below": {"type": "string"}}}
+    return fields["new"]
+
+
+def new_thing() -> Part:
+    return {"in": "query", "name": "new", "schema": {"type": "string"}}
+
+
+@pytest.mark.parametrize("add", [new_operation, new_parameter, new_header, new_field])
+def test_a_mark_that_is_forgotten_is_noticed(old: Document, add: Callable[[Document], Part]):
+    new = copy.deepcopy(old)
+    added = add(new)
+    assert len([place for place in wrongly_marked(old, new) if "ew" in place]) == 1
+
+    added[SINCE] = "1.2"
+    assert [place for place in wrongly_marked(old, new) if "ew" in place] == []
+    assert [place for place in wrongly_marked(new, new) if "ew" in place] != []
+
+
+# --- How a declaration carries it -----------------------------------------------------------------------------------
+class Below(AnswerBody):
+    pass
+
+
+DECLARED = [
+    outputs.Id(since="1.2", help_text="The id of something new."),
+    Below(since="1.2", help_text="The id of something new."),
+    Below(since="1.2", help_text="The id of something new.", many=True),
+    Body(since="1.2", help_text="The id of something new.", required=False),
+]
+
+
+@pytest.mark.parametrize("field", DECLARED, ids=lambda field: type(field).__name__)
+def test_a_field_says_since_when_it_is_there_and_so_do_its_copies(field: Any):
+    told = {"description": "The id of something new.", SINCE: "1.2"}
+
+    assert notes(field) == told
+    assert notes(copy.deepcopy(field)) == told
+
+
+def test_what_was_there_in_1_1_carries_no_mark():
+    assert notes(outputs.Id(help_text="An id.")) == {"description": "An id."}
+    assert QueryParameter("new", {}, "A sentence.").since == ""
