@@ -934,7 +934,7 @@ export interface components {
             prefix: string;
             /** @description What the key opens: the sandbox or the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description Always `partner_merchant`: you are the merchant, and prices are net. */
+            /** @description `partner_merchant`: you are the merchant, and prices are net. */
             settlementMode: string;
             /** @description The IP addresses and ranges that the key works from. Empty: from everywhere. */
             allowedIps: string[];
@@ -976,7 +976,7 @@ export interface components {
             refundCents: number;
             /** @description ISO 4217 code of both amounts: that of the booking. */
             currency: string;
-            /** @description The reason that was sent; `null` where there was none, and where the supplier cancelled. */
+            /** @description The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so. */
             reason: string | null;
         };
         /** @description Who stands behind the booking. */
@@ -1026,7 +1026,7 @@ export interface components {
         };
         /** @description An eSIM that was bought: its plan, its price, and what a phone needs to install it. */
         EsimOrder: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -1054,7 +1054,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. The event `esim.provisioned` carries it. */
             purchaseId: string;
@@ -1098,7 +1098,7 @@ export interface components {
             priceCents: number;
             /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1139,7 +1139,7 @@ export interface components {
             priceCents: number;
             /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1148,7 +1148,7 @@ export interface components {
         };
         /** @description One page of the catalogue. */
         EsimPlanList: {
-            /** @description The plans of this page. Empty: there is no such page. */
+            /** @description The plans of this page. Empty: none match, or this page is after the last. */
             data: components["schemas"]["EsimPlan"][];
             /** @description Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on. */
             page: number;
@@ -1167,7 +1167,7 @@ export interface components {
             orderId: string;
             /** @description The number of the eSIM's profile. */
             iccid: string;
-            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be reached for the moment, and these are the last known values. */
+            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not say at the moment, and these are the last known values. */
             status: "not_installed" | "active" | "depleted" | "expired" | (string & {}) | null;
             /** @description How much data the plan has, in megabytes; `null`: unlimited. */
             dataTotalMb: number | null;
@@ -1182,7 +1182,7 @@ export interface components {
             validUntil: string | null;
             /**
              * Format: date-time
-             * @description When the supplier told these values. RFC 3339, in UTC.
+             * @description When the supplier told these values; before it told any, when the order last changed. RFC 3339, in UTC.
              */
             lastUpdatedAt: string;
         };
@@ -1242,7 +1242,7 @@ export interface components {
             penaltyCents: number;
             /**
              * Format: date-time
-             * @description Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The leg as it would be flown. */
@@ -1290,7 +1290,7 @@ export interface components {
             refundable: boolean;
             /** @description Whether a leg can be replaced by another. Each change option says what that costs. */
             changeable: boolean;
-            /** @description What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of `currency`. */
+            /** @description What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of the price's currency. */
             penaltyCents: number | null;
         };
         /** @description How the airline reaches the passengers. */
@@ -1306,7 +1306,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1314,7 +1314,7 @@ export interface components {
             offerId: string;
             /**
              * Format: date-time
-             * @description Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The airline that sells the offer and issues the tickets. */
@@ -1328,7 +1328,7 @@ export interface components {
         };
         /** @description A journey that was ordered, as it stands now. */
         FlightOrder: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -1356,7 +1356,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
@@ -1635,7 +1635,7 @@ export interface components {
         };
         /** @description A stay that was booked, as it stands now. */
         HotelBooking: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -1663,7 +1663,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
@@ -1809,7 +1809,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1827,7 +1827,7 @@ export interface components {
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
-             * @description Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
         };
@@ -1921,13 +1921,13 @@ export interface components {
             id: string;
             /** @description `top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us. */
             type: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment" | (string & {});
-            /** @description By how much the available balance changed; negative: it fell. In minor units of `currency`. */
+            /** @description By how much the available balance changed; negative: it fell. In minor units of the account's currency. */
             amountCents: number;
-            /** @description By how much the held money changed; negative: it fell. In minor units of `currency`. */
+            /** @description By how much the held money changed; negative: it fell. In minor units of the account's currency. */
             heldDeltaCents: number;
-            /** @description The available balance after this entry. In minor units of `currency`. */
+            /** @description The available balance after this entry. In minor units of the account's currency. */
             availableAfterCents: number;
-            /** @description The held money after this entry. In minor units of `currency`. */
+            /** @description The held money after this entry. In minor units of the account's currency. */
             heldAfterCents: number;
             /** @description `hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking. */
             bookingType: string | null;
@@ -1984,7 +1984,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -2002,7 +2002,7 @@ export interface components {
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
-             * @description Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The hotel that the rate belongs to. */
@@ -2029,11 +2029,11 @@ export interface components {
         };
         /** @description The limits of the three rate classes. */
         RateLimitsByClass: {
-            /** @description Of searches, and of asking a flight offer's price again. */
+            /** @description The limit of searches, and of asking a flight offer's price again. */
             SEARCH: components["schemas"]["RateLimit"];
-            /** @description Of bookings, changes, cancellations, and writes to webhooks. */
+            /** @description The limit of bookings, changes, cancellations, and writes to webhooks. */
             BOOKING: components["schemas"]["RateLimit"];
-            /** @description Of everything else. */
+            /** @description The limit of everything else. */
             READ: components["schemas"]["RateLimit"];
         };
         /** @description Whether the service can serve. */
@@ -2047,7 +2047,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -2055,7 +2055,7 @@ export interface components {
             offerId: string;
             /**
              * Format: date-time
-             * @description Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The airline that sells the offer and issues the tickets. */
@@ -2155,7 +2155,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -2173,7 +2173,7 @@ export interface components {
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /**
              * Format: date-time
-             * @description Until when the offer can be ordered, 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
         };
@@ -2188,7 +2188,7 @@ export interface components {
         };
         /** @description A drive that was ordered, with its money and its driver. */
         TransferOrder: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -2216,7 +2216,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. */
             orderId: string;
@@ -2454,9 +2454,9 @@ export interface components {
             eventId: string;
             /** @description The type of the event, such as `booking.confirmed`. */
             eventType: string;
-            /** @description `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed. */
+            /** @description `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
             status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
-            /** @description How many attempts were made so far, resends included. */
+            /** @description How many attempts had a result so far, resends included. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2465,12 +2465,12 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When the event happened. RFC 3339, in UTC.
+             * @description When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+             * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
         };
@@ -2510,9 +2510,9 @@ export interface components {
             eventId: string;
             /** @description The type of the event, such as `booking.confirmed`. */
             eventType: string;
-            /** @description `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed. */
+            /** @description `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
             status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
-            /** @description How many attempts were made so far, resends included. */
+            /** @description How many attempts had a result so far, resends included. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2521,12 +2521,12 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When the event happened. RFC 3339, in UTC.
+             * @description When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+             * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
             /** @description The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`. */
@@ -2873,7 +2873,7 @@ export interface components {
     responses: never;
     parameters: {
         /**
-         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
          * @example 1b239c69-7da8-41cb-964c-269637287c60
          */
         IdempotencyKey: string;
@@ -3011,7 +3011,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3145,7 +3145,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3206,7 +3206,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3247,7 +3247,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3355,7 +3355,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3416,7 +3416,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3457,7 +3457,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3498,7 +3498,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3539,7 +3539,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3615,7 +3615,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3676,7 +3676,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3840,7 +3840,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3973,7 +3973,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4083,7 +4083,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4119,7 +4119,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4227,7 +4227,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
                  * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
