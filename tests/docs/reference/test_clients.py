@@ -103,7 +103,9 @@ def test_the_typescript_library_has_the_methods_of_all_samples(there):
     source = "\n".join(
         path.read_text() for path in [*TYPESCRIPT.glob("resources/*.ts"), TYPESCRIPT / "client.ts"]
     )
-    for each in operations.every():
+    every = operations.every()
+    assert every
+    for each in every:
         called = re.search(r"await client\.([\w.]+)\(", through_client(each, "typescript"))[1].rpartition(
             "."
         )[2]
