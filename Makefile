@@ -20,8 +20,6 @@ BASE ?=
 # Where money and promises are kept.
 COVERED := ledger bookings gateway
 TYPESCRIPT := clients/typescript
-# Prints the document; needs no server.
-DOCUMENT := import django; django.setup(); from apps.gateway.openapi import written; print(written().content.decode())
 # Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -126,7 +124,7 @@ clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the Type
 	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../var/clients/typescript
 
 clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
-	@DJANGO_SETTINGS_MODULE=config.settings_test $(BIN)/python -c '$(DOCUMENT)' | npm --prefix $(TYPESCRIPT) run --silent generate
+	@$(BIN)/python manage.py openapi | npm --prefix $(TYPESCRIPT) run --silent generate
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
