@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
-.PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators
+.PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -82,6 +82,12 @@ demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: w
 
 generators: $(READY) var/generators/.ready ## Clients of five foreign generators: made, compiled, run (ARGS="hey_api")
 	@exec $(BIN)/python -m tests.generators $(ARGS)
+
+collections: $(READY) var/players/.ready ## The Postman and Bruno collections of /docs, sent request by request
+	@exec $(BIN)/python -m tests.players.collections
+
+workflows: $(READY) var/players/.ready ## The Arazzo workflows of /docs, played by Redocly
+	@exec $(BIN)/python -m tests.players.workflows
 
 bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
@@ -149,4 +155,11 @@ var/generators/.ready: tests/generators/requirements.txt $(wildcard tests/genera
 	@mkdir -p $(@D)/node
 	@$(BIN)/python -m pip install --quiet --require-hashes --upgrade --target $(@D)/python-tools --requirement $<
 	@cp .npmrc tests/generators/node/* $(@D)/node && cd $(@D)/node && npm ci --silent --ignore-scripts
+	@touch $@
+
+var/players/.ready: $(wildcard tests/players/*.json)
+	@command -v npm >/dev/null || { echo "npm is needed: newman, Bruno and Redocly are npm packages." >&2; exit 1; }
+	@echo "Installing newman, Bruno and Redocly into $(@D) …"
+	@mkdir -p $(@D)
+	@cp .npmrc tests/players/*.json $(@D) && cd $(@D) && npm ci --silent --ignore-scripts
 	@touch $@
