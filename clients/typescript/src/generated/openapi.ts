@@ -806,7 +806,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of booking.confirmed */
+        /**
+         * Delivery of booking.confirmed
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["booking.confirmed"];
         delete?: never;
         options?: never;
@@ -823,7 +826,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of booking.cancelled */
+        /**
+         * Delivery of booking.cancelled
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["booking.cancelled"];
         delete?: never;
         options?: never;
@@ -840,7 +846,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of payment.refunded */
+        /**
+         * Delivery of payment.refunded
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["payment.refunded"];
         delete?: never;
         options?: never;
@@ -857,7 +866,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of esim.provisioned */
+        /**
+         * Delivery of esim.provisioned
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["esim.provisioned"];
         delete?: never;
         options?: never;
@@ -874,7 +886,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of webhook.test */
+        /**
+         * Delivery of webhook.test
+         * @description Sent to one endpoint, whatever it asked for, by `testWebhookEndpoint`. Signed and repeated like any delivery.
+         */
         post: operations["webhook.test"];
         delete?: never;
         options?: never;
