@@ -5,7 +5,7 @@ import { OPERATIONS } from "../src/generated/operations.js";
 import { TravelPartner, VERSION, metaOf } from "../src/index.js";
 import { API_KEY, ORDER, json, stage } from "./misbehaving.js";
 
-const ANY = { data: [], hasMore: false, nextCursor: null, page: 1, pageSize: 20, total: 0 };
+const ANY = { data: [], hasMore: false, nextCursor: null, total: 0 };
 
 /** Every method of every resource, once, with an id where it takes one. */
 async function callEverything(resource: object): Promise<void> {

@@ -122,7 +122,7 @@ async function transfer(): Promise<string> {
 async function esim(): Promise<number> {
   let plans = 0;
   let cheapest: string | undefined;
-  for await (const plan of client.esim.plans.iterate({ country: "PT", pageSize: 2 })) {
+  for await (const plan of client.esim.plans.iterate({ country: "PT", limit: 2 })) {
     plans += 1;
     cheapest ??= plan.id;
   }
