@@ -20,14 +20,12 @@ BASE ?=
 # Where money and promises are kept.
 COVERED := ledger bookings gateway
 TYPESCRIPT := clients/typescript
-# Prints the document; needs no server.
-DOCUMENT := import django; django.setup(); from apps.gateway.openapi import written; print(written().content.decode())
 # Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
-.PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -56,6 +54,11 @@ lint-static: node_modules/.ready $(TYPESCRIPT)/node_modules/.ready ## Scripts an
 	npx --no-install stylelint "static/css/**/*.css"
 	npm --prefix $(TYPESCRIPT) run --silent lint
 
+lint-openapi: $(READY) node_modules/.ready ## The OpenAPI document by Redocly and Spectral, where there is npm
+	@$(BIN)/python manage.py openapi var/openapi.json
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint var/openapi.json
+	npx --no-install spectral lint --fail-severity=hint var/openapi.json
+
 format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
@@ -79,6 +82,12 @@ demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: w
 
 generators: $(READY) var/generators/.ready ## Clients of five foreign generators: made, compiled, run (ARGS="hey_api")
 	@exec $(BIN)/python -m tests.generators $(ARGS)
+
+collections: $(READY) var/players/.ready ## The Postman and Bruno collections of /docs, sent request by request
+	@exec $(BIN)/python -m tests.players.collections
+
+workflows: $(READY) var/players/.ready ## The Arazzo workflows of /docs, played by Redocly
+	@exec $(BIN)/python -m tests.players.workflows
 
 bench: $(READY) ## Ratios against plain Django, a usual DRF stack and pgbench, in one run (ARGS=--help)
 	@exec $(BIN)/python -m tests.bench $(ARGS)
@@ -121,7 +130,7 @@ clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the Type
 	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../var/clients/typescript
 
 clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
-	@DJANGO_SETTINGS_MODULE=config.settings_test $(BIN)/python -c '$(DOCUMENT)' | npm --prefix $(TYPESCRIPT) run --silent generate
+	@$(BIN)/python manage.py openapi | npm --prefix $(TYPESCRIPT) run --silent generate
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
@@ -131,7 +140,7 @@ $(READY): requirements.lock
 	@touch $@
 
 node_modules/.ready: package-lock.json
-	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "npm is needed: it brings the linters of static/ and of the OpenAPI document." >&2; exit 1; }
 	@npm ci --silent --ignore-scripts
 	@touch $@
 
@@ -146,4 +155,11 @@ var/generators/.ready: tests/generators/requirements.txt $(wildcard tests/genera
 	@mkdir -p $(@D)/node
 	@$(BIN)/python -m pip install --quiet --require-hashes --upgrade --target $(@D)/python-tools --requirement $<
 	@cp .npmrc tests/generators/node/* $(@D)/node && cd $(@D)/node && npm ci --silent --ignore-scripts
+	@touch $@
+
+var/players/.ready: $(wildcard tests/players/*.json)
+	@command -v npm >/dev/null || { echo "npm is needed: newman, Bruno and Redocly are npm packages." >&2; exit 1; }
+	@echo "Installing newman, Bruno and Redocly into $(@D) …"
+	@mkdir -p $(@D)
+	@cp .npmrc tests/players/*.json $(@D) && cd $(@D) && npm ci --silent --ignore-scripts
 	@touch $@

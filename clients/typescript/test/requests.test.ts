@@ -58,6 +58,14 @@ test("an id stays one part of the path", async (context) => {
   assert.equal(on.received.length, 1);
 });
 
+test("a header that cannot be sent is the caller's error, and nothing is sent", async (context) => {
+  const on = await stage(context, [json(201, {})]);
+
+  await assert.rejects(on.client.flights.orders.create(ORDER, { idempotencyKey: "trip\n42" }), TypeError);
+  await assert.rejects(on.client.flights.orders.create(ORDER, { customerRef: "Łódź" }), TypeError);
+  assert.deepEqual([on.received.length, on.time.waits], [0, []]);
+});
+
 test("the base URL may have a path and a slash at its end, and nothing else", async (context) => {
   const on = await stage(context, [json(200, {})]);
   await new TravelPartner({ apiKey: API_KEY, baseUrl: `${on.url}/proxy/` }).ping();

@@ -32,7 +32,7 @@ export class EsimPlans {
 
   /** All plans, 100 a page where nothing else is said. */
   async *iterate(
-    filters?: Omit<QueryOf<"listEsimPlans">, "page">,
+    filters?: Omit<QueryOf<"listEsimPlans">, "page" | "limit" | "cursor">,
     options?: CallOptions,
   ): AsyncGenerator<EsimPlan, void, undefined> {
     for (let page = 1; ; page++) {

@@ -1,0 +1,83 @@
+"""The downloads beside the documentation."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.test import Client
+
+from apps.gateway.collection import bruno
+from apps.gateway.collection.steps import steps
+from apps.gateway.openapi import document
+
+
+@pytest.fixture
+def postman(client: Client) -> dict:
+    return client.get("/docs/collection.postman.json").json()
+
+
+def requests_of(collection: dict) -> list[dict]:
+    return [item for folder in collection["item"] for item in folder["item"]]
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "content_type"),
+    [
+        ("collection.postman.json", "travel-partner-api.postman_collection.json", "application/json"),
+        ("environment.postman.json", "travel-partner-api.postman_environment.json", "application/json"),
+        ("workflows.arazzo.json", "travel-partner-api.workflows.arazzo.json", "application/json"),
+        ("collection.bruno.zip", "travel-partner-api.bruno.zip", "application/zip"),
+    ],
+)
+def test_each_is_downloaded_under_a_name(client, address, name, content_type):
+    response = client.get(f"/docs/{address}")
+    assert (response.status_code, response["Content-Type"]) == (200, content_type)
+    assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+def test_the_postman_collection_sends_every_step_with_a_fresh_key(postman):
+    assert postman["info"]["schema"].endswith("/v2.1.0/collection.json")
+    items = requests_of(postman)
+    assert [item["name"] for item in items] == [step.name for step in steps()]
+    posts = [item["request"] for item in items if item["request"]["method"] == "POST"]
+    keys = [[one["value"] for one in post["header"] if one["key"] == "Idempotency-Key"] for post in posts]
+    assert keys == [["{{$guid}}"]] * len(posts) != []
+
+
+def test_the_environment_says_where_and_holds_no_key(client, settings):
+    values = {one["key"]: one for one in client.get("/docs/environment.postman.json").json()["values"]}
+    assert values["baseUrl"]["value"] == settings.PUBLIC_BASE_URL
+    assert (values["apiKey"]["value"], values["apiKey"]["type"]) == ("", "secret")
+    assert "webhookUrl" in values
+
+
+def test_days_are_told_when_a_request_is_sent(postman):
+    lines = postman["event"][0]["script"]["exec"]
+    assert 'pm.collectionVariables.set("day60", ahead(60));' in lines
+
+
+def test_the_bruno_archive_holds_every_step_in_its_folder(client):
+    archive = zipfile.ZipFile(io.BytesIO(client.get("/docs/collection.bruno.zip").content))
+    texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert sum("type: http" in text for text in texts.values()) == len(steps())
+    assert sum("Idempotency-Key: {{$guid}}" in text for text in texts.values()) == sum(
+        step.example.request.method == "POST" for step in steps()
+    )
+    assert json.loads(texts["travel-partner-api/bruno.json"])["type"] == "collection"
+
+
+def test_the_bruno_archive_is_the_same_each_time():
+    first = bruno.archive()
+    bruno.archive.cache_clear()
+    assert bruno.archive() == first
+
+
+def test_there_are_ten_workflows_over_operations_of_the_document(client):
+    told = client.get("/docs/workflows.arazzo.json").json()
+    assert (told["arazzo"], told["sourceDescriptions"][0]["url"]) == ("1.0.1", "../v1/openapi.json")
+    used = {step["operationId"] for workflow in told["workflows"] for step in workflow["steps"]}
+    known = {entry["operationId"] for path in document()["paths"].values() for entry in path.values()}
+    assert (len(told["workflows"]), used - known) == (10, set())
+    ids = [step["stepId"] for workflow in told["workflows"] for step in workflow["steps"]]
+    assert len(set(ids)) == len(ids)  # linters look outputs up by the step alone
