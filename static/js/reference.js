@@ -3,13 +3,13 @@
 
 const KEY = "Idempotency-Key";
 
+// The parameter stands in each operation, or once for all of them.
 function withOptionalKeys(definition) {
-  for (const operations of Object.values(definition.paths)) {
-    for (const parameter of operations.post?.parameters ?? []) {
-      if (parameter.name === KEY) {
-        parameter.required = false;
-        parameter.description = `Left empty, this page makes one up. ${parameter.description ?? ""}`;
-      }
+  const posts = Object.values(definition.paths).flatMap(({ post }) => post?.parameters ?? []);
+  for (const parameter of [...posts, ...Object.values(definition.components.parameters ?? {})]) {
+    if (parameter.name === KEY) {
+      parameter.required = false;
+      parameter.description = `Left empty, this page makes one up. ${parameter.description ?? ""}`;
     }
   }
   return definition;
