@@ -20,13 +20,11 @@ BASE ?=
 # Where money and promises are kept.
 COVERED := ledger bookings gateway
 TYPESCRIPT := clients/typescript
-# Prints the document; needs no server.
-DOCUMENT := import django; django.setup(); from apps.gateway.openapi import written; print(written().content.decode())
 # Whatever starts here starts further Python processes, the suite a hundred: none should compile all of the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
 .PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
@@ -55,6 +53,11 @@ lint-static: node_modules/.ready $(TYPESCRIPT)/node_modules/.ready ## Scripts an
 	npx --no-install eslint .
 	npx --no-install stylelint "static/css/**/*.css"
 	npm --prefix $(TYPESCRIPT) run --silent lint
+
+lint-openapi: $(READY) node_modules/.ready ## The OpenAPI document by Redocly and Spectral, where there is npm
+	@$(BIN)/python manage.py openapi var/openapi.json
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true npx --no-install redocly lint var/openapi.json
+	npx --no-install spectral lint --fail-severity=hint var/openapi.json
 
 format: $(READY) ## Let ruff rewrite what it can
 	$(BIN)/ruff check --fix
@@ -127,7 +130,7 @@ clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the Type
 	@cd $(TYPESCRIPT) && npm pack --silent --pack-destination ../../var/clients/typescript
 
 clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
-	@DJANGO_SETTINGS_MODULE=config.settings_test $(BIN)/python -c '$(DOCUMENT)' | npm --prefix $(TYPESCRIPT) run --silent generate
+	@$(BIN)/python manage.py openapi | npm --prefix $(TYPESCRIPT) run --silent generate
 
 $(READY): requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
@@ -137,7 +140,7 @@ $(READY): requirements.lock
 	@touch $@
 
 node_modules/.ready: package-lock.json
-	@command -v npm >/dev/null || { echo "npm is needed: static/ is checked by eslint and stylelint." >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "npm is needed: it brings the linters of static/ and of the OpenAPI document." >&2; exit 1; }
 	@npm ci --silent --ignore-scripts
 	@touch $@
 

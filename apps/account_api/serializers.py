@@ -41,7 +41,7 @@ class KeyAnswer(AnswerBody):
     settlementMode = outputs.Word(
         SettlementMode.values,
         logged=True,
-        help_text="Always `partner_merchant`: you are the merchant, and prices are net.",
+        help_text="`partner_merchant`: you are the merchant, and prices are net.",
     )
     allowedIps = serializers.ListField(
         child=serializers.CharField(),
@@ -76,12 +76,12 @@ class RateLimitsAnswer(AnswerBody):
     """The limits of the three rate classes."""
 
     SEARCH = RateLimitAnswer(
-        logged=True, help_text="Of searches, and of asking a flight offer's price again."
+        logged=True, help_text="The limit of searches, and of asking a flight offer's price again."
     )
     BOOKING = RateLimitAnswer(
-        logged=True, help_text="Of bookings, changes, cancellations, and writes to webhooks."
+        logged=True, help_text="The limit of bookings, changes, cancellations, and writes to webhooks."
     )
-    READ = RateLimitAnswer(logged=True, help_text="Of everything else.")
+    READ = RateLimitAnswer(logged=True, help_text="The limit of everything else.")
 
 
 class SearchQuotaAnswer(AnswerBody):
@@ -152,6 +152,12 @@ class AccountAnswer(AnswerBody):
     liveApproval = LiveApprovalAnswer(logged=True, help_text="Whether the account may make live keys.")
 
 
+class WalletCents(outputs.Cents):
+    """An amount of an entry, which names no currency of its own."""
+
+    notation = "In minor units of the account's currency."
+
+
 class LedgerEntryAnswer(AnswerBody):
     """One step of money. Entries are never changed or removed."""
 
@@ -165,14 +171,14 @@ class LedgerEntryAnswer(AnswerBody):
             " corrected by us."
         ),
     )
-    amountCents = outputs.Cents(
+    amountCents = WalletCents(
         help_text="By how much the available balance changed; negative: it fell.", logged=True
     )
-    heldDeltaCents = outputs.Cents(
+    heldDeltaCents = WalletCents(
         logged=True, help_text="By how much the held money changed; negative: it fell."
     )
-    availableAfterCents = outputs.Cents(logged=True, help_text="The available balance after this entry.")
-    heldAfterCents = outputs.Cents(logged=True, help_text="The held money after this entry.")
+    availableAfterCents = WalletCents(logged=True, help_text="The available balance after this entry.")
+    heldAfterCents = WalletCents(logged=True, help_text="The held money after this entry.")
     bookingType = outputs.Word(
         Product.values,
         allow_null=True,

@@ -89,7 +89,7 @@ class CancellationAnswer(AnswerBody):
     reason = serializers.CharField(
         allow_null=True,
         help_text=(
-            "The reason that was sent; `null` where there was none, and where the supplier cancelled."
+            "The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so."
         ),
     )
 
@@ -99,7 +99,7 @@ STATUSES = {
     "confirmed": "`confirmed`: it stands.",
     "ticketed": "`ticketed`: it stands, and its tickets are issued or about to be.",
     "provisioned": "`provisioned`: the eSIM can be installed.",
-    "cancelled": "`cancelled`: by you or by the supplier.",
+    "cancelled": "`cancelled`: it no longer stands; `cancellation` says what that cost.",
     "failed": "`failed`: nothing was booked, and nothing is paid.",
 }
 
@@ -111,7 +111,9 @@ def booking_answer(*statuses: str) -> type[AnswerBody]:
 
 
 class _BookingAnswer(AnswerBody):
-    id = outputs.Id(logged=True, help_text="The booking's id. Use it to read or cancel the booking.")
+    id = outputs.Id(
+        logged=True, help_text="The booking's id. The operations on the booking take it in their path."
+    )
     reference = outputs.Reference(
         logged=True,
         help_text=(
@@ -157,7 +159,7 @@ class PriceAnswer(AnswerBody):
     currency = outputs.Currency(
         logged=True, help_text="ISO 4217 code of the price: your account's currency, such as `EUR`."
     )
-    priceBasis = outputs.OneOf(["net"], help_text="Always `net`: you sell at a price of your own.")
+    priceBasis = outputs.OneOf(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
     suggestedRetailCents = outputs.Cents(
         logged=True, help_text="What the traveller might pay: `totalCents` with your account's markup."
     )

@@ -19,6 +19,8 @@ TEST_NOTE = (
     "You ask for a test delivery. Nobody subscribes to it; answer it like any type that you do not know."
 )
 PAGED = {"limit", "cursor"}
+PLANS = "GET /v1/esim/plans"
+NUMBERED = {"page", "pageSize"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +59,15 @@ def of_dates() -> dict[str, Any]:
 
 
 def of_lists() -> dict[str, Any]:
-    return {"lists": list(_lists())}
+    lists = list(_lists())
+    return {"lists": lists, "plans_by_cursor": any(row.path == PLANS for row in lists)}
 
 
 def _lists() -> Iterator[TheList]:
     for each in operations.every():
         asked = [field.name for _, fields in each.parameters for field in fields]
         if {*asked} >= PAGED:
-            filters = ", ".join(f"`{name}`" for name in asked if name not in PAGED)
+            filters = ", ".join(f"`{name}`" for name in asked if name not in PAGED | NUMBERED)
             yield TheList(f"{each.method} {each.path}", address(each), filters or "–")
 
 

@@ -10,6 +10,7 @@ from django.templatetags.static import static
 
 from apps.common import clock
 from apps.docs import facts
+from apps.docs.reference.clients import have_python, have_typescript
 from apps.docs.rendering import Page, from_text, text_of
 from apps.docs.words import ask
 from apps.gateway import sandbox
@@ -129,6 +130,17 @@ def of_a_day() -> dict[str, Any]:
 
 BEGIN, PRODUCTS, DETAILS, EVENTS, TEST = "Begin", "Products", "In detail", "Events", "Test and live"
 
+# Only where this checkout has the libraries.
+CLIENTS = (
+    (
+        Guide(
+            "clients", "Client libraries", "For Python and TypeScript: types, retries, pages, errors.", BEGIN
+        ),
+    )
+    if have_python() and have_typescript()
+    else ()
+)
+
 GUIDES = (
     Guide("first-call", "First call", "From a key to a booking in five minutes.", BEGIN, of_a_day),
     Guide(
@@ -137,6 +149,7 @@ GUIDES = (
         "Prices that hold, bookings that are never doubled, and what to do when an answer does not come.",
         BEGIN,
     ),
+    *CLIENTS,
     Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get.", BEGIN),
     Guide("hotels", "Hotels", "From a search to a cancelled room, with real answers.", PRODUCTS),
     Guide("flights", "Flights", "From a search to a changed ticket, with real answers.", PRODUCTS),

@@ -1,4 +1,4 @@
-"""The pages of /docs. Public, the same for everyone, and readable without JavaScript."""
+"""The pages of /docs. Public, readable without JavaScript, and the same for everyone but for the reader's own test key."""
 
 from dataclasses import asdict
 from functools import lru_cache

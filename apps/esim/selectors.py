@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
@@ -10,6 +10,9 @@ from apps.common.ids import is_well_formed
 from apps.esim.models import Plan
 from apps.esim.prices import sold_in
 from apps.suppliers.choice import supplier_name
+
+Place = tuple[str | None, str, str]
+"""Where a plan stands in the catalogue: its region, name and id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,12 @@ class PlanFilters:
     country: str | None = None
     region: str | None = None
     plan_type: str | None = None
+
+    @property
+    def named(self) -> dict[str, str]:
+        """Those that are set, as the query names them."""
+        sent = {"country": self.country, "region": self.region, "planType": self.plan_type}
+        return {name: value for name, value in sent.items() if value is not None}
 
 
 def plans_on_sale(environment: str) -> QuerySet[Plan]:
@@ -52,6 +61,19 @@ def filtered_plans(environment: str, currency: str, filters: PlanFilters) -> Que
     if filters.plan_type is not None:
         plans = plans.filter(plan_type=filters.plan_type)
     return plans.order_by(F("region").asc(nulls_first=True), "name", "id")
+
+
+def place_of(plan: Plan) -> Place:
+    return plan.region, plan.name, plan.pk
+
+
+def plans_behind(plans: QuerySet[Plan], place: Place) -> QuerySet[Plan]:
+    """Those of `filtered_plans` that come after a place, whether a plan still stands there or not."""
+    region, name, plan_id = place
+    later = Q(name__gt=name) | Q(name=name, id__gt=plan_id)
+    if region is None:
+        return plans.filter(Q(region__isnull=False) | later)
+    return plans.filter(Q(region__gt=region) | Q(region=region) & later)
 
 
 def plan_on_sale(environment: str, plan_id: str, currency: str) -> Plan:

@@ -70,7 +70,7 @@ class EsimOrderPlan(AnswerBody):
     smsCount = outputs.Whole(logged=True, help_text="How many text messages it has; 0 for none.")
     priceCents = outputs.Cents(logged=True, help_text="What you pay for it.")
     currency = outputs.Currency(logged=True)
-    priceBasis = outputs.OneOf(["net"], help_text="Always `net`: you sell at a price of your own.")
+    priceBasis = outputs.OneOf(["net"], help_text="`net`: what you pay. You sell at a price of your own.")
     suggestedRetailCents = outputs.Cents(
         logged=True, help_text="What the traveller might pay: your price with your account's markup."
     )
@@ -87,12 +87,27 @@ EsimPlanPage = type(
     (AnswerBody,),
     {
         "__doc__": "One page of the catalogue.",
-        "data": EsimPlanAnswer(many=True, help_text="The plans of this page. Empty: there is no such page."),
-        "page": outputs.Whole(logged=True, help_text="Which page this is; the first is 1."),
+        "data": EsimPlanAnswer(
+            many=True, help_text="The plans of this page. Empty: none match, or this page is after the last."
+        ),
+        "page": outputs.Whole(
+            logged=True,
+            help_text="Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on.",
+        ),
         "pageSize": outputs.Whole(
-            logged=True, help_text="How many plans a page has; the last may have fewer."
+            logged=True,
+            help_text="How many plans a page has: `pageSize` or `limit`. The last may have fewer.",
         ),
         "total": outputs.Whole(logged=True, help_text="How many plans match, on all pages together."),
+        "hasMore": outputs.Flag(since="1.2", help_text="Whether another page follows this one."),
+        "nextCursor": outputs.Text(
+            since="1.2",
+            allow_null=True,
+            help_text=(
+                "Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on "
+                "the last page."
+            ),
+        ),
     },
 )
 
@@ -142,8 +157,8 @@ class EsimUsageAnswer(AnswerBody):
         USAGE_STATUSES,
         allow_null=True,
         help_text=(
-            "`not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be "
-            "reached for the moment, and these are the last known values."
+            "`not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not "
+            "say at the moment, and these are the last known values."
         ),
     )
     dataTotalMb = outputs.Whole(
@@ -158,4 +173,7 @@ class EsimUsageAnswer(AnswerBody):
     validUntil = outputs.Instant(
         allow_null=True, help_text="When the plan ends; `null` until the eSIM is first used.", logged=True
     )
-    lastUpdatedAt = outputs.Instant(help_text="When the supplier told these values.", logged=True)
+    lastUpdatedAt = outputs.Instant(
+        help_text=("When the supplier told these values; before it told any, when the order last changed."),
+        logged=True,
+    )

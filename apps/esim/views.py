@@ -8,23 +8,22 @@ from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
 from apps.bookings.selectors import booking_of
 from apps.common import errors
-from apps.esim import presenters, qr, serializers
+from apps.esim import plan_pages, presenters, qr, serializers
+from apps.esim.plan_pages import plan_page
 from apps.esim.regions import REGIONS
 from apps.esim.selectors import PlanFilters, plan_on_sale
-from apps.esim.services.list_plans import list_plans
 from apps.esim.services.order import order_esim
 from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES
 from apps.gateway import sandbox
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
-from apps.gateway.pagination import read_filters, read_number
+from apps.gateway.pagination import read_filters
 from apps.gateway.routes import QueryParameter, RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 
 STATUSES = ("pending", "provisioned", "cancelled", "failed")
 COUNTRIES = tuple(country.alpha_2 for country in pycountry.countries)
-MAX_PAGE = 1_000_000
 PLAN_PARAMETERS = (
     QueryParameter(
         "country",
@@ -39,16 +38,7 @@ PLAN_PARAMETERS = (
         {"type": "string", "enum": list(PLAN_TYPES)},
         "Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.",
     ),
-    QueryParameter(
-        "page",
-        {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1},
-        "Which page to read; the first is 1. One after the last is empty.",
-    ),
-    QueryParameter(
-        "pageSize",
-        {"type": "integer", "minimum": 1, "maximum": 100, "default": 20},
-        "How many plans a page has.",
-    ),
+    *plan_pages.PARAMETERS,
 )
 
 
@@ -66,22 +56,10 @@ class EsimPlanViewSet(GatewayViewSet):
     def list(self, call: Call) -> Answer:
         """List eSIM plans at your net price.
 
-        From our own catalogue; free of charge.
+        From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then a plan that
+        comes or goes meanwhile shifts no other one.
         """
-        number = read_number(call, "page", default=1, maximum=MAX_PAGE)
-        size = read_number(call, "pageSize", default=20, maximum=100)
-        partner = call.partner
-        plans, total = list_plans(
-            partner.environment, partner.currency, read_plan_filters(call), number, size
-        )
-        return Answer(
-            {
-                "data": [presenters.plan_json(plan, partner) for plan in plans],
-                "page": number,
-                "pageSize": size,
-                "total": total,
-            }
-        )
+        return Answer(plan_page(call, read_plan_filters(call)))
 
     @Route(
         "getEsimPlan",

@@ -310,6 +310,12 @@ class CarrierAnswer(AnswerBody):
     name = serializers.CharField(help_text="The airline's name for people to read.")
 
 
+class FareCents(outputs.Cents):
+    """An amount of a fare's terms, which name no currency of their own."""
+
+    notation = "In minor units of the price's currency."
+
+
 class ConditionsAnswer(AnswerBody):
     """What the fare allows."""
 
@@ -317,7 +323,7 @@ class ConditionsAnswer(AnswerBody):
     changeable = serializers.BooleanField(
         help_text="Whether a leg can be replaced by another. Each change option says what that costs."
     )
-    penaltyCents = outputs.Cents(
+    penaltyCents = FareCents(
         allow_null=True,
         logged=True,
         help_text=(
@@ -375,7 +381,7 @@ class FlightOfferAnswer(PriceAnswer):
     expiresAt = outputs.Instant(
         logged=True,
         help_text=(
-            "Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`."
+            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
         ),
     )
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
@@ -510,7 +516,8 @@ class ChangeOptionAnswer(AnswerBody):
     expiresAt = outputs.Instant(
         logged=True,
         help_text=(
-            "Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`."
+            "Until when the option can be confirmed: for 20 minutes at most. From then on 410 "
+            "`offer_expired`."
         ),
     )
     slice = SliceAnswer(help_text="The leg as it would be flown.")

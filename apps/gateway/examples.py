@@ -13,6 +13,8 @@ from apps.gateway.serializers import Body
 def request_examples() -> dict[str, dict[str, Any]]:
     """By operationId, the body that the reference page begins with, for every operation that takes one.
 
+    The recorded journey (`recorded_examples`) begins with the same ones, at its own instant.
+
     The service takes it as it stands, but for the handles that only a search gives, such as `offer_…`.
     """
     operations = [entry for path in document()["paths"].values() for entry in path.values()]

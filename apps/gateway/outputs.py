@@ -19,6 +19,14 @@ class Id(Declared, serializers.CharField):
     form = value_forms.IS_ID
 
 
+class Text(Declared, serializers.CharField):
+    """A text that the request log keeps nothing of."""
+
+
+class Flag(Declared, serializers.BooleanField):
+    """true or false."""
+
+
 class HotelId(Declared, serializers.CharField):
     """A hotel's id, which may be a supplier's number."""
 

@@ -5,7 +5,7 @@ A page is found by comparison, not by OFFSET or count(*), so page 25,000 costs a
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -49,7 +49,7 @@ def page(
 ) -> dict[str, object]:
     """One page of `rows`, which are filtered already, each as `present` shows it. Raises InvalidRequest for limit or cursor."""
     limit = read_limit(call)
-    binding = _binding(call, listing, filters or {})
+    binding = binding_of(call, listing, filters or {})
     cursor = call.request.GET.get("cursor")
     if cursor is not None:
         rows = rows.filter(keyset.after(*_read(cursor, binding)))
@@ -106,7 +106,8 @@ def _sought(name: str, value: str) -> str:
     return value.strip() or value
 
 
-def _binding(call: Call, listing: str, filters: Mapping[str, str]) -> str:
+def binding_of(call: Call, listing: str, filters: Mapping[str, str]) -> str:
+    """What a cursor is good for: this account and environment, this listing, these filters."""
     partner = call.partner
     parts = [partner.account_id, partner.environment, listing, sorted(filters.items())]
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:16]
@@ -114,7 +115,12 @@ def _binding(call: Call, listing: str, filters: Mapping[str, str]) -> str:
 
 def _write(row: Model, binding: str) -> str:
     created_at: datetime = row.created_at  # type: ignore[attr-defined]
-    return signing.dumps([binding, created_at.isoformat(), row.pk], salt=SALT, compress=True)
+    return write_cursor([created_at.isoformat(), row.pk], binding)
+
+
+def write_cursor(place: Sequence[str | None], binding: str) -> str:
+    """A cursor that stands at the place of a row in its listing's order."""
+    return signing.dumps([binding, *place], salt=SALT, compress=True)
 
 
 def is_own_cursor(cursor: str) -> bool:
@@ -128,9 +134,22 @@ def is_own_cursor(cursor: str) -> bool:
 
 def _read(cursor: str, binding: str) -> tuple[datetime, str]:
     try:
-        bound_to, created_at, row_id = signing.loads(cursor, salt=SALT)
-        if bound_to != binding:
-            raise ValueError
+        created_at, row_id = read_cursor(cursor, binding)
         return datetime.fromisoformat(created_at), str(row_id)
+    except (ValueError, TypeError):
+        raise not_issued_here() from None
+
+
+def read_cursor(cursor: str, binding: str) -> list[Any]:
+    """The place at which a cursor of ours stands. Raises InvalidRequest for one that is not good for this."""
+    try:
+        bound_to, *place = list(signing.loads(cursor, salt=SALT))
     except (signing.BadSignature, ValueError, TypeError):
-        raise InvalidRequest.field("cursor", "was not issued for this listing and these filters") from None
+        raise not_issued_here() from None
+    if bound_to != binding:
+        raise not_issued_here()
+    return place
+
+
+def not_issued_here() -> InvalidRequest:
+    return InvalidRequest.field("cursor", "was not issued for this listing and these filters")

@@ -416,7 +416,7 @@ class HotelRateAnswer(PriceAnswer):
     expiresAt = outputs.Instant(
         logged=True,
         help_text=(
-            "Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`."
+            "Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`."
         ),
     )
 

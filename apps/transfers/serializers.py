@@ -392,7 +392,7 @@ class TransferOfferAnswer(PriceAnswer):
     expiresAt = outputs.Instant(
         logged=True,
         help_text=(
-            "Until when the offer can be ordered, 20 minutes at most; from then on 410 `offer_expired`."
+            "Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`."
         ),
     )
 

@@ -7,6 +7,7 @@ from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import event_name
 from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
+from apps.webhooks import catalogue
 from apps.webhooks.serializers import EVENT_DATA
 
 DELIVERY_HEADERS = {
@@ -18,6 +19,11 @@ DELIVERY_HEADERS = {
     "secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.",
 }
 
+DELIVERY = (
+    "Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you "
+    "read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all."
+)
+TEST_DELIVERY = "Sent to one endpoint, whatever it asked for, by `testWebhookEndpoint`. Signed and repeated like any delivery."
 
 # openapi-generator writes Python without the types of a webhook's parameters, which does not compile, unless it is told them.
 PYTHON_TYPE = "x-py-typing"
@@ -95,6 +101,7 @@ def delivery(name: str) -> dict[str, Any]:
         "post": {
             "operationId": name,
             "summary": f"Delivery of {name}",
+            "description": TEST_DELIVERY if name == catalogue.TEST else DELIVERY,
             "security": [],  # signed, not with an API key
             "parameters": headers,
             "requestBody": {"required": True, "content": {JSON: {"schema": schema}}, PYTHON_TYPE: "object"},

@@ -215,22 +215,28 @@ class DeliveryAnswer(AnswerBody):
         DeliveryStatus.values,
         logged=True,
         help_text=(
-            "`PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. "
-            "`DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts "
-            "failed."
+            "`PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another "
+            "is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or "
+            "was deleted. `EXHAUSTED`: all 7 attempts failed."
         ),
     )
     attemptCount = outputs.Whole(
-        logged=True, help_text="How many attempts were made so far, resends included."
+        logged=True, help_text="How many attempts had a result so far, resends included."
     )
     nextAttemptAt = outputs.Instant(
         allow_null=True, logged=True, help_text="When the next attempt is due; `null`: none is to come."
     )
-    createdAt = outputs.Instant(logged=True, help_text="When the event happened.")
+    createdAt = outputs.Instant(
+        logged=True,
+        help_text=(
+            "When the delivery was made: with its event, or later where the event was sent to "
+            "this endpoint afterwards."
+        ),
+    )
     completedAt = outputs.Instant(
         allow_null=True,
         logged=True,
-        help_text="When the delivery came to its end; `null` while attempts are to come.",
+        help_text="When the delivery ended, by a resend too where that was answered 2xx; `null` before.",
     )
 
 

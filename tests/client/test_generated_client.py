@@ -28,7 +28,11 @@ class Tomorrow(httpx.HTTPTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         response = super().handle_request(request)
         content = json.dumps(later(json.loads(response.read()))).encode()
-        headers = [(name, value) for name, value in response.headers.items() if name != "content-length"]
+        headers = [
+            (name, value)
+            for name, value in response.headers.items()
+            if name not in {"content-length", "content-encoding"}
+        ]
         return httpx.Response(response.status_code, headers=headers, content=content)
 
 

@@ -114,3 +114,37 @@ def test_a_sentence_stands_beside_its_reference():
     assert set(booking["supplier"]) == {"$ref", "description"}
     assert set(booking["cancellation"]) == {"oneOf", "description"}
     assert "allOf" not in repr(document())
+
+
+def test_an_amount_in_minor_units_of_its_currency_stands_beside_that_currency():
+    lonely, told = [], 0
+    for name, schema in document()["components"]["schemas"].items():
+        for field, below in schema.get("properties", {}).items():
+            if "`currency`" in below.get("description", ""):
+                told += 1
+                if "currency" not in schema["properties"]:
+                    lonely.append(f"{name}.{field}")
+    assert told > 20
+    assert lonely == []
+
+
+def test_every_amount_says_which_minor_units_it_is_in():
+    amounts = [found for found in fields_of_components() if found[1].endswith("Cents")]
+    assert len(amounts) > 20
+    assert [(where, name) for where, name, said in amounts if "n minor units of " not in said] == []
+
+
+KNOWN_ELSEWHERE = {"null", "true", "false", "partner_merchant"}
+
+
+def test_a_name_in_a_sentence_is_a_name_of_the_document():
+    """What a sentence calls `camelCase` is a field, a parameter or a value somewhere in the document."""
+    known = {name for _, name, _ in (*fields_of_components(), *parameters(), *headers())} | KNOWN_ELSEWHERE
+    named = [
+        (where, name, word)
+        for kind in KINDS
+        for where, name, said in kind()
+        for word in re.findall(r"`([a-z]+[A-Z]\w+)`", said)
+    ]
+    assert named
+    assert [each for each in named if each[2] not in known] == []

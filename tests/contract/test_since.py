@@ -18,17 +18,12 @@ from tests.contract.ratchet.releases import live, released
 Document = dict[str, Any]
 Part = dict[str, Any]
 LAST_UNMARKED = "1.1.0"
-OLDER_THAN_ITS_WORDS = re.compile(
-    r".* 429 header Retry-After"
-    r"|.* 401 header WWW-Authenticate"
-    r"|.* [45]\d\d header (X-Search-Billable|Idempotent-Replayed)"  # told once for the refusals of all operations
-    r"|GET .* (400|500)"  # any path may answer so
-)
-"""It was sent from the first day on; the documents of 1.0 and 1.1 do not tell of it."""
+OLDER_THAN_THEIR_WORDS = re.compile(r".* (429 header Retry-After|401 header WWW-Authenticate)")
+"""They were sent before 1.2; the documents of 1.0 and 1.1 do not tell of them."""
 
 
 class Told(NamedTuple):
-    """Something that may carry the mark: an operation, a parameter, a status, a header, a field."""
+    """Something that may carry the mark: an operation, a parameter, a header, a field. A status cannot: it may be a reference."""
 
     inside: str
     mark: str
@@ -46,46 +41,55 @@ def everything(document: Document) -> dict[str, Told]:
 class _Walk:
     def __init__(self, document: Document) -> None:
         self.found: dict[str, Told] = {}
-        self._document = document
-        self._forms, self._followed = Forms(document), Places(document).followed
+        self._document, self._forms, self._followed = document, Forms(document), Places(document).followed
 
     def operation(self, item: Part, method: str, where: str) -> None:
-        operation = self._add("", where, item[method])
+        self._add(where, "", item[method])
         for parameter in parameters(item, method, self._document):
-            self._add(operation, f"{parameter['in']} {parameter['name']}", parameter)
-        self._content(operation, item[method].get("requestBody", {}))
+            self._add(f"{where} {parameter['in']} {parameter['name']}", where, parameter)
+        self._content(f"{where} body", where, item[method].get("requestBody", {}))
         for status, answer in item[method].get("responses", {}).items():
-            answered = self._add(operation, status, self._followed(answer))
             for name, header in self._followed(answer).get("headers", {}).items():
-                self._add(answered, f"header {name}", self._followed(header))
-            self._content(answered, answer)
+                self._add(f"{where} {status} header {name}", where, self._followed(header))
+            if status.startswith("2"):
+                self._content(f"{where} {status}", where, answer)
+            else:  # all operations refuse alike
+                self._content("refusal", "", answer)
 
-    def _content(self, inside: str, part: Part) -> None:
+    def _content(self, where: str, inside: str, part: Part) -> None:
         for media in self._followed(part).get("content", {}).values():
-            self._schema(inside, media["schema"])
+            self._schema(where, inside, media["schema"])
 
-    def _schema(self, inside: str, schema: Part) -> None:
+    def _schema(self, where: str, inside: str, schema: Part) -> None:
         for form in self._forms.alternatives(schema).forms:
             for name, below in form.get("properties", {}).items():
-                self._schema(self._add(inside, f".{name}", below), below)
+                place = f"{where}.{name}"
+                self._add(place, inside, below)
+                self._schema(place, place, below)
             for keyword in ("items", "additionalProperties"):
                 if isinstance(form.get(keyword), dict):
-                    self._schema(inside, form[keyword])
+                    self._schema(where, inside, form[keyword])
 
-    def _add(self, inside: str, name: str, part: Part) -> str:
-        place = f"{inside} {name}".strip()
+    def _add(self, place: str, inside: str, part: Part) -> None:
         self.found[place] = Told(inside, part.get(SINCE, ""))
-        return place
 
 
 def wrongly_marked(old: Document, new: Document) -> list[str]:
-    """New without a mark, or marked without being new. Inside of something new nothing needs a mark of its own."""
+    """New without a mark, or marked without being new. Inside of something new nothing needs a mark of its own.
+
+    A header is not new where the old document tells of it for other answers.
+    """
     known, now = everything(old), everything(new)
+    headers = {place.rpartition(" ")[2] for place in known if " header " in place}
+
+    def is_new(place: str) -> bool:
+        return place not in known and (" header " not in place or place.rpartition(" ")[2] not in headers)
+
     return [
         place
         for place, (inside, mark) in now.items()
-        if (place in known and mark) or (place not in known and not mark and (not inside or inside in known))
-        if not OLDER_THAN_ITS_WORDS.fullmatch(place)
+        if not OLDER_THAN_THEIR_WORDS.fullmatch(place)
+        if (mark and place in known) or (not mark and is_new(place) and (not inside or inside in known))
     ]
 
 

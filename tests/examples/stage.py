@@ -35,6 +35,13 @@ from tests.support.receiver import Receiver, receiving
 BEGINS = datetime(2026, 12, 1, 9, tzinfo=UTC)
 BETWEEN_CALLS = timedelta(minutes=1)
 ADDRESS = "192.0.2.1"
+ABOUT = {
+    "hotel": "About a hotel booking",
+    "flight": "About a flight order",
+    "transfer": "About a transfer order",
+    "esim": "About an eSIM order",
+    "test": "Sent on request",
+}
 NOT_SHORTENED = SimpleNamespace(compress=lambda data: data)
 """In place of zlib for cursors: what it makes of a text is not the same everywhere."""
 
@@ -69,9 +76,16 @@ class Stage:
     ) -> Any:
         """Call the operation and keep the example. Its body is the one of the reference page, with `changes`."""
         self._begin(f"{operation_id} {name}")
-        operation = operation_of(operation_id)
-        request = self._request(operation, name, id, query or {}, changes)
-        reply = self._send(request)
+        request = self._request(operation_of(operation_id), name, id, query or {}, changes)
+        return self._play(operation_id, name, summary, request)
+
+    def repeat(self, operation_id: str, name: str, summary: str) -> Any:
+        """The last call once more, under the same Idempotency-Key."""
+        self._begin(f"{operation_id} {name}")
+        return self._play(operation_id, name, summary, self.calls[-1].request)
+
+    def _play(self, operation_id: str, name: str, summary: str, request: Request) -> Any:
+        operation, reply = operation_of(operation_id), self._send(request)
         assert reply.status in {operation.route.status, *operation.route.also}, (operation_id, reply.body)
         told = described(operation, reply.status)
         answer = Answer(
@@ -84,7 +98,7 @@ class Stage:
 
     def prepare(self, operation_id: str, *, id: str = "", **changes: Any) -> Any:
         """Call the operation, as the partner does between the calls that are examples."""
-        self._begin(f"{operation_id} {id} {len(self.calls)}")
+        self._begin(f"{operation_id} {self.instant}")
         reply = self._send(self._request(operation_of(operation_id), "unseen", id, {}, changes))
         assert reply.status < 300, reply.body
         self._work()
@@ -93,6 +107,9 @@ class Stage:
     def wait(self, *, seconds: float) -> None:
         """Move the clock, back too."""
         self.instant += timedelta(seconds=seconds)
+
+    def next_hour(self) -> None:
+        self.instant = self.instant.replace(minute=0) + timedelta(hours=1)
 
     def _begin(self, step: str) -> None:
         self.instant += BETWEEN_CALLS
@@ -139,12 +156,11 @@ class Stage:
 
     def _hear(self, headers: dict[str, str], payload: dict[str, Any]) -> None:
         """Keep the first of its type, and of its product where it is about a booking."""
-        kind = str(payload["data"].get("bookingType", "example"))
+        kind = str(payload["data"].get("bookingType", "test"))
         if not any((event.type, event.name) == (payload["type"], kind) for event in self.events):
-            about = f"{payload['type']}, of a booking: {kind}" if kind != "example" else payload["type"]
             shown = {name: value for name, value in headers.items() if name in DELIVERY_HEADERS}
             at = clock.rfc3339(self.instant)
-            self.events.append(EventExample(payload["type"], kind, about, at, shown, payload))
+            self.events.append(EventExample(payload["type"], kind, ABOUT[kind], at, shown, payload))
 
 
 def described(operation: Operation, status: int) -> set[str]:

@@ -67,6 +67,18 @@ def test_each_parameter_has_an_example_that_is_as_documented(operation: Operatio
     assert [p["name"] for p in parameters if refused(p["schema"], p["example"])] == []
 
 
+def test_each_header_of_an_answer_has_an_example() -> None:
+    shared = document()["components"].get("headers", {})
+    told = {}
+    for operation in operations():
+        for name, header in entry_of(operation)["responses"][str(operation.route.status)]["headers"].items():
+            found = shared[header["$ref"].rpartition("/")[2]] if "$ref" in header else header
+            told[name] = told.get(name) or "example" in found
+
+    assert len(told) > 8
+    assert [name for name, has_one in told.items() if not has_one] == [], MISSING
+
+
 @pytest.mark.parametrize("type_", sorted(document()["webhooks"]))
 def test_each_event_has_examples_that_are_as_documented(type_: str) -> None:
     entry = document()["webhooks"][type_]["post"]
@@ -82,12 +94,11 @@ def test_each_event_has_examples_that_are_as_documented(type_: str) -> None:
 def test_no_file_tells_of_what_the_service_no_longer_has() -> None:
     told = sorted(str(path.relative_to(FILES)) for path in FILES.rglob("*.json"))
 
-    assert told == sorted(
-        [
-            *(f"{operation.route.id}.json" for operation in operations()),
-            *(f"events/{type_}.json" for type_ in document()["webhooks"]),
-        ]
-    )
+    has = [
+        *(f"{op.route.id}.json" for op in operations()),
+        *(f"events/{t}.json" for t in document()["webhooks"]),
+    ]
+    assert told == sorted(has), "run `make examples`"
 
 
 def test_an_example_that_is_not_as_documented_is_seen() -> None:

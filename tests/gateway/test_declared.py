@@ -42,11 +42,12 @@ def test_a_copy_validates_as_the_field_does_and_declares_nothing():
 
 
 def test_a_copy_has_fields_of_its_own_and_shares_the_rest():
-    words, child = {"a": "A"}, outputs.Id(max_length=9)
-    field, several = outputs.OneOf(choices=words), outputs.Many(child=child)
+    words, said, child = {"a": "A"}, "Either of the two, as a word.", outputs.Id(max_length=9)
+    field, several = outputs.OneOf(choices=words, help_text=said), outputs.Many(child=child)
     copied, copied_several = copy.deepcopy(field), copy.deepcopy(several)
 
     assert copied._kwargs["choices"] is words
+    assert copied.help_text is field.help_text is said
     assert copied_several.child is not several.child
     assert getattr(copied_several.child, "max_length", None) == 9
 

@@ -26,6 +26,13 @@ def test_a_delivery_has_all_its_headers_and_a_body_of_its_type() -> None:
     }
 
 
+def test_each_delivery_says_when_it_is_sent_and_what_to_do() -> None:
+    described = {name: delivery(name)["post"]["description"] for name in EVENT_DATA}
+    assert described[TEST].startswith("Sent to one endpoint")
+    assert {text for name, text in described.items() if name != TEST} == {described["booking.confirmed"]}
+    assert "signature" in described["booking.confirmed"]
+
+
 def test_a_payload_holds_what_its_type_says() -> None:
     found = payload("booking.confirmed", EVENT_DATA["booking.confirmed"])
     schema, data = found["WebhookBookingConfirmed"], found["WebhookBookingConfirmedData"]

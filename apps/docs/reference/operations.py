@@ -64,6 +64,7 @@ class Operation:
     body: tuple[Field, ...]
     body_note: str
     takes_body: bool
+    body_schema: Schema
     recorded_bodies: tuple[Example, ...]
     answers: tuple[Answer, ...]
     refusals: tuple[Refusal, ...]
@@ -137,6 +138,7 @@ def _operation(reader: Reader, path: str, method: str, entry: Schema, shared: li
         body=reader.fields(schema),
         body_note=str(reader.merged(schema).get("description", "")),
         takes_body="requestBody" in entry,
+        body_schema=schema,
         recorded_bodies=examples_of(reader, content),
         answers=tuple(_answers(reader, entry["responses"])),
         refusals=tuple(_refusals(reader, entry["responses"])),

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from apps.common import clock
+from apps.docs.reference import clients
 from apps.docs.reference.operations import Operation
 from apps.gateway.examples import request_examples
 
@@ -36,10 +37,20 @@ class Sample:
 def samples_of(operation: Operation) -> tuple[Sample, ...]:
     return (
         Sample("curl", "bash", curl(operation)),
-        Sample("Python", "python", python(operation)),
-        Sample("TypeScript", "typescript", typescript(operation)),
+        Sample("Python", "python", through_client(operation, "python") or python(operation)),
+        Sample("TypeScript", "typescript", through_client(operation, "typescript") or typescript(operation)),
         Sample("PHP", "php", php(operation)),
     )
+
+
+def through_client(operation: Operation, language: str) -> str:
+    """The call through our library for this language; empty where there is none, or none that knows the operation."""
+    there = {"python": clients.have_python, "typescript": clients.have_typescript}[language]
+    if operation.id not in clients.NAMES or not there():
+        return ""
+    write = {"python": clients.python, "typescript": clients.typescript}[language]
+    ids = [part for part, named in _parts(operation) if named]
+    return write(operation, ids, body_of(operation) if operation.takes_body else None)
 
 
 def body_of(operation: Operation) -> Any:
@@ -58,11 +69,17 @@ def _made_on(_day: date) -> dict[str, Any]:
 
 def path_of(operation: Operation) -> str:
     """The path with a placeholder for each id: `/v1/hotels/bookings/hbk_…/cancel`."""
-    filled: list[str] = []
+    return "/".join(part for part, _ in _parts(operation))
+
+
+def _parts(operation: Operation) -> list[tuple[str, bool]]:
+    """The parts of the path, and which of them stand for an id."""
+    found: list[tuple[str, bool]] = []
     for part in operation.path.split("/"):
-        collection = "/".join(filled[-2:])
-        filled.append(HANDLES.get(collection, "…") if part.startswith("{") else part)
-    return "/".join(filled)
+        collection = "/".join(each for each, _ in found[-2:])
+        named = part.startswith("{")
+        found.append((HANDLES.get(collection, "…") if named else part, named))
+    return found
 
 
 def curl(operation: Operation) -> str:

@@ -63,7 +63,7 @@ class Reader:
     def _field(self, name: str, schema: Schema, required: bool, above: tuple[str, ...]) -> Field:
         whole = self.merged(schema)
         inner = self._objects_in(whole)
-        reference = _reference_of(schema)
+        reference = reference_of(schema)
         circle = reference in above
         children = () if inner is None or circle else self.fields(inner, (*above, *filter(None, [reference])))
         return Field(
@@ -144,7 +144,7 @@ def _types(schema: Schema) -> list[str]:
     return [named] if isinstance(named, str) else list(named)
 
 
-def _reference_of(schema: Schema) -> str:
+def reference_of(schema: Schema) -> str:
     """The name that the schema, or what it lists, goes by; empty where it stands in its place."""
     for node in (schema, schema.get("items", {}), *schema.get("allOf", ()), *schema.get("oneOf", ())):
         if isinstance(node, Mapping) and "$ref" in node:

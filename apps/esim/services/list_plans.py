@@ -2,7 +2,7 @@
 
 from apps.bookings.refusals import translated
 from apps.esim.models import Plan
-from apps.esim.selectors import PlanFilters, filtered_plans, plans_on_sale
+from apps.esim.selectors import Place, PlanFilters, filtered_plans, plans_behind, plans_on_sale
 from apps.esim.services.sync import sync_environment
 from apps.suppliers.choice import SIMULATOR, supplier_name
 
@@ -19,6 +19,19 @@ def list_plans(
         total = plans.count()
     first = (page - 1) * page_size
     return list(plans[first : first + page_size]) if first < total else [], total
+
+
+def list_plans_behind(
+    environment: str, currency: str, filters: PlanFilters, place: Place, limit: int
+) -> tuple[list[Plan], int, int]:
+    """The plans after a place of the catalogue, how many stand before them, and how many there are in all.
+
+    There are `limit` plans at most and, where more follow, one of those.
+    """
+    plans = filtered_plans(environment, currency, filters)
+    behind = plans_behind(plans, place)
+    total = plans.count()
+    return list(behind[: limit + 1]), max(total - behind.count(), 0), total
 
 
 def fill_empty_sandbox(environment: str) -> bool:

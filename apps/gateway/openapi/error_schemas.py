@@ -1,4 +1,4 @@
-"""The envelope that every failure wears, as the document describes it."""
+"""The envelope that every failure wears, as the document describes it: the words are those of its serializers."""
 
 from typing import Any
 

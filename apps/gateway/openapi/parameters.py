@@ -38,7 +38,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "required": True,
         "description": (
             "A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only "
-            "with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice."
+            "with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books "
+            "nothing twice."
         ),
         "schema": {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[!-~][ -~]*[!-~]$"},
     },

@@ -53,7 +53,7 @@ def models(document: dict[str, Any]) -> tuple[str, Structs]:
     The bodies of requests are no part of the text, because their fields are the arguments of the methods; nor is what only a
     refusal holds, which `errors.py` reads.
     """
-    text = _without_unset(_generated(document))
+    text = _shorter(_without_unset(_generated(document)))
     classes = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
     left_out = [node for node in classes if node.name.endswith("Request") or node.name in OF_REFUSALS]
     lines = text.splitlines()
@@ -92,6 +92,11 @@ def _without_unset(text: str) -> str:
     text = re.sub(r"from msgspec import .*", "from msgspec import field", text)
     text = text.replace("UnsetType", "None").replace("UNSET", "None")
     return re.sub(r"( \| None)+\b", " | None", text)
+
+
+def _shorter(text: str) -> str:
+    """A sentence between two lines of quotes as one line."""
+    return re.sub(r'"""\n +(.*[^"\\\n])\n +"""', r'"""\1"""', text)
 
 
 def _fields(node: ast.ClassDef) -> list[Field]:

@@ -68,8 +68,10 @@ def _method(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
 
 
 def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
-    """`iterate()` beside `list()`: the same arguments but the place in the list."""
-    kept = [argument for argument in operation.query if argument.name not in {"cursor", "page"}]
+    """`iterate()` beside `list()`: the same arguments but the place in the list. A cursor is refused beside `pageSize`."""
+    by = operation.paged_by
+    places = {"cursor", "page", "page_size"} if by == "cursor" else {"page"}
+    kept = [argument for argument in operation.query if argument.name not in places]
     settings = _settings(operation)
     kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
     yield f"\n    def iterate({_signature([], [*kept, *settings])}) -> {kind}[models.{operation.item}]:"
@@ -77,7 +79,6 @@ def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
     text = f"All that `list` finds, page after page; `{size}` is the size of a page."
     yield _docstring(text, [argument for argument in kept if argument.name != size])
     handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
-    by = operation.paged_by
     yield f"        return pages.{prefix}by_{by}(lambda {by}: self.list({by}={by}{handed}))"
 
 

@@ -69,6 +69,8 @@ def test_transfers(client: TravelPartner) -> None:
 def test_esim(client: TravelPartner) -> None:
     plan = client.esim.plans.list(plan_type="data").data[0]
     assert client.esim.plans.get(plan.id) == plan
+    plans = [one.id for one in client.esim.plans.iterate()]
+    assert len(set(plans)) == len(plans) > len(client.esim.plans.list().data)
     order = client.esim.orders.create(plan_id=plan.id)
     assert client.esim.orders.get(order.id).plan == order.plan
     assert client.esim.orders.usage(order.id).order_id == order.id

@@ -12,19 +12,26 @@ export interface Parts {
 
 export interface Prepared {
   url: string;
-  init: { method: string; headers: Record<string, string>; body?: string };
+  init: { method: string; headers: Headers; body?: string };
   idempotencyKey: string | undefined;
 }
 
-export function prepare(baseUrl: string, id: OperationId, parts: Parts, options: WriteOptions): Prepared {
+/** Throws TypeError for what cannot be sent: an id that is none, a header with a line break. */
+export function prepare(
+  baseUrl: string,
+  id: OperationId,
+  parts: Parts,
+  options: WriteOptions,
+  identity: Record<string, string>,
+): Prepared {
   const { method, path, keyed } = OPERATIONS[id];
   const idempotencyKey = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
-  const headers: Record<string, string> = { Accept: "application/json" };
-  if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
-  if (options.customerRef !== undefined) headers["X-Partner-Customer-Ref"] = options.customerRef;
+  const headers = new Headers({ ...identity, Accept: "application/json" });
+  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+  if (options.customerRef !== undefined) headers.set("X-Partner-Customer-Ref", options.customerRef);
   const init: Prepared["init"] = { method, headers };
   if (parts.body !== undefined) {
-    headers["Content-Type"] = "application/json";
+    headers.set("Content-Type", "application/json");
     init.body = JSON.stringify(parts.body);
   }
   return { url: baseUrl + filled(path, parts.path ?? {}) + written(parts.query ?? {}), init, idempotencyKey };

@@ -26,7 +26,7 @@ export function transport(options: ClientOptions): Call {
 
   return async (id, request, callOptions = {}, answers = []) => {
     const limits = { ...DEFAULTS, ...given(options), ...given(callOptions) };
-    const prepared = prepare(baseUrl, id, request as Parts, callOptions);
+    const prepared = prepare(baseUrl, id, request as Parts, callOptions, identity);
     const endsAt = runtime.now() + limits.deadlineMs;
     for (let attempts = 1; ; attempts++) {
       const sent = { attempts, idempotencyKey: prepared.idempotencyKey };
@@ -55,7 +55,6 @@ export function transport(options: ClientOptions): Call {
     try {
       response = await send(url, {
         ...init,
-        headers: { ...init.headers, ...identity },
         redirect: "manual", // a followed POST may become a GET
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });

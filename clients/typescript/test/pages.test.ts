@@ -32,18 +32,3 @@ test("an iteration ends with the refusal of a page", async (context) => {
   });
   assert.deepEqual(ids, ["ford_3", "ford_2"]);
 });
-
-test("the catalogue of plans goes by number", async (context) => {
-  const on = await stage(context, [
-    json(200, { data: [{ id: "plan_1" }, { id: "plan_2" }], page: 1, pageSize: 2, total: 3 }),
-    json(200, { data: [{ id: "plan_3" }], page: 2, pageSize: 2, total: 3 }),
-  ]);
-  const ids: string[] = [];
-  for await (const plan of on.client.esim.plans.iterate({ country: "PT", pageSize: 2 })) ids.push(plan.id);
-
-  assert.deepEqual(ids, ["plan_1", "plan_2", "plan_3"]);
-  assert.deepEqual(
-    on.received.map(({ url }) => url),
-    ["/v1/esim/plans?pageSize=2&country=PT&page=1", "/v1/esim/plans?pageSize=2&country=PT&page=2"],
-  );
-});

@@ -5,7 +5,7 @@ import { OPERATIONS } from "../src/generated/operations.js";
 import { TravelPartner, VERSION, metaOf } from "../src/index.js";
 import { API_KEY, ORDER, json, stage } from "./misbehaving.js";
 
-const ANY = { data: [], hasMore: false, nextCursor: null, page: 1, pageSize: 20, total: 0 };
+const ANY = { data: [], hasMore: false, nextCursor: null, total: 0 };
 
 /** Every method of every resource, once, with an id where it takes one. */
 async function callEverything(resource: object): Promise<void> {
@@ -56,6 +56,14 @@ test("an id stays one part of the path", async (context) => {
   assert.equal(on.received[0]?.url, "/v1/hotels/bookings/a%2Fb%3Fc%23d%20%C3%A9");
   for (const id of ["", ".", ".."]) await assert.rejects(on.client.hotels.bookings.get(id), TypeError);
   assert.equal(on.received.length, 1);
+});
+
+test("a header that cannot be sent is the caller's error, and nothing is sent", async (context) => {
+  const on = await stage(context, [json(201, {})]);
+
+  await assert.rejects(on.client.flights.orders.create(ORDER, { idempotencyKey: "trip\n42" }), TypeError);
+  await assert.rejects(on.client.flights.orders.create(ORDER, { customerRef: "Łódź" }), TypeError);
+  assert.deepEqual([on.received.length, on.time.waits], [0, []]);
 });
 
 test("the base URL may have a path and a slash at its end, and nothing else", async (context) => {

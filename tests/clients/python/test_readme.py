@@ -38,6 +38,10 @@ def test_every_example_is_python(snippet: str) -> None:
     compile(snippet, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
 
+def test_the_licence_is_that_of_the_repository() -> None:
+    assert (CLIENT / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 def test_the_table_of_errors_names_all() -> None:
     table = README[
         README.index("| status | class |") : README.index("An answer that this package cannot read")

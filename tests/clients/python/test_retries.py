@@ -127,6 +127,15 @@ def test_it_gives_up_after_four_tries_and_tells_the_key(
     assert still.waits == [0.5, 1.0, 2.0]
 
 
+def test_the_last_answer_is_none_where_the_last_try_had_none(server: Wire, patient: Patient) -> None:
+    server.acts = [unavailable(server), server.resets]
+    client = patient(tries=2)
+    with pytest.raises(NoAnswerError):
+        book(client)
+    with pytest.raises(LookupError):
+        assert client.last_response
+
+
 def test_two_calls_have_two_keys(server: Wire, client: TravelPartner) -> None:
     server.acts = [server.answers(DONE)]
     book(client)

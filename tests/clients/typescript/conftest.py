@@ -1,6 +1,7 @@
 """What the tests of the TypeScript client need: npm, its packages, and the package that partners get."""
 
 import fcntl
+import json
 import os
 import shutil
 import subprocess
@@ -54,8 +55,10 @@ def package(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file that partners install."""
     place = tmp_path_factory.mktemp("package")
     with by_one_process():
-        name = run(["make", "--silent", "clients-typescript"], ROOT).split()[-1]
-        return Path(shutil.copy(ROOT / "var" / "clients" / "typescript" / name, place))
+        run(["make", "clients-typescript"], ROOT)
+        version = json.loads((client / "package.json").read_text())["version"]
+        packed = ROOT / "var" / "clients" / "typescript" / f"travel-partner-{version}.tgz"
+        return Path(shutil.copy(packed, place))
 
 
 @pytest.fixture

@@ -75,7 +75,9 @@ def test_every_operation_of_the_document_has_its_page_and_no_other():
 
 def test_every_refusal_of_the_document_is_told_of():
     """A status without a type would be missing from the page."""
-    for each in operations.every():
+    every = operations.every()
+    assert every
+    for each in every:
         entry = document()["paths"][each.path][each.method.lower()]
         refused = {status for status in entry["responses"] if not status.startswith("2")}
         told = {refusal.status for refusal in each.refusals}

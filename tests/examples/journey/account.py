@@ -5,6 +5,12 @@ from tests.examples.stage import Stage
 
 def look(stage: Stage) -> None:
     stage.call("getAccount", "account", "An account with money in its test wallet")
+    stage.call(
+        "getAccount",
+        "ignored-parameter",
+        "A parameter that the operation does not have is ignored, and named in X-Ignored-Parameters",
+        query={"expand": "balance"},
+    )
 
 
 def reconcile(stage: Stage) -> None:

@@ -40,7 +40,7 @@ def play(stage: Stage) -> None:
 
 def find(stage: Stage) -> dict[str, Any]:
     found = stage.call(
-        "listEsimPlans", "of-a-country", "Plans for Portugal", query={"country": "PT", "pageSize": "2"}
+        "listEsimPlans", "of-a-country", "Plans for Portugal", query={"country": "PT", "limit": "2"}
     )
     plan: dict[str, Any] = stage.call("getEsimPlan", "plan", "One plan", id=found["data"][0]["id"])
     return plan

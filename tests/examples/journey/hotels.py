@@ -16,6 +16,9 @@ def play(stage: Stage) -> None:
         specialRequests="A quiet room, please.",
         maxTotalCents=flexible["totalCents"],
     )
+    stage.repeat(
+        "createHotelBooking", "replayed", "Sent once more, as after a lost answer: nothing is booked twice"
+    )
     stage.call("getHotelBooking", "confirmed", "A confirmed booking", id=booking["id"])
     book_another(stage)
     stage.call(

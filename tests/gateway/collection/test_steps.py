@@ -71,6 +71,6 @@ def test_a_variable_is_read_where_the_answer_tells_it(operation_id, variable, ex
 
 
 def test_a_price_limit_stands_as_a_number():
-    (booking,) = [step for step in steps() if step.example.operation_id == "createHotelBooking"]
+    booking = next(step for step in steps() if step.example.operation_id == "createHotelBooking")
     assert '"maxTotalCents": {{hotelTotalCents}}' in booking.body
     assert '"rateId": "{{rateId}}"' in booking.body

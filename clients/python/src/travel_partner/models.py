@@ -17,2962 +17,1632 @@ from travel_partner._model import Model
 
 
 class AccountBalance(Model, kw_only=True):
-    """
-    The prepaid money of one environment.
-    """
+    """The prepaid money of one environment."""
 
     currency: str
-    """
-    ISO 4217 code of your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of your account's currency, such as `EUR`."""
     available_cents: int = field(name="availableCents")
-    """
-    What can be spent now. In minor units of `currency`.
-    """
+    """What can be spent now. In minor units of `currency`."""
     held_cents: int = field(name="heldCents")
-    """
-    What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`.
-    """
+    """What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`."""
 
 
 class ApiKey(Model, kw_only=True):
-    """
-    The key that called.
-    """
+    """The key that called."""
 
     id: str
-    """
-    The key's id, `key_…`. It is no secret; ledger and usage name it.
-    """
+    """The key's id, `key_…`. It is no secret; ledger and usage name it."""
     name: str
-    """
-    The name that the key was given in the portal.
-    """
+    """The name that the key was given in the portal."""
     prefix: str
-    """
-    How the secret begins, to tell keys apart.
-    """
+    """How the secret begins, to tell keys apart."""
     environment: str
-    """
-    What the key opens: the sandbox or the live service.
-    """
+    """What the key opens: the sandbox or the live service."""
     settlement_mode: str = field(name="settlementMode")
-    """
-    Always `partner_merchant`: you are the merchant, and prices are net.
-    """
+    """`partner_merchant`: you are the merchant, and prices are net."""
     allowed_ips: list[str] = field(name="allowedIps")
-    """
-    The IP addresses and ranges that the key works from. Empty: from everywhere.
-    """
+    """The IP addresses and ranges that the key works from. Empty: from everywhere."""
     expires_at: datetime | None = field(name="expiresAt")
-    """
-    When the secret that was sent stops working, because it was rotated; `null`: it does not. RFC 3339, in UTC.
-    """
+    """When the secret that was sent stops working, because it was rotated; `null`: it does not. RFC 3339, in UTC."""
     last_used_at: datetime | None = field(name="lastUsedAt")
-    """
-    When the key was used last, at most a minute late; `null`: never. RFC 3339, in UTC.
-    """
+    """When the key was used last, at most a minute late; `null`: never. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the key was made. RFC 3339, in UTC.
-    """
+    """When the key was made. RFC 3339, in UTC."""
 
 
 class BookingCancellation(Model, kw_only=True):
-    """
-    What became of a booking that was cancelled.
-    """
+    """What became of a booking that was cancelled."""
 
     cancelled_at: datetime = field(name="cancelledAt")
-    """
-    When the booking was cancelled. RFC 3339, in UTC.
-    """
+    """When the booking was cancelled. RFC 3339, in UTC."""
     penalty_cents: int = field(name="penaltyCents")
-    """
-    What cancelling cost: you pay it of the total. In minor units of `currency`.
-    """
+    """What cancelling cost: you pay it of the total. In minor units of `currency`."""
     refund_cents: int = field(name="refundCents")
-    """
-    What comes back to your balance. With `penaltyCents` it is the total. In minor units of `currency`.
-    """
+    """What comes back to your balance. With `penaltyCents` it is the total. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of both amounts: that of the booking.
-    """
+    """ISO 4217 code of both amounts: that of the booking."""
     reason: str | None
-    """
-    The reason that was sent; `null` where there was none, and where the supplier cancelled.
-    """
+    """The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so."""
 
 
 class BookingSupplier(Model, kw_only=True):
-    """
-    Who stands behind the booking.
-    """
+    """Who stands behind the booking."""
 
     name: str
-    """
-    The supplier's name.
-    """
+    """The supplier's name."""
     reference: str | None
-    """
-    The supplier's own number for the booking; `null` until it has given one.
-    """
+    """The supplier's own number for the booking; `null` until it has given one."""
 
 
 class ContactInput(Model, kw_only=True):
-    """
-    How to reach the travellers.
-    """
+    """How to reach the travellers."""
 
     email: str
-    """
-    The address that the supplier may write to.
-    """
+    """The address that the supplier may write to."""
     phone: str
-    """
-    The number that the supplier may call. E.164: a plus sign, the country's code and the number, such as `+351210000000`.
-    """
+    """The number that the supplier may call. E.164: a plus sign, the country's code and the number, such as `+351210000000`."""
 
 
 class EsimActivation(Model, kw_only=True):
-    """
-    What a phone needs to install the eSIM: the QR code, or the codes behind it.
-    """
+    """What a phone needs to install the eSIM: the QR code, or the codes behind it."""
 
     lpa: str
-    """
-    The whole activation code, `LPA:1$…`, which the QR code holds.
-    """
+    """The whole activation code, `LPA:1$…`, which the QR code holds."""
     smdp_address: str = field(name="smdpAddress")
-    """
-    The server that the profile is loaded from, for phones that ask for it by itself.
-    """
+    """The server that the profile is loaded from, for phones that ask for it by itself."""
     matching_id: str = field(name="matchingId")
-    """
-    The code for that server, for phones that ask for it by itself.
-    """
+    """The code for that server, for phones that ask for it by itself."""
     qr_svg_url: str = field(name="qrSvgUrl")
-    """
-    The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed.
-    """
+    """The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed."""
 
 
 class EsimCoverage(Model, kw_only=True):
-    """
-    The networks of one country.
-    """
+    """The networks of one country."""
 
     country: str
-    """
-    The country that the networks are in. ISO 3166-1 alpha-2 code, such as `PT`.
-    """
+    """The country that the networks are in. ISO 3166-1 alpha-2 code, such as `PT`."""
     networks: list[str]
-    """
-    The names of the networks that the eSIM may use there.
-    """
+    """The names of the networks that the eSIM may use there."""
 
 
 class EsimOrderPlan(Model, kw_only=True):
-    """
-    A plan as it was sold.
-    """
+    """A plan as it was sold."""
 
     id: str
-    """
-    The plan's id, `plan_…`. Send it as `planId` to order.
-    """
+    """The plan's id, `plan_…`. Send it as `planId` to order."""
     name: str
-    """
-    The plan's name for travellers to read.
-    """
+    """The plan's name for travellers to read."""
     plan_type: str = field(name="planType")
-    """
-    `data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes and messages as well.
-    """
+    """`data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes and messages as well."""
     countries: list[str]
-    """
-    Where the plan works.
-    """
+    """Where the plan works."""
     region: str | None
-    """
-    The region that the plan is sold for; `null` for a plan of one country.
-    """
+    """The region that the plan is sold for; `null` for a plan of one country."""
     data_mb: int | None = field(name="dataMb")
-    """
-    How much data it has, in megabytes; `null`: unlimited.
-    """
+    """How much data it has, in megabytes; `null`: unlimited."""
     validity_days: int = field(name="validityDays")
-    """
-    For how many days it can be used.
-    """
+    """For how many days it can be used."""
     voice_minutes: int = field(name="voiceMinutes")
-    """
-    How many minutes of calls it has; 0 for none.
-    """
+    """How many minutes of calls it has; 0 for none."""
     sms_count: int = field(name="smsCount")
-    """
-    How many text messages it has; 0 for none.
-    """
+    """How many text messages it has; 0 for none."""
     price_cents: int = field(name="priceCents")
-    """
-    What you pay for it. In minor units of `currency`.
-    """
+    """What you pay for it. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the amounts beside it, such as `EUR`.
-    """
+    """ISO 4217 code of the amounts beside it, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: your price with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: your price with your account's markup. In minor units of `currency`."""
 
 
 class EsimPlan(Model, kw_only=True):
-    """
-    A plan of the catalogue, at your net price.
-    """
+    """A plan of the catalogue, at your net price."""
 
     id: str
-    """
-    The plan's id, `plan_…`. Send it as `planId` to order.
-    """
+    """The plan's id, `plan_…`. Send it as `planId` to order."""
     name: str
-    """
-    The plan's name for travellers to read.
-    """
+    """The plan's name for travellers to read."""
     plan_type: str = field(name="planType")
-    """
-    `data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes and messages as well.
-    """
+    """`data`: an amount of data. `unlimited`: data without a limit. `voice_sms`: minutes and messages as well."""
     countries: list[str]
-    """
-    Where the plan works.
-    """
+    """Where the plan works."""
     region: str | None
-    """
-    The region that the plan is sold for; `null` for a plan of one country.
-    """
+    """The region that the plan is sold for; `null` for a plan of one country."""
     data_mb: int | None = field(name="dataMb")
-    """
-    How much data it has, in megabytes; `null`: unlimited.
-    """
+    """How much data it has, in megabytes; `null`: unlimited."""
     validity_days: int = field(name="validityDays")
-    """
-    For how many days it can be used.
-    """
+    """For how many days it can be used."""
     voice_minutes: int = field(name="voiceMinutes")
-    """
-    How many minutes of calls it has; 0 for none.
-    """
+    """How many minutes of calls it has; 0 for none."""
     sms_count: int = field(name="smsCount")
-    """
-    How many text messages it has; 0 for none.
-    """
+    """How many text messages it has; 0 for none."""
     price_cents: int = field(name="priceCents")
-    """
-    What you pay for it. In minor units of `currency`.
-    """
+    """What you pay for it. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the amounts beside it, such as `EUR`.
-    """
+    """ISO 4217 code of the amounts beside it, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: your price with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: your price with your account's markup. In minor units of `currency`."""
     coverage: list[EsimCoverage]
-    """
-    The networks of each country.
-    """
+    """The networks of each country."""
 
 
 class EsimPlanList(Model, kw_only=True):
-    """
-    One page of the catalogue.
-    """
+    """One page of the catalogue."""
 
     data: list[EsimPlan]
-    """
-    The plans of this page. Empty: there is no such page.
-    """
+    """The plans of this page. Empty: none match, or this page is after the last."""
     page: int
-    """
-    Which page this is; the first is 1.
-    """
+    """Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on."""
     page_size: int = field(name="pageSize")
-    """
-    How many plans a page has; the last may have fewer.
-    """
+    """How many plans a page has: `pageSize` or `limit`. The last may have fewer."""
     total: int
-    """
-    How many plans match, on all pages together.
-    """
+    """How many plans match, on all pages together."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page."""
 
 
 class EsimUsage(Model, kw_only=True):
-    """
-    What an eSIM has used.
-    """
+    """What an eSIM has used."""
 
     order_id: str = field(name="orderId")
-    """
-    The order that was asked about, `eord_…`.
-    """
+    """The order that was asked about, `eord_…`."""
     iccid: str
-    """
-    The number of the eSIM's profile.
-    """
+    """The number of the eSIM's profile."""
     status: str | None
-    """
-    `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be reached for the moment, and these are the last known values.
-    """
+    """`not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not say at the moment, and these are the last known values."""
     data_total_mb: int | None = field(name="dataTotalMb")
-    """
-    How much data the plan has, in megabytes; `null`: unlimited.
-    """
+    """How much data the plan has, in megabytes; `null`: unlimited."""
     data_used_mb: int = field(name="dataUsedMb")
-    """
-    How much of it is used, in megabytes.
-    """
+    """How much of it is used, in megabytes."""
     data_remaining_mb: int | None = field(name="dataRemainingMb")
-    """
-    How much of it is left, in megabytes, never below 0; `null`: unlimited.
-    """
+    """How much of it is left, in megabytes, never below 0; `null`: unlimited."""
     valid_until: datetime | None = field(name="validUntil")
-    """
-    When the plan ends; `null` until the eSIM is first used. RFC 3339, in UTC.
-    """
+    """When the plan ends; `null` until the eSIM is first used. RFC 3339, in UTC."""
     last_updated_at: datetime = field(name="lastUpdatedAt")
-    """
-    When the supplier told these values. RFC 3339, in UTC.
-    """
+    """When the supplier told these values; before it told any, when the order last changed. RFC 3339, in UTC."""
 
 
 class ExchangeRate(Model, kw_only=True):
-    """
-    The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`.
-    """
+    """The rate that a supplier's prices were converted at: one unit of `base` is `rate` units of `quote`."""
 
     base: str
-    """
-    ISO 4217 code of the currency that the supplier charges in.
-    """
+    """ISO 4217 code of the currency that the supplier charges in."""
     quote: str
-    """
-    ISO 4217 code of the currency that you pay in.
-    """
+    """ISO 4217 code of the currency that you pay in."""
     rate: str
-    """
-    How many units of `quote` one unit of `base` costs: an exact decimal number, as text.
-    """
+    """How many units of `quote` one unit of `base` costs: an exact decimal number, as text."""
     as_of: date_aliased = field(name="asOf")
-    """
-    The day that the rate is of, `YYYY-MM-DD`.
-    """
+    """The day that the rate is of, `YYYY-MM-DD`."""
 
 
 class FlightCarrier(Model, kw_only=True):
-    """
-    An airline, by its code and its name.
-    """
+    """An airline, by its code and its name."""
 
     code: str
-    """
-    The airline's IATA code, such as `TP`; an empty text where it has none.
-    """
+    """The airline's IATA code, such as `TP`; an empty text where it has none."""
     name: str
-    """
-    The airline's name for people to read.
-    """
+    """The airline's name for people to read."""
 
 
 class FlightChange(Model, kw_only=True):
-    """
-    A change of the order that was confirmed.
-    """
+    """A change of the order that was confirmed."""
 
     change_id: str = field(name="changeId")
-    """
-    The option that was bought, `change_…`.
-    """
+    """The option that was bought, `change_…`."""
     difference_cents: int = field(name="differenceCents")
-    """
-    What the change cost, penalty included; negative: it came back to you. In minor units of `currency`.
-    """
+    """What the change cost, penalty included; negative: it came back to you. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `differenceCents`, such as `EUR`.
-    """
+    """ISO 4217 code of `differenceCents`, such as `EUR`."""
     settled: bool
-    """
-    Whether its money has moved. `false`: it moves shortly, without a further call.
-    """
+    """Whether its money has moved. `false`: it moves shortly, without a further call."""
     settled_at: datetime | None = field(name="settledAt")
-    """
-    When its money moved; `null` until then. RFC 3339, in UTC.
-    """
+    """When its money moved; `null` until then. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the airline confirmed the change. RFC 3339, in UTC.
-    """
+    """When the airline confirmed the change. RFC 3339, in UTC."""
 
 
 class FlightConditions(Model, kw_only=True):
-    """
-    What the fare allows.
-    """
+    """What the fare allows."""
 
     refundable: bool
-    """
-    Whether a cancellation gives money back.
-    """
+    """Whether a cancellation gives money back."""
     changeable: bool
-    """
-    Whether a leg can be replaced by another. Each change option says what that costs.
-    """
+    """Whether a leg can be replaced by another. Each change option says what that costs."""
     penalty_cents: int | None = field(name="penaltyCents")
-    """
-    What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of `currency`.
-    """
+    """What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of the price's currency."""
 
 
 class FlightContact(Model, kw_only=True):
-    """
-    How the airline reaches the passengers.
-    """
+    """How the airline reaches the passengers."""
 
     email: str
-    """
-    The e-mail address that the airline was given.
-    """
+    """The e-mail address that the airline was given."""
     phone: str
-    """
-    The phone number that the airline was given, in E.164.
-    """
+    """The phone number that the airline was given, in E.164."""
 
 
 class FlightPassenger(Model, kw_only=True):
-    """
-    Somebody who flies.
-    """
+    """Somebody who flies."""
 
     title: str | None
-    """
-    The form of address; `null` where none was sent.
-    """
+    """The form of address; `null` where none was sent."""
     gender: str | None
-    """
-    `m` or `f`; `null` where none was sent.
-    """
+    """`m` or `f`; `null` where none was sent."""
     first_name: str = field(name="firstName")
-    """
-    Given names, as they were sent.
-    """
+    """Given names, as they were sent."""
     last_name: str = field(name="lastName")
-    """
-    Family name, as it was sent.
-    """
+    """Family name, as it was sent."""
     date_of_birth: date_aliased = field(name="dateOfBirth")
-    """
-    The day of birth, `YYYY-MM-DD`.
-    """
+    """The day of birth, `YYYY-MM-DD`."""
     type: str
-    """
-    Whether the fare is an adult's, a child's or an infant's.
-    """
+    """Whether the fare is an adult's, a child's or an infant's."""
 
 
 class FlightPassengerCountsInput(Model, kw_only=True):
-    """
-    How many people travel, by age on the day of departure.
-    """
+    """How many people travel, by age on the day of departure."""
 
     adults: int | None = None
-    """
-    How many travellers pay an adult's fare: from 12 years on with most airlines.
-    """
+    """How many travellers pay an adult's fare: from 12 years on with most airlines."""
     children: int | None = None
-    """
-    How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults and children need 9 seats at most.
-    """
+    """How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults and children need 9 seats at most."""
     infants: int | None = None
-    """
-    How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult.
-    """
+    """How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult."""
 
 
 class FlightPassengerInput(Model, kw_only=True):
-    """
-    Somebody who flies.
-    """
+    """Somebody who flies."""
 
     first_name: str = field(name="firstName")
-    """
-    Given names, as in the passport.
-    """
+    """Given names, as in the passport."""
     last_name: str = field(name="lastName")
-    """
-    Family name, as in the passport.
-    """
+    """Family name, as in the passport."""
     date_of_birth: date_aliased = field(name="dateOfBirth")
-    """
-    The day of birth, from 1900-01-01 to today. `YYYY-MM-DD`.
-    """
+    """The day of birth, from 1900-01-01 to today. `YYYY-MM-DD`."""
     type: Literal["adult", "child", "infant"]
-    """
-    The kind that this passenger was searched for as.
-    """
+    """The kind that this passenger was searched for as."""
     title: Literal["mr", "ms", "mrs", "miss", "dr"] | None = None
-    """
-    The form of address. Required with a live key.
-    """
+    """The form of address. Required with a live key."""
     gender: Literal["m", "f"] | None = None
-    """
-    `m` or `f`, as in the passport. Left out: as the title tells. With a live key it is required beside the title `dr`.
-    """
+    """`m` or `f`, as in the passport. Left out: as the title tells. With a live key it is required beside the title `dr`."""
 
 
 class FlightSegment(Model, kw_only=True):
-    """
-    One flight of a leg, without a change of planes.
-    """
+    """One flight of a leg, without a change of planes."""
 
     origin: str
-    """
-    The airport that the plane leaves from. IATA code, such as `LIS`.
-    """
+    """The airport that the plane leaves from. IATA code, such as `LIS`."""
     destination: str
-    """
-    The airport that the plane arrives at. IATA code, such as `LIS`.
-    """
+    """The airport that the plane arrives at. IATA code, such as `LIS`."""
     departure_at: datetime = field(name="departureAt")
-    """
-    When the plane leaves `origin`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
-    """
+    """When the plane leaves `origin`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     arrival_at: datetime = field(name="arrivalAt")
-    """
-    When the plane arrives at `destination`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
-    """
+    """When the plane arrives at `destination`. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     duration_minutes: int = field(name="durationMinutes")
-    """
-    From departure to arrival, in minutes.
-    """
+    """From departure to arrival, in minutes."""
     carrier: FlightCarrier
-    """
-    The airline that sells the flight.
-    """
+    """The airline that sells the flight."""
     flight_number: str = field(name="flightNumber")
-    """
-    The airline's code and the number together, such as `TP1363`.
-    """
+    """The airline's code and the number together, such as `TP1363`."""
 
 
 class FlightSlice(Model, kw_only=True):
-    """
-    One leg of the journey, from where it begins to where it ends.
-    """
+    """One leg of the journey, from where it begins to where it ends."""
 
     slice_id: str = field(name="sliceId")
-    """
-    The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order.
-    """
+    """The leg's id, `slice_…`. Send it as `removeSliceId` to replace the leg of an order."""
     origin: str
-    """
-    The airport that the leg begins at. IATA code, such as `LIS`.
-    """
+    """The airport that the leg begins at. IATA code, such as `LIS`."""
     destination: str
-    """
-    The airport that the leg ends at. IATA code, such as `LIS`.
-    """
+    """The airport that the leg ends at. IATA code, such as `LIS`."""
     departure_at: datetime = field(name="departureAt")
-    """
-    When the leg's first plane leaves. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
-    """
+    """When the leg's first plane leaves. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     arrival_at: datetime = field(name="arrivalAt")
-    """
-    When the leg's last plane arrives. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`.
-    """
+    """When the leg's last plane arrives. RFC 3339, in the airport's own zone with its offset, such as `2027-02-03T14:30:00+01:00`."""
     duration_minutes: int = field(name="durationMinutes")
-    """
-    The whole leg in minutes, waits between planes included.
-    """
+    """The whole leg in minutes, waits between planes included."""
     segments: list[FlightSegment]
-    """
-    The leg's flights in the order in which they are flown. One: non-stop.
-    """
+    """The leg's flights in the order in which they are flown. One: non-stop."""
 
 
 class FlightSliceInput(Model, kw_only=True):
-    """
-    A leg that takes the place of another.
-    """
+    """A leg that takes the place of another."""
 
     origin: str
-    """
-    The airport that the new leg leaves from. IATA code in capitals, such as `LIS`.
-    """
+    """The airport that the new leg leaves from. IATA code in capitals, such as `LIS`."""
     destination: str
-    """
-    The airport that the new leg arrives at; another one than `origin`. IATA code in capitals, such as `LIS`.
-    """
+    """The airport that the new leg arrives at; another one than `origin`. IATA code in capitals, such as `LIS`."""
     departure_date: date_aliased = field(name="departureDate")
-    """
-    The day on which the new leg leaves, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC.
-    """
+    """The day on which the new leg leaves, in the zone of `origin`. `YYYY-MM-DD`, from yesterday to 361 days ahead, counted in UTC."""
 
 
 class Health(Model, kw_only=True):
-    """
-    The process is alive.
-    """
+    """The process is alive."""
 
     status: str
-    """
-    Always `ok`: a process that cannot answer does not.
-    """
+    """Always `ok`: a process that cannot answer does not."""
 
 
 class HealthReport(Model, kw_only=True):
-    """
-    The state of each part of the service.
-    """
+    """The state of each part of the service."""
 
     status: str
-    """
-    `ok` where every part is; else `degraded`.
-    """
+    """`ok` where every part is; else `degraded`."""
     parts: dict[str, dict[str, Any]]
-    """
-    Each part by name, with its own `status` and what reading it took, in `milliseconds`.
-    """
+    """Each part by name, with its own `status` and what reading it took, in `milliseconds`."""
 
 
 class HotelAddress(Model, kw_only=True):
-    """
-    A hotel's postal address.
-    """
+    """A hotel's postal address."""
 
     street: str
-    """
-    Street and number; an empty text where the supplier does not say.
-    """
+    """Street and number; an empty text where the supplier does not say."""
     city: str
-    """
-    The city as the supplier names it.
-    """
+    """The city as the supplier names it."""
     country_code: str = field(name="countryCode")
-    """
-    The country that the hotel is in. ISO 3166-1 alpha-2 code, such as `PT`.
-    """
+    """The country that the hotel is in. ISO 3166-1 alpha-2 code, such as `PT`."""
 
 
 class HotelBoard(Model, kw_only=True):
-    """
-    The meals that come with a room.
-    """
+    """The meals that come with a room."""
 
     code: str
-    """
-    `RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive.
-    """
+    """`RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive."""
     name: str
-    """
-    The same for people to read.
-    """
+    """The same for people to read."""
 
 
 class HotelContact(Model, kw_only=True):
-    """
-    How the hotel reaches the guests.
-    """
+    """How the hotel reaches the guests."""
 
     email: str
-    """
-    The e-mail address that the hotel was given.
-    """
+    """The e-mail address that the hotel was given."""
     phone: str
-    """
-    The phone number that the hotel was given, in E.164.
-    """
+    """The phone number that the hotel was given, in E.164."""
 
 
 class HotelDestinationInput(Model, kw_only=True):
-    """
-    Where to look by name. Give a city, a country or both.
-    """
+    """Where to look by name. Give a city, a country or both."""
 
     city: str | None = None
-    """
-    The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small.
-    """
+    """The city's name, such as `Lisbon`. Send `countryCode` as well where there are several of that name, or where the city is small."""
     country_code: str | None = field(name="countryCode", default=None)
-    """
-    The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`.
-    """
+    """The country to look in. Without `city`: hotels anywhere in it. ISO 3166-1 alpha-2 code in capitals, such as `PT`."""
 
 
 class HotelGuest(Model, kw_only=True):
-    """
-    Somebody who stays.
-    """
+    """Somebody who stays."""
 
     first_name: str = field(name="firstName")
-    """
-    The given name, as it was sent.
-    """
+    """The given name, as it was sent."""
     last_name: str = field(name="lastName")
-    """
-    The family name, as it was sent.
-    """
+    """The family name, as it was sent."""
     type: str
-    """
-    Whether the guest was booked as an adult or as a child.
-    """
+    """Whether the guest was booked as an adult or as a child."""
     age: int | None
-    """
-    In whole years; `null` for adults, and for children where it was not sent.
-    """
+    """In whole years; `null` for adults, and for children where it was not sent."""
 
 
 class HotelGuestInput(Model, kw_only=True):
-    """
-    Somebody who stays.
-    """
+    """Somebody who stays."""
 
     first_name: str = field(name="firstName")
-    """
-    The given name, as in the guest's passport.
-    """
+    """The given name, as in the guest's passport."""
     last_name: str = field(name="lastName")
-    """
-    The family name, as in the guest's passport.
-    """
+    """The family name, as in the guest's passport."""
     type: Literal["adult", "child"]
-    """
-    `child` for guests of up to 17 years, as they were searched for.
-    """
+    """`child` for guests of up to 17 years, as they were searched for."""
     age: int | None = None
-    """
-    In whole years at check-in; of children only. It should be the one that was searched for.
-    """
+    """In whole years at check-in; of children only. It should be the one that was searched for."""
 
 
 class HotelLocalCharge(Model, kw_only=True):
-    """
-    A charge that the guest pays at the hotel, such as a city tax.
-    """
+    """A charge that the guest pays at the hotel, such as a city tax."""
 
     description: str
-    """
-    What it is for, such as a city tax.
-    """
+    """What it is for, such as a city tax."""
     amount_cents: int = field(name="amountCents")
-    """
-    What the guest pays at the hotel. In minor units of `currency`.
-    """
+    """What the guest pays at the hotel. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `amountCents`. Often not the booking's currency.
-    """
+    """ISO 4217 code of `amountCents`. Often not the booking's currency."""
 
 
 class HotelLocation(Model, kw_only=True):
-    """
-    A point on the map, in WGS 84.
-    """
+    """A point on the map, in WGS 84."""
 
     latitude: float
-    """
-    In degrees; south is negative.
-    """
+    """In degrees; south is negative."""
     longitude: float
-    """
-    In degrees; west is negative.
-    """
+    """In degrees; west is negative."""
 
 
 class HotelLocationInput(Model, kw_only=True):
-    """
-    A circle on the map.
-    """
+    """A circle on the map."""
 
     latitude: float
-    """
-    Of the circle's centre, in degrees; south is negative.
-    """
+    """Of the circle's centre, in degrees; south is negative."""
     longitude: float
-    """
-    Of the circle's centre, in degrees; west is negative.
-    """
+    """Of the circle's centre, in degrees; west is negative."""
     radius_km: float | None = field(name="radiusKm", default=None)
-    """
-    How far from the centre a hotel may lie, in kilometres.
-    """
+    """How far from the centre a hotel may lie, in kilometres."""
 
 
 class HotelRate(Model, kw_only=True):
-    """
-    A price for the whole stay and all its rooms.
-    """
+    """A price for the whole stay and all its rooms."""
 
     total_cents: int = field(name="totalCents")
-    """
-    What you pay in all. In minor units of `currency`.
-    """
+    """What you pay in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the price: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     rate_id: str = field(name="rateId")
-    """
-    The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`.
-    """
+    """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
     room_name: str = field(name="roomName")
-    """
-    The kind of room, in the supplier's words.
-    """
+    """The kind of room, in the supplier's words."""
     board: HotelBoard
-    """
-    Which meals the price covers.
-    """
+    """Which meals the price covers."""
     refundable: bool
-    """
-    Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when.
-    """
+    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
     cancellation_policy: Any = field(name="cancellationPolicy")
-    """
-    The supplier's own terms, word for word. Their form differs from supplier to supplier.
-    """
+    """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """
-    What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of.
-    """
+    """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
-    """
+    """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
 
 
 class HotelRoom(Model, kw_only=True):
-    """
-    One room, and whom it is for.
-    """
+    """One room, and whom it is for."""
 
     adults: int
-    """
-    How many adults the price covers in this room.
-    """
+    """How many adults the price covers in this room."""
     children_ages: list[int] = field(name="childrenAges")
-    """
-    The ages in years of the children whom the price covers in this room.
-    """
+    """The ages in years of the children whom the price covers in this room."""
 
 
 class HotelRoomInput(Model, kw_only=True):
-    """
-    Who sleeps in one room. An empty object: two adults.
-    """
+    """Who sleeps in one room. An empty object: two adults."""
 
     adults: int | None = None
-    """
-    How many adults sleep in this room.
-    """
+    """How many adults sleep in this room."""
     children_ages: list[int] | None = field(name="childrenAges", default=None)
-    """
-    The age in whole years of each child in this room, one entry a child. Empty: no children.
-    """
+    """The age in whole years of each child in this room, one entry a child. Empty: no children."""
 
 
 class LedgerEntry(Model, kw_only=True):
-    """
-    One step of money. Entries are never changed or removed.
-    """
+    """One step of money. Entries are never changed or removed."""
 
     id: str
-    """
-    The entry's id, `led_…`.
-    """
+    """The entry's id, `led_…`."""
     type: str
-    """
-    `top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us.
-    """
+    """`top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us."""
     amount_cents: int = field(name="amountCents")
-    """
-    By how much the available balance changed; negative: it fell. In minor units of `currency`.
-    """
+    """By how much the available balance changed; negative: it fell. In minor units of the account's currency."""
     held_delta_cents: int = field(name="heldDeltaCents")
-    """
-    By how much the held money changed; negative: it fell. In minor units of `currency`.
-    """
+    """By how much the held money changed; negative: it fell. In minor units of the account's currency."""
     available_after_cents: int = field(name="availableAfterCents")
-    """
-    The available balance after this entry. In minor units of `currency`.
-    """
+    """The available balance after this entry. In minor units of the account's currency."""
     held_after_cents: int = field(name="heldAfterCents")
-    """
-    The held money after this entry. In minor units of `currency`.
-    """
+    """The held money after this entry. In minor units of the account's currency."""
     booking_type: str | None = field(name="bookingType")
-    """
-    `hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking.
-    """
+    """`hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking."""
     booking_reference: str | None = field(name="bookingReference")
-    """
-    The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking.
-    """
+    """The booking's short reference, such as `H-7KQ2M9XD`; `null` where there is no booking."""
     key_id: str | None = field(name="keyId")
-    """
-    The key whose call led to the entry, `key_…`; `null` where no key did.
-    """
+    """The key whose call led to the entry, `key_…`; `null` where no key did."""
     description: str
-    """
-    What the entry was for, in a few words.
-    """
+    """What the entry was for, in a few words."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the money moved. RFC 3339, in UTC.
-    """
+    """When the money moved. RFC 3339, in UTC."""
 
 
 class LedgerEntryList(Model, kw_only=True):
-    """
-    A page of ledger entries, newest first, beside the balance of now.
-    """
+    """A page of ledger entries, newest first, beside the balance of now."""
 
     currency: str
-    """
-    ISO 4217 code of your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of your account's currency, such as `EUR`."""
     available_cents: int = field(name="availableCents")
-    """
-    What can be spent now. In minor units of `currency`.
-    """
+    """What can be spent now. In minor units of `currency`."""
     held_cents: int = field(name="heldCents")
-    """
-    What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`.
-    """
+    """What is set aside for bookings that are not paid yet; no part of `availableCents`. In minor units of `currency`."""
     data: list[LedgerEntry]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class LiveApproval(Model, kw_only=True):
-    """
-    Whether live keys can be made. An approval lasts 365 days.
-    """
+    """Whether live keys can be made. An approval lasts 365 days."""
 
     status: str
-    """
-    `none`: not asked for. `requested`: we are looking at it. `approved`: live keys can be made. `lapsed`: it is over; live keys keep working, and none can be made or rotated.
-    """
+    """`none`: not asked for. `requested`: we are looking at it. `approved`: live keys can be made. `lapsed`: it is over; live keys keep working, and none can be made or rotated."""
     approved_until: datetime | None = field(name="approvedUntil")
-    """
-    When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC.
-    """
+    """When the last approval ends or ended; `null`: there was none. RFC 3339, in UTC."""
 
 
 class Ping(Model, kw_only=True):
-    """
-    The service answers.
-    """
+    """The service answers."""
 
     status: str
-    """
-    Always `ok`.
-    """
+    """Always `ok`."""
     time: datetime
-    """
-    The service's clock, RFC 3339, in UTC.
-    """
+    """The service's clock, RFC 3339, in UTC."""
 
 
 class RateLimit(Model, kw_only=True):
-    """
-    How many requests in how much time.
-    """
+    """How many requests in how much time."""
 
     limit: int
-    """
-    How many requests of the class the key may make in a window.
-    """
+    """How many requests of the class the key may make in a window."""
     window_seconds: int = field(name="windowSeconds")
-    """
-    How long a window lasts, in seconds.
-    """
+    """How long a window lasts, in seconds."""
 
 
 class RateLimitsByClass(Model, kw_only=True):
-    """
-    The limits of the three rate classes.
-    """
+    """The limits of the three rate classes."""
 
     search: RateLimit = field(name="SEARCH")
-    """
-    Of searches, and of asking a flight offer's price again.
-    """
+    """The limit of searches, and of asking a flight offer's price again."""
     booking: RateLimit = field(name="BOOKING")
-    """
-    Of bookings, changes, cancellations, and writes to webhooks.
-    """
+    """The limit of bookings, changes, cancellations, and writes to webhooks."""
     read: RateLimit = field(name="READ")
-    """
-    Of everything else.
-    """
+    """The limit of everything else."""
 
 
 class Readiness(Model, kw_only=True):
-    """
-    Whether the service can serve.
-    """
+    """Whether the service can serve."""
 
     status: str
-    """
-    `ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is.
-    """
+    """`ok`. `degraded`: Redis is away, and only reads go on. `unavailable`, with 503: the database is."""
 
 
 class RepricedFlightOffer(Model, kw_only=True):
-    """
-    An offer at the airline's price of now, which is the quoted price from then on.
-    """
+    """An offer at the airline's price of now, which is the quoted price from then on."""
 
     total_cents: int = field(name="totalCents")
-    """
-    What you pay in all. In minor units of `currency`.
-    """
+    """What you pay in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the price: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     offer_id: str = field(name="offerId")
-    """
-    The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`.
-    """
+    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
-    """
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     carrier: FlightCarrier
-    """
-    The airline that sells the offer and issues the tickets.
-    """
+    """The airline that sells the offer and issues the tickets."""
     cabin: str
-    """
-    The cabin class of the seats.
-    """
+    """The cabin class of the seats."""
     conditions: FlightConditions
-    """
-    What may be done to the order afterwards.
-    """
+    """What may be done to the order afterwards."""
     slices: list[FlightSlice]
-    """
-    The legs of the journey: one, or out and back.
-    """
+    """The legs of the journey: one, or out and back."""
     previous_total_cents: int = field(name="previousTotalCents")
-    """
-    What the whole offer cost before this call. In minor units of `currency`.
-    """
+    """What the whole offer cost before this call. In minor units of `currency`."""
     price_changed: bool = field(name="priceChanged")
-    """
-    Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on.
-    """
+    """Whether `totalCents` is another than `previousTotalCents`. It is what the offer costs from now on."""
 
 
 class SearchQuota(Model, kw_only=True):
-    """
-    The daily allowance of billable searches.
-    """
+    """The daily allowance of billable searches."""
 
     limit: int
-    """
-    How many searches a UTC day.
-    """
+    """How many searches a UTC day."""
     remaining: int
-    """
-    How many of them are left today.
-    """
+    """How many of them are left today."""
     resets_at: datetime = field(name="resetsAt")
-    """
-    When the count begins anew: the next midnight. RFC 3339, in UTC.
-    """
+    """When the count begins anew: the next midnight. RFC 3339, in UTC."""
 
 
 class SearchUsageLine(Model, kw_only=True):
-    """
-    The billable searches of one day, product and key.
-    """
+    """The billable searches of one day, product and key."""
 
     date: date_aliased
-    """
-    The UTC day that is counted. `YYYY-MM-DD`.
-    """
+    """The UTC day that is counted. `YYYY-MM-DD`."""
     product: str
-    """
-    What was searched for.
-    """
+    """What was searched for."""
     key_id: str = field(name="keyId")
-    """
-    The key that searched, `key_…`.
-    """
+    """The key that searched, `key_…`."""
     billable_searches: int = field(name="billableSearches")
-    """
-    How many searches counted against the quota that day. Never 0: a day without any has no line.
-    """
+    """How many searches counted against the quota that day. Never 0: a day without any has no line."""
 
 
 class TransferCancellationPolicyStep(Model, kw_only=True):
-    """
-    What cancelling costs from one instant on, until the next step begins.
-    """
+    """What cancelling costs from one instant on, until the next step begins."""
 
     from_: datetime | None = field(name="from")
-    """
-    When the step begins; `null`: with the booking. RFC 3339, in UTC.
-    """
+    """When the step begins; `null`: with the booking. RFC 3339, in UTC."""
     amount_cents: int = field(name="amountCents")
-    """
-    What cancelling costs from then on, until the next step begins. In minor units of `currency`.
-    """
+    """What cancelling costs from then on, until the next step begins. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `amountCents`: that of the price.
-    """
+    """ISO 4217 code of `amountCents`: that of the price."""
 
 
 class TransferLeadPassenger(Model, kw_only=True):
-    """
-    The traveller whom the driver meets.
-    """
+    """The traveller whom the driver meets."""
 
     first_name: str = field(name="firstName")
-    """
-    Given name, as it was sent.
-    """
+    """Given name, as it was sent."""
     last_name: str = field(name="lastName")
-    """
-    Family name, as it was sent.
-    """
+    """Family name, as it was sent."""
     email: str
-    """
-    Where the supplier writes to.
-    """
+    """Where the supplier writes to."""
     phone: str
-    """
-    Where the driver calls, in E.164.
-    """
+    """Where the driver calls, in E.164."""
 
 
 class TransferLeadPassengerInput(Model, kw_only=True):
-    """
-    The traveller whom the driver meets.
-    """
+    """The traveller whom the driver meets."""
 
     first_name: str = field(name="firstName")
-    """
-    Given name, as the driver's sign shows it.
-    """
+    """Given name, as the driver's sign shows it."""
     last_name: str = field(name="lastName")
-    """
-    Family name, as the driver's sign shows it.
-    """
+    """Family name, as the driver's sign shows it."""
     email: str
-    """
-    Where the supplier writes to when plans change.
-    """
+    """Where the supplier writes to when plans change."""
     phone: str
-    """
-    Where the driver calls; best a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`.
-    """
+    """Where the driver calls; best a mobile that is switched on at the pick-up. E.164: a plus sign, the country's code and the number, such as `+351210000000`."""
 
 
 class TransferOperator(Model, kw_only=True):
-    """
-    Who drives and who invoices. It belongs on the traveller's voucher.
-    """
+    """Who drives and who invoices. It belongs on the traveller's voucher."""
 
     name: str
-    """
-    The company that drives.
-    """
+    """The company that drives."""
     vat_number: str | None = field(name="vatNumber")
-    """
-    Its VAT number; `null` where it is not told.
-    """
+    """Its VAT number; `null` where it is not told."""
     invoice_company: str | None = field(name="invoiceCompany")
-    """
-    The supplier's company that invoices; `null` where it is not told.
-    """
+    """The supplier's company that invoices; `null` where it is not told."""
 
 
 class TransferPassengers(Model, kw_only=True):
-    """
-    Everybody who is driven, by kind.
-    """
+    """Everybody who is driven, by kind."""
 
     adults: int
-    """
-    How many grown-up travellers the price covers.
-    """
+    """How many grown-up travellers the price covers."""
     children: int
-    """
-    How many children the price covers.
-    """
+    """How many children the price covers."""
     infants: int
-    """
-    How many infants the price covers.
-    """
+    """How many infants the price covers."""
 
 
 class TransferPickup(Model, kw_only=True):
-    """
-    Where and when the driver waits.
-    """
+    """Where and when the driver waits."""
 
     at: str | None
-    """
-    When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later.
-    """
+    """When the driver is there, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset. `null`: the supplier tells it later."""
     instructions: str
-    """
-    Where the driver waits, in the supplier's words; an empty text: told later.
-    """
+    """Where the driver waits, in the supplier's words; an empty text: told later."""
     emergency_phone: str | None = field(name="emergencyPhone")
-    """
-    The number to call when the driver cannot be found; `null` where there is none.
-    """
+    """The number to call when the driver cannot be found; `null` where there is none."""
 
 
 class TransferPlace(Model, kw_only=True):
-    """
-    One end of the drive, as it was searched for.
-    """
+    """One end of the drive, as it was searched for."""
 
     type: str
-    """
-    The kind of place, as it was searched for.
-    """
+    """The kind of place, as it was searched for."""
     code: str | None
-    """
-    The code that was searched for; `null` for a place named by its coordinates.
-    """
+    """The code that was searched for; `null` for a place named by its coordinates."""
     name: str | None
-    """
-    The name that was sent, or the airport's; `null` where neither is known.
-    """
+    """The name that was sent, or the airport's; `null` where neither is known."""
     address: str | None
-    """
-    Street and number, as they were sent; `null` where they were not.
-    """
+    """Street and number, as they were sent; `null` where they were not."""
     town: str | None
-    """
-    The town that was sent, or the airport's; `null` where neither is known.
-    """
+    """The town that was sent, or the airport's; `null` where neither is known."""
     country: str | None
-    """
-    The country that was sent, or the airport's; `null` where neither is known. ISO 3166-1 alpha-2 code, such as `PT`.
-    """
+    """The country that was sent, or the airport's; `null` where neither is known. ISO 3166-1 alpha-2 code, such as `PT`."""
     zip: str | None
-    """
-    The postal code that was sent; `null` where there was none.
-    """
+    """The postal code that was sent; `null` where there was none."""
     latitude: float | None
-    """
-    In degrees, as it was sent, south negative; `null` where it was not.
-    """
+    """In degrees, as it was sent, south negative; `null` where it was not."""
     longitude: float | None
-    """
-    In degrees, as it was sent, west negative; `null` where it was not.
-    """
+    """In degrees, as it was sent, west negative; `null` where it was not."""
 
 
 class TransferPlaceInput(Model, kw_only=True):
-    """
-    One end of the drive. `code` names an airport, hotel, station or port; a `GEO` place is named by its coordinates.
-    """
+    """One end of the drive. `code` names an airport, hotel, station or port; a `GEO` place is named by its coordinates."""
 
     type: Literal["IATA", "HOTEL", "STATION", "PORT", "GEO"]
-    """
-    What kind of place it is. It decides which other fields are needed.
-    """
+    """What kind of place it is. It decides which other fields are needed."""
     code: str | None = None
-    """
-    Required unless `type` is `GEO`. `IATA`: the airport's three capitals. `HOTEL`: with a live key the supplier's own number of the hotel, or any code together with coordinates and an address. `STATION` and `PORT`: the supplier's code.
-    """
+    """Required unless `type` is `GEO`. `IATA`: the airport's three capitals. `HOTEL`: with a live key the supplier's own number of the hotel, or any code together with coordinates and an address. `STATION` and `PORT`: the supplier's code."""
     name: str | None = None
-    """
-    The name of the place, for the driver and the voucher.
-    """
+    """The name of the place, for the driver and the voucher."""
     address: str | None = None
-    """
-    Street and number. With a live key required beside coordinates: the driver has to find the place.
-    """
+    """Street and number. With a live key required beside coordinates: the driver has to find the place."""
     town: str | None = None
-    """
-    The town or city. With a live key required beside coordinates.
-    """
+    """The town or city. With a live key required beside coordinates."""
     country: str | None = None
-    """
-    The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`.
-    """
+    """The country. With a live key required beside coordinates. ISO 3166-1 alpha-2 code in capitals, such as `PT`."""
     zip: str | None = None
-    """
-    The postal code. With a live key required beside coordinates.
-    """
+    """The postal code. With a live key required beside coordinates."""
     latitude: float | None = None
-    """
-    In degrees; south is negative. Required for `GEO`, and together with `longitude`.
-    """
+    """In degrees; south is negative. Required for `GEO`, and together with `longitude`."""
     longitude: float | None = None
-    """
-    In degrees; west is negative. Required for `GEO`, and together with `latitude`.
-    """
+    """In degrees; west is negative. Required for `GEO`, and together with `latitude`."""
 
 
 class TransferSettlement(Model, kw_only=True):
-    """
-    The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute.
-    """
+    """The order's money. Read the order again while `funds` is `still_held`: it is resolved within a minute."""
 
     funds: str
-    """
-    `still_held`: will be captured. `captured`: paid. `released`: came back from the hold, because the order was cancelled before its capture or failed. `refunded`: came back after the capture.
-    """
+    """`still_held`: will be captured. `captured`: paid. `released`: came back from the hold, because the order was cancelled before its capture or failed. `refunded`: came back after the capture."""
     amount_cents: int = field(name="amountCents")
-    """
-    What is held, was paid, or came back, as `funds` says. In minor units of `currency`.
-    """
+    """What is held, was paid, or came back, as `funds` says. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `amountCents`: that of the order.
-    """
+    """ISO 4217 code of `amountCents`: that of the order."""
     resolved_at: datetime | None = field(name="resolvedAt")
-    """
-    When the funds left the hold; `null` while they are `still_held`. RFC 3339, in UTC.
-    """
+    """When the funds left the hold; `null` while they are `still_held`. RFC 3339, in UTC."""
 
 
 class TransferVehicle(Model, kw_only=True):
-    """
-    The vehicle that an offer is for.
-    """
+    """The vehicle that an offer is for."""
 
     class_: str = field(name="class")
-    """
-    The class that the vehicle is sold as. `shuttle` is shared with other travellers.
-    """
+    """The class that the vehicle is sold as. `shuttle` is shared with other travellers."""
     description: str
-    """
-    The vehicle in the supplier's words.
-    """
+    """The vehicle in the supplier's words."""
     max_passengers: int | None = field(name="maxPassengers")
-    """
-    How many travellers it takes; `null` where the supplier does not say.
-    """
+    """How many travellers it takes; `null` where the supplier does not say."""
     max_bags: int | None = field(name="maxBags")
-    """
-    How many suitcases it takes; `null` where the supplier does not say.
-    """
+    """How many suitcases it takes; `null` where the supplier does not say."""
 
 
 class TransferWaitingTime(Model, kw_only=True):
-    """
-    How long one of the two waits at the pick-up before it counts as missed.
-    """
+    """How long one of the two waits at the pick-up before it counts as missed."""
 
     who: str
-    """
-    `driver`: how long the driver waits for the travellers. `customer`: how long they wait for the driver before they call.
-    """
+    """`driver`: how long the driver waits for the travellers. `customer`: how long they wait for the driver before they call."""
     minutes: int
-    """
-    For how many minutes.
-    """
+    """For how many minutes."""
 
 
 class WebhookAttemptTimings(Model, kw_only=True):
-    """
-    How long the stages of an attempt took.
-    """
+    """How long the stages of an attempt took."""
 
     lookup_ms: int | None = field(name="lookupMs")
-    """
-    Finding the address of the host's name, in milliseconds; `null`: not reached.
-    """
+    """Finding the address of the host's name, in milliseconds; `null`: not reached."""
     connect_ms: int | None = field(name="connectMs")
-    """
-    Opening the connection, in milliseconds; `null`: not reached.
-    """
+    """Opening the connection, in milliseconds; `null`: not reached."""
     tls_ms: int | None = field(name="tlsMs")
-    """
-    The TLS handshake, in milliseconds; `null`: not reached, or without TLS.
-    """
+    """The TLS handshake, in milliseconds; `null`: not reached, or without TLS."""
     first_byte_ms: int | None = field(name="firstByteMs")
-    """
-    From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came.
-    """
+    """From the last byte sent to the first byte of the answer, in milliseconds; `null`: no answer came."""
 
 
 class WebhookDelivery(Model, kw_only=True):
-    """
-    One event on its way to one endpoint.
-    """
+    """One event on its way to one endpoint."""
 
     id: str
-    """
-    The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again.
-    """
+    """The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again."""
     endpoint_id: str = field(name="endpointId")
-    """
-    The endpoint that it goes to, `we_…`.
-    """
+    """The endpoint that it goes to, `we_…`."""
     event_id: str = field(name="eventId")
-    """
-    The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`.
-    """
+    """The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`."""
     event_type: str = field(name="eventType")
-    """
-    The type of the event, such as `booking.confirmed`.
-    """
+    """The type of the event, such as `booking.confirmed`."""
     status: str
-    """
-    `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed.
-    """
+    """`PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."""
     attempt_count: int = field(name="attemptCount")
-    """
-    How many attempts were made so far, resends included.
-    """
+    """How many attempts had a result so far, resends included."""
     next_attempt_at: datetime | None = field(name="nextAttemptAt")
-    """
-    When the next attempt is due; `null`: none is to come. RFC 3339, in UTC.
-    """
+    """When the next attempt is due; `null`: none is to come. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the event happened. RFC 3339, in UTC.
-    """
+    """When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC."""
     completed_at: datetime | None = field(name="completedAt")
-    """
-    When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
-    """
+    """When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC."""
 
 
 class WebhookDeliveryAttempt(Model, kw_only=True):
-    """
-    One try to deliver.
-    """
+    """One try to deliver."""
 
     number: int
-    """
-    1 for the first attempt, and so on.
-    """
+    """1 for the first attempt, and so on."""
     attempted_at: datetime = field(name="attemptedAt")
-    """
-    When the attempt began. RFC 3339, in UTC.
-    """
+    """When the attempt began. RFC 3339, in UTC."""
     duration_ms: int = field(name="durationMs")
-    """
-    How long it took in all, in milliseconds.
-    """
+    """How long it took in all, in milliseconds."""
     timings: WebhookAttemptTimings
-    """
-    How long each stage took.
-    """
+    """How long each stage took."""
     request_headers: dict[str, str] = field(name="requestHeaders")
-    """
-    The headers that were sent, by name, signatures included.
-    """
+    """The headers that were sent, by name, signatures included."""
     status_code: int | None = field(name="statusCode")
-    """
-    The HTTP status that your endpoint answered; `null` where no whole answer came.
-    """
+    """The HTTP status that your endpoint answered; `null` where no whole answer came."""
     response_body: str = field(name="responseBody")
-    """
-    What your endpoint answered: the first 8 KiB, as text.
-    """
+    """What your endpoint answered: the first 8 KiB, as text."""
     error: str | None
-    """
-    Why the attempt failed, in plain words; `null` after a 2xx.
-    """
+    """Why the attempt failed, in plain words; `null` after a 2xx."""
     counted: bool
-    """
-    Whether it is one of the 7 attempts; a resend is not.
-    """
+    """Whether it is one of the 7 attempts; a resend is not."""
 
 
 class WebhookDeliveryDetail(Model, kw_only=True):
-    """
-    A delivery with what it carries and how it was tried.
-    """
+    """A delivery with what it carries and how it was tried."""
 
     id: str
-    """
-    The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again.
-    """
+    """The delivery's id, `whd_…`. Use it to read it with its attempts, or to send it again."""
     endpoint_id: str = field(name="endpointId")
-    """
-    The endpoint that it goes to, `we_…`.
-    """
+    """The endpoint that it goes to, `we_…`."""
     event_id: str = field(name="eventId")
-    """
-    The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`.
-    """
+    """The event that it carries, `evt_…`: the payload's `id` and the header `webhook-id`."""
     event_type: str = field(name="eventType")
-    """
-    The type of the event, such as `booking.confirmed`.
-    """
+    """The type of the event, such as `booking.confirmed`."""
     status: str
-    """
-    `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed.
-    """
+    """`PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed."""
     attempt_count: int = field(name="attemptCount")
-    """
-    How many attempts were made so far, resends included.
-    """
+    """How many attempts had a result so far, resends included."""
     next_attempt_at: datetime | None = field(name="nextAttemptAt")
-    """
-    When the next attempt is due; `null`: none is to come. RFC 3339, in UTC.
-    """
+    """When the next attempt is due; `null`: none is to come. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the event happened. RFC 3339, in UTC.
-    """
+    """When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC."""
     completed_at: datetime | None = field(name="completedAt")
-    """
-    When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
-    """
+    """When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC."""
     payload: dict[str, Any]
-    """
-    The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`.
-    """
+    """The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`."""
     attempts: list[WebhookDeliveryAttempt]
-    """
-    The attempts of the last 30 days, oldest first.
-    """
+    """The attempts of the last 30 days, oldest first."""
 
 
 class WebhookDeliveryList(Model, kw_only=True):
-    """
-    One page of a listing.
-    """
+    """One page of a listing."""
 
     data: list[WebhookDelivery]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class WebhookEndpoint(Model, kw_only=True):
-    """
-    An address that events are sent to.
-    """
+    """An address that events are sent to."""
 
     id: str
-    """
-    The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint.
-    """
+    """The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint."""
     url: str
-    """
-    Where deliveries are posted to.
-    """
+    """Where deliveries are posted to."""
     events: list[str]
-    """
-    The event types that are sent there.
-    """
+    """The event types that are sent there."""
     description: str
-    """
-    Your note; an empty text where there is none.
-    """
+    """Your note; an empty text where there is none."""
     status: str
-    """
-    `enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it.
-    """
+    """`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it."""
     disabled_reason: str | None = field(name="disabledReason")
-    """
-    `consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled.
-    """
+    """`consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled."""
     disabled_at: datetime | None = field(name="disabledAt")
-    """
-    When it was disabled; `null` while it is enabled. RFC 3339, in UTC.
-    """
+    """When it was disabled; `null` while it is enabled. RFC 3339, in UTC."""
     consecutive_failures: int = field(name="consecutiveFailures")
-    """
-    How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0.
-    """
+    """How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0."""
     environment: str
-    """
-    The environment whose events it is sent.
-    """
+    """The environment whose events it is sent."""
     previous_secret_expires_at: datetime | None = field(name="previousSecretExpiresAt")
-    """
-    Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC.
-    """
+    """Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the endpoint was registered. RFC 3339, in UTC.
-    """
+    """When the endpoint was registered. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """
-    When anything of the endpoint last changed. RFC 3339, in UTC.
-    """
+    """When anything of the endpoint last changed. RFC 3339, in UTC."""
 
 
 class WebhookEndpointList(Model, kw_only=True):
-    """
-    One page of a listing.
-    """
+    """One page of a listing."""
 
     data: list[WebhookEndpoint]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class WebhookEndpointWithSecret(Model, kw_only=True):
-    """
-    An endpoint with its signing secret, which no other answer shows.
-    """
+    """An endpoint with its signing secret, which no other answer shows."""
 
     id: str
-    """
-    The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint.
-    """
+    """The endpoint's id, `we_…`. Use it to read, change, test or delete the endpoint."""
     url: str
-    """
-    Where deliveries are posted to.
-    """
+    """Where deliveries are posted to."""
     events: list[str]
-    """
-    The event types that are sent there.
-    """
+    """The event types that are sent there."""
     description: str
-    """
-    Your note; an empty text where there is none.
-    """
+    """Your note; an empty text where there is none."""
     status: str
-    """
-    `enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it.
-    """
+    """`enabled`: it is sent events. `disabled`: it is sent nothing, and new events make no deliveries for it."""
     disabled_reason: str | None = field(name="disabledReason")
-    """
-    `consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled.
-    """
+    """`consecutive_failures`: ten deliveries in a row ended without success. `disabled_by_partner`: on your request. `null` while it is enabled."""
     disabled_at: datetime | None = field(name="disabledAt")
-    """
-    When it was disabled; `null` while it is enabled. RFC 3339, in UTC.
-    """
+    """When it was disabled; `null` while it is enabled. RFC 3339, in UTC."""
     consecutive_failures: int = field(name="consecutiveFailures")
-    """
-    How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0.
-    """
+    """How many deliveries in a row have ended `FAILED` or `EXHAUSTED`. At 10 the endpoint is disabled; a success sets it to 0."""
     environment: str
-    """
-    The environment whose events it is sent.
-    """
+    """The environment whose events it is sent."""
     previous_secret_expires_at: datetime | None = field(name="previousSecretExpiresAt")
-    """
-    Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC.
-    """
+    """Until when deliveries are also signed with the previous secret; a time that has passed: no longer; `null`: there is none. RFC 3339, in UTC."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the endpoint was registered. RFC 3339, in UTC.
-    """
+    """When the endpoint was registered. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """
-    When anything of the endpoint last changed. RFC 3339, in UTC.
-    """
+    """When anything of the endpoint last changed. RFC 3339, in UTC."""
     secret: str
-    """
-    The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it.
-    """
+    """The signing secret, `whsec_…`. Keep it safe: it is shown in this answer only, and in a replay of it."""
 
 
 class WebhookBookingConfirmedData(Model, kw_only=True):
-    """
-    The supplier has confirmed the booking.
-    """
+    """The supplier has confirmed the booking."""
 
     booking_type: str = field(name="bookingType")
-    """
-    `hotel`, `flight`, `transfer` or `esim`.
-    """
+    """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
-    """
-    The booking's short reference, such as `H-7KQ2M9XD`.
-    """
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """
-    The booking's id, with which it can be read.
-    """
+    """The booking's id, with which it can be read."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference; `null` where the booking has none.
-    """
+    """Your own reference; `null` where the booking has none."""
     total_cents: int = field(name="totalCents")
-    """
-    What the booking costs you in all, in minor units of `currency`.
-    """
+    """What the booking costs you in all, in minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `totalCents`, such as `EUR`.
-    """
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
 
 
 class WebhookBookingCancelledData(Model, kw_only=True):
-    """
-    The booking is cancelled, by you or by the supplier.
-    """
+    """The booking is cancelled, by you or by the supplier."""
 
     booking_type: str = field(name="bookingType")
-    """
-    `hotel`, `flight`, `transfer` or `esim`.
-    """
+    """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
-    """
-    The booking's short reference, such as `H-7KQ2M9XD`.
-    """
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """
-    The booking's id, with which it can be read.
-    """
+    """The booking's id, with which it can be read."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference; `null` where the booking has none.
-    """
+    """Your own reference; `null` where the booking has none."""
     refunded: bool
-    """
-    Whether any money comes back to you.
-    """
+    """Whether any money comes back to you."""
     refund_cents: int = field(name="refundCents")
-    """
-    How much comes back, in minor units of `currency`; 0 for nothing.
-    """
+    """How much comes back, in minor units of `currency`; 0 for nothing."""
     currency: str
-    """
-    ISO 4217 code of `refundCents`, such as `EUR`.
-    """
+    """ISO 4217 code of `refundCents`, such as `EUR`."""
 
 
 class WebhookPaymentRefundedData(Model, kw_only=True):
-    """
-    Money of a booking came back to your balance.
-    """
+    """Money of a booking came back to your balance."""
 
     booking_type: str = field(name="bookingType")
-    """
-    `hotel`, `flight`, `transfer` or `esim`.
-    """
+    """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
-    """
-    The booking's short reference, such as `H-7KQ2M9XD`.
-    """
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """
-    The booking's id, with which it can be read.
-    """
+    """The booking's id, with which it can be read."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference; `null` where the booking has none.
-    """
+    """Your own reference; `null` where the booking has none."""
     refund_cents: int = field(name="refundCents")
-    """
-    How much came back to your balance, in minor units of `currency`.
-    """
+    """How much came back to your balance, in minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `refundCents`, such as `EUR`.
-    """
+    """ISO 4217 code of `refundCents`, such as `EUR`."""
 
 
 class WebhookEsimProvisionedData(Model, kw_only=True):
-    """
-    The eSIM can be installed.
-    """
+    """The eSIM can be installed."""
 
     booking_type: str = field(name="bookingType")
-    """
-    `hotel`, `flight`, `transfer` or `esim`.
-    """
+    """`hotel`, `flight`, `transfer` or `esim`."""
     booking_reference: str = field(name="bookingReference")
-    """
-    The booking's short reference, such as `H-7KQ2M9XD`.
-    """
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
     booking_id: str = field(name="bookingId")
-    """
-    The booking's id, with which it can be read.
-    """
+    """The booking's id, with which it can be read."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference; `null` where the booking has none.
-    """
+    """Your own reference; `null` where the booking has none."""
     purchase_id: str = field(name="purchaseId")
-    """
-    The order's id, `eord_…`: the same as `bookingId`.
-    """
+    """The order's id, `eord_…`: the same as `bookingId`."""
     iccid: str
-    """
-    The number of the eSIM's profile.
-    """
+    """The number of the eSIM's profile."""
     plan_name: str = field(name="planName")
-    """
-    The name of the plan that was bought.
-    """
+    """The name of the plan that was bought."""
     status: str
-    """
-    Always `provisioned`: the eSIM can be installed.
-    """
+    """Always `provisioned`: the eSIM can be installed."""
 
 
 class WebhookTestData(Model, kw_only=True):
-    """
-    A test that was asked for. Nobody subscribes to it.
-    """
+    """A test that was asked for. Nobody subscribes to it."""
 
     endpoint_id: str = field(name="endpointId")
-    """
-    The endpoint that is tested, `we_…`.
-    """
+    """The endpoint that is tested, `we_…`."""
     message: str
-    """
-    A sentence that says that this is a test.
-    """
+    """A sentence that says that this is a test."""
 
 
 class AccountLimits(Model, kw_only=True):
-    """
-    How much a key may ask for.
-    """
+    """How much a key may ask for."""
 
     rate: RateLimitsByClass
-    """
-    How many requests a minute, by rate class. Each operation names its class.
-    """
+    """How many requests a minute, by rate class. Each operation names its class."""
     search_quota: SearchQuota = field(name="searchQuota")
-    """
-    How many billable searches a day.
-    """
+    """How many billable searches a day."""
 
 
 class BookedHotelRoom(Model, kw_only=True):
-    """
-    The room, meals and terms that were booked.
-    """
+    """The room, meals and terms that were booked."""
 
     room_name: str = field(name="roomName")
-    """
-    The kind of room that was booked, in the supplier's words.
-    """
+    """The kind of room that was booked, in the supplier's words."""
     board: HotelBoard
-    """
-    The meals that were booked.
-    """
+    """The meals that were booked."""
     refundable: bool
-    """
-    Whether the rate was sold as refundable. `cancellationPolicy` says until when.
-    """
+    """Whether the rate was sold as refundable. `cancellationPolicy` says until when."""
 
 
 class EsimOrder(Model, kw_only=True):
-    """
-    An eSIM that was bought: its plan, its price, and what a phone needs to install it.
-    """
+    """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
 
     id: str
-    """
-    The booking's id. Use it to read or cancel the booking.
-    """
+    """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """
-    A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it.
-    """
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference, as it was sent; `null` where there was none.
-    """
+    """Your own reference, as it was sent; `null` where there was none."""
     environment: str
-    """
-    The environment of the key that made the booking. Another one's keys do not see it.
-    """
+    """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
-    """
-    What the booking costs you in all. In minor units of `currency`.
-    """
+    """What the booking costs you in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the booking was made here. RFC 3339, in UTC.
-    """
+    """When the booking was made here. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """
-    When anything of the booking last changed. RFC 3339, in UTC.
-    """
+    """When anything of the booking last changed. RFC 3339, in UTC."""
     supplier: BookingSupplier
-    """
-    Who carries out the booking.
-    """
+    """Who carries out the booking."""
     cancellation: BookingCancellation | None
-    """
-    What the cancellation cost; `null` while the booking is not cancelled.
-    """
+    """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
-    """
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     purchase_id: str = field(name="purchaseId")
-    """
-    The same as `id`. The event `esim.provisioned` carries it.
-    """
+    """The same as `id`. The event `esim.provisioned` carries it."""
     plan: EsimOrderPlan
-    """
-    The plan as it was sold, whatever the catalogue says today.
-    """
+    """The plan as it was sold, whatever the catalogue says today."""
     iccid: str | None
-    """
-    The number of the eSIM's profile; `null` until it is provisioned.
-    """
+    """The number of the eSIM's profile; `null` until it is provisioned."""
     activation: EsimActivation | None
-    """
-    What the phone needs to install the eSIM; `null` until it is provisioned.
-    """
+    """What the phone needs to install the eSIM; `null` until it is provisioned."""
     exchange: ExchangeRate | None = None
-    """
-    Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency.
-    """
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
 
 
 class EsimOrderList(Model, kw_only=True):
-    """
-    One page of a listing.
-    """
+    """One page of a listing."""
 
     data: list[EsimOrder]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class FlightChangeOption(Model, kw_only=True):
-    """
-    A leg that can take the place of another, and what that costs.
-    """
+    """A leg that can take the place of another, and what that costs."""
 
     change_id: str = field(name="changeId")
-    """
-    The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`.
-    """
+    """The option's id, `change_…`. Send it to confirm the change. It is valid until `expiresAt`."""
     difference_cents: int = field(name="differenceCents")
-    """
-    What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`.
-    """
+    """What the change costs in all, penalty included; negative: it comes back to you. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of this option's amounts: that of the order.
-    """
+    """ISO 4217 code of this option's amounts: that of the order."""
     new_total_cents: int = field(name="newTotalCents")
-    """
-    What the order costs in all after the change. In minor units of `currency`.
-    """
+    """What the order costs in all after the change. In minor units of `currency`."""
     penalty_cents: int = field(name="penaltyCents")
-    """
-    The airline's fee for changing. It is part of `differenceCents`. In minor units of `currency`.
-    """
+    """The airline's fee for changing. It is part of `differenceCents`. In minor units of `currency`."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
-    """
+    """Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     slice: FlightSlice
-    """
-    The leg as it would be flown.
-    """
+    """The leg as it would be flown."""
 
 
 class FlightChangeOptionsResponse(Model, kw_only=True):
-    """
-    What an order can be changed to.
-    """
+    """What an order can be changed to."""
 
     order_id: str = field(name="orderId")
-    """
-    The order to change, `ford_…`.
-    """
+    """The order to change, `ford_…`."""
     options: list[FlightChangeOption]
-    """
-    What the airline offers for that day and route. Empty: nothing.
-    """
+    """What the airline offers for that day and route. Empty: nothing."""
 
 
 class FlightOffer(Model, kw_only=True):
-    """
-    A journey at a price for all passengers together.
-    """
+    """A journey at a price for all passengers together."""
 
     total_cents: int = field(name="totalCents")
-    """
-    What you pay in all. In minor units of `currency`.
-    """
+    """What you pay in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the price: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     offer_id: str = field(name="offerId")
-    """
-    The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`.
-    """
+    """The offer's id, `offer_…`. Send it to order, or read it to have the price asked again. It is valid until `expiresAt`."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
-    """
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     carrier: FlightCarrier
-    """
-    The airline that sells the offer and issues the tickets.
-    """
+    """The airline that sells the offer and issues the tickets."""
     cabin: str
-    """
-    The cabin class of the seats.
-    """
+    """The cabin class of the seats."""
     conditions: FlightConditions
-    """
-    What may be done to the order afterwards.
-    """
+    """What may be done to the order afterwards."""
     slices: list[FlightSlice]
-    """
-    The legs of the journey: one, or out and back.
-    """
+    """The legs of the journey: one, or out and back."""
 
 
 class FlightOrder(Model, kw_only=True):
-    """
-    A journey that was ordered, as it stands now.
-    """
+    """A journey that was ordered, as it stands now."""
 
     id: str
-    """
-    The booking's id. Use it to read or cancel the booking.
-    """
+    """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """
-    A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it.
-    """
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference, as it was sent; `null` where there was none.
-    """
+    """Your own reference, as it was sent; `null` where there was none."""
     environment: str
-    """
-    The environment of the key that made the booking. Another one's keys do not see it.
-    """
+    """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
-    """
-    What the booking costs you in all. In minor units of `currency`.
-    """
+    """What the booking costs you in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the booking was made here. RFC 3339, in UTC.
-    """
+    """When the booking was made here. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """
-    When anything of the booking last changed. RFC 3339, in UTC.
-    """
+    """When anything of the booking last changed. RFC 3339, in UTC."""
     supplier: BookingSupplier
-    """
-    Who carries out the booking.
-    """
+    """Who carries out the booking."""
     cancellation: BookingCancellation | None
-    """
-    What the cancellation cost; `null` while the booking is not cancelled.
-    """
+    """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
-    """
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     offer_id: str = field(name="offerId")
-    """
-    The offer that was ordered, `offer_…`.
-    """
+    """The offer that was ordered, `offer_…`."""
     pnr: str | None
-    """
-    The airline's booking code, with which passengers check in; `null` until the airline has made it.
-    """
+    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
     ticket_numbers: list[str] = field(name="ticketNumbers")
-    """
-    The numbers of the issued tickets. Empty until the airline has issued them.
-    """
+    """The numbers of the issued tickets. Empty until the airline has issued them."""
     carrier: FlightCarrier
-    """
-    The airline that issued the tickets.
-    """
+    """The airline that issued the tickets."""
     cabin: str
-    """
-    The cabin class that was ordered.
-    """
+    """The cabin class that was ordered."""
     conditions: FlightConditions
-    """
-    What may be done to the order now.
-    """
+    """What may be done to the order now."""
     slices: list[FlightSlice]
-    """
-    The legs of the journey as they stand now, changes by you and by the airline included.
-    """
+    """The legs of the journey as they stand now, changes by you and by the airline included."""
     passengers: list[FlightPassenger]
-    """
-    Who flies, in the order in which they were sent.
-    """
+    """Who flies, in the order in which they were sent."""
     contact: FlightContact
-    """
-    How the airline reaches the passengers.
-    """
+    """How the airline reaches the passengers."""
     changes: list[FlightChange]
-    """
-    The changes that you confirmed, oldest first. Empty: none.
-    """
+    """The changes that you confirmed, oldest first. Empty: none."""
     exchange: ExchangeRate | None = None
-    """
-    Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency.
-    """
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
 
 
 class FlightOrderList(Model, kw_only=True):
-    """
-    One page of a listing.
-    """
+    """One page of a listing."""
 
     data: list[FlightOrder]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class FlightSearchResponse(Model, kw_only=True):
-    """
-    The offers that a search found.
-    """
+    """The offers that a search found."""
 
     id: str
-    """
-    The search's id, `fsr_…`, for your records and for support.
-    """
+    """The search's id, `fsr_…`, for your records and for support."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the search was answered first. RFC 3339, in UTC.
-    """
+    """When the search was answered first. RFC 3339, in UTC."""
     offers: list[FlightOffer]
-    """
-    What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found.
-    """
+    """What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found."""
 
 
 class FoundHotel(Model, kw_only=True):
-    """
-    A hotel with its prices.
-    """
+    """A hotel with its prices."""
 
     hotel_id: str = field(name="hotelId")
-    """
-    The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`.
-    """
+    """The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."""
     name: str
-    """
-    The hotel's name as travellers know it.
-    """
+    """The hotel's name as travellers know it."""
     stars: int
-    """
-    From 1 to 5; 0 where the supplier does not say.
-    """
+    """From 1 to 5; 0 where the supplier does not say."""
     address: HotelAddress
-    """
-    Where the hotel stands.
-    """
+    """Where the hotel stands."""
     location: HotelLocation
-    """
-    The hotel's place on the map.
-    """
+    """The hotel's place on the map."""
     amenities: list[str]
-    """
-    What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet.
-    """
+    """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
     rates: list[HotelRate]
-    """
-    The hotel's prices for the stay that was searched for. Never empty.
-    """
+    """The hotel's prices for the stay that was searched for. Never empty."""
 
 
 class Hotel(Model, kw_only=True):
-    """
-    A hotel as its supplier describes it.
-    """
+    """A hotel as its supplier describes it."""
 
     hotel_id: str = field(name="hotelId")
-    """
-    The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`.
-    """
+    """The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."""
     name: str
-    """
-    The hotel's name as travellers know it.
-    """
+    """The hotel's name as travellers know it."""
     stars: int
-    """
-    From 1 to 5; 0 where the supplier does not say.
-    """
+    """From 1 to 5; 0 where the supplier does not say."""
     address: HotelAddress
-    """
-    Where the hotel stands.
-    """
+    """Where the hotel stands."""
     location: HotelLocation
-    """
-    The hotel's place on the map.
-    """
+    """The hotel's place on the map."""
     amenities: list[str]
-    """
-    What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet.
-    """
+    """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
 
 
 class HotelBooking(Model, kw_only=True):
-    """
-    A stay that was booked, as it stands now.
-    """
+    """A stay that was booked, as it stands now."""
 
     id: str
-    """
-    The booking's id. Use it to read or cancel the booking.
-    """
+    """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """
-    A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it.
-    """
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference, as it was sent; `null` where there was none.
-    """
+    """Your own reference, as it was sent; `null` where there was none."""
     environment: str
-    """
-    The environment of the key that made the booking. Another one's keys do not see it.
-    """
+    """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
-    """
-    What the booking costs you in all. In minor units of `currency`.
-    """
+    """What the booking costs you in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the booking was made here. RFC 3339, in UTC.
-    """
+    """When the booking was made here. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """
-    When anything of the booking last changed. RFC 3339, in UTC.
-    """
+    """When anything of the booking last changed. RFC 3339, in UTC."""
     supplier: BookingSupplier
-    """
-    Who carries out the booking.
-    """
+    """Who carries out the booking."""
     cancellation: BookingCancellation | None
-    """
-    What the cancellation cost; `null` while the booking is not cancelled.
-    """
+    """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
-    """
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     rate_id: str = field(name="rateId")
-    """
-    The rate that was booked, `rate_…`.
-    """
+    """The rate that was booked, `rate_…`."""
     hotel: Hotel
-    """
-    The hotel as it was described when it was searched for.
-    """
+    """The hotel as it was described when it was searched for."""
     room: BookedHotelRoom
-    """
-    What was booked for each of `rooms`.
-    """
+    """What was booked for each of `rooms`."""
     check_in: date_aliased = field(name="checkIn")
-    """
-    The day of arrival at the hotel. `YYYY-MM-DD`.
-    """
+    """The day of arrival at the hotel. `YYYY-MM-DD`."""
     check_out: date_aliased = field(name="checkOut")
-    """
-    The day of departure from the hotel. `YYYY-MM-DD`.
-    """
+    """The day of departure from the hotel. `YYYY-MM-DD`."""
     rooms: list[HotelRoom]
-    """
-    How many people each room was booked for.
-    """
+    """How many people each room was booked for."""
     guests: list[HotelGuest]
-    """
-    Who stays, in the order in which they were sent.
-    """
+    """Who stays, in the order in which they were sent."""
     contact: HotelContact
-    """
-    How the hotel reaches the guests.
-    """
+    """How the hotel reaches the guests."""
     special_requests: str | None = field(name="specialRequests")
-    """
-    The wish that was sent to the hotel; `null` for none.
-    """
+    """The wish that was sent to the hotel; `null` for none."""
     confirmation_code: str | None = field(name="confirmationCode")
-    """
-    The hotel's own number for the booking, to show at its desk; `null` where it gave none.
-    """
+    """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
     cancellation_policy: Any = field(name="cancellationPolicy")
-    """
-    The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate.
-    """
+    """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """
-    What the guest pays at the hotel as well; no part of `totalCents`.
-    """
+    """What the guest pays at the hotel as well; no part of `totalCents`."""
     exchange: ExchangeRate | None = None
-    """
-    Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency.
-    """
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
 
 
 class HotelBookingList(Model, kw_only=True):
-    """
-    One page of a listing.
-    """
+    """One page of a listing."""
 
     data: list[HotelBooking]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class HotelSearch(Model, kw_only=True):
-    """
-    The hotels that a search found, each with its rates.
-    """
+    """The hotels that a search found, each with its rates."""
 
     id: str
-    """
-    The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota.
-    """
+    """The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."""
     status: str
-    """
-    Always `completed`: prices have settled before the answer is given.
-    """
+    """Always `completed`: prices have settled before the answer is given."""
     check_in: date_aliased = field(name="checkIn")
-    """
-    The day of arrival that the prices are for. `YYYY-MM-DD`.
-    """
+    """The day of arrival that the prices are for. `YYYY-MM-DD`."""
     check_out: date_aliased = field(name="checkOut")
-    """
-    The day of departure that the prices are for. `YYYY-MM-DD`.
-    """
+    """The day of departure that the prices are for. `YYYY-MM-DD`."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the search was answered first. RFC 3339, in UTC.
-    """
+    """When the search was answered first. RFC 3339, in UTC."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC.
-    """
+    """When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC."""
     hotels: list[FoundHotel]
-    """
-    The hotels that have a price, `limit` at most. Empty: nothing was found.
-    """
+    """The hotels that have a price, `limit` at most. Empty: nothing was found."""
 
 
 class QuotedHotelRate(Model, kw_only=True):
-    """
-    A rate as it was quoted, with the hotel and the stay that it is for.
-    """
+    """A rate as it was quoted, with the hotel and the stay that it is for."""
 
     total_cents: int = field(name="totalCents")
-    """
-    What you pay in all. In minor units of `currency`.
-    """
+    """What you pay in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the price: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     rate_id: str = field(name="rateId")
-    """
-    The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`.
-    """
+    """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
     room_name: str = field(name="roomName")
-    """
-    The kind of room, in the supplier's words.
-    """
+    """The kind of room, in the supplier's words."""
     board: HotelBoard
-    """
-    Which meals the price covers.
-    """
+    """Which meals the price covers."""
     refundable: bool
-    """
-    Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when.
-    """
+    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
     cancellation_policy: Any = field(name="cancellationPolicy")
-    """
-    The supplier's own terms, word for word. Their form differs from supplier to supplier.
-    """
+    """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """
-    What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of.
-    """
+    """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
-    """
+    """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
     hotel: Hotel
-    """
-    The hotel that the rate belongs to.
-    """
+    """The hotel that the rate belongs to."""
     check_in: date_aliased = field(name="checkIn")
-    """
-    The day of arrival that was searched for. `YYYY-MM-DD`.
-    """
+    """The day of arrival that was searched for. `YYYY-MM-DD`."""
     check_out: date_aliased = field(name="checkOut")
-    """
-    The day of departure that was searched for. `YYYY-MM-DD`.
-    """
+    """The day of departure that was searched for. `YYYY-MM-DD`."""
     rooms: list[HotelRoom]
-    """
-    The rooms that the price covers, as they were searched for.
-    """
+    """The rooms that the price covers, as they were searched for."""
 
 
 class SearchUsage(Model, kw_only=True):
-    """
-    The billable searches of some days.
-    """
+    """The billable searches of some days."""
 
     from_: date_aliased = field(name="from")
-    """
-    The first UTC day that is counted. `YYYY-MM-DD`.
-    """
+    """The first UTC day that is counted. `YYYY-MM-DD`."""
     to: date_aliased
-    """
-    The last UTC day that is counted. `YYYY-MM-DD`.
-    """
+    """The last UTC day that is counted. `YYYY-MM-DD`."""
     data: list[SearchUsageLine]
-    """
-    One line for each day, product and key, oldest day first.
-    """
+    """One line for each day, product and key, oldest day first."""
 
 
 class TransferOffer(Model, kw_only=True):
-    """
-    A drive at a price for the whole party.
-    """
+    """A drive at a price for the whole party."""
 
     total_cents: int = field(name="totalCents")
-    """
-    What you pay in all. In minor units of `currency`.
-    """
+    """What you pay in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the price: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
     price_basis: str = field(name="priceBasis")
-    """
-    Always `net`: you sell at a price of your own.
-    """
+    """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """
-    What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`.
-    """
+    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
     quote_id: str = field(name="quoteId")
-    """
-    The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`.
-    """
+    """The offer's id, `quote_…`. Send it to order. It is valid until `expiresAt`."""
     vehicle: TransferVehicle
-    """
-    What drives.
-    """
+    """What drives."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """
-    How long the drive takes, in minutes; `null` where the supplier does not say.
-    """
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
-    """
-    What cancelling costs and from when on, earliest step first. Before the first step it is free.
-    """
+    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
     remarks: list[str]
-    """
-    Terms that travellers have to be told, in the supplier's words. Empty: none.
-    """
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """
-    How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say.
-    """
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
     expires_at: datetime = field(name="expiresAt")
-    """
-    Until when the offer can be ordered, 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
-    """
+    """Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
 
 
 class TransferOrder(Model, kw_only=True):
-    """
-    A drive that was ordered, with its money and its driver.
-    """
+    """A drive that was ordered, with its money and its driver."""
 
     id: str
-    """
-    The booking's id. Use it to read or cancel the booking.
-    """
+    """The booking's id. The operations on the booking take it in their path."""
     reference: str
-    """
-    A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it.
-    """
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
     external_reference: str | None = field(name="externalReference")
-    """
-    Your own reference, as it was sent; `null` where there was none.
-    """
+    """Your own reference, as it was sent; `null` where there was none."""
     environment: str
-    """
-    The environment of the key that made the booking. Another one's keys do not see it.
-    """
+    """The environment of the key that made the booking. Another one's keys do not see it."""
     total_cents: int = field(name="totalCents")
-    """
-    What the booking costs you in all. In minor units of `currency`.
-    """
+    """What the booking costs you in all. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`.
-    """
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the booking was made here. RFC 3339, in UTC.
-    """
+    """When the booking was made here. RFC 3339, in UTC."""
     updated_at: datetime = field(name="updatedAt")
-    """
-    When anything of the booking last changed. RFC 3339, in UTC.
-    """
+    """When anything of the booking last changed. RFC 3339, in UTC."""
     supplier: BookingSupplier
-    """
-    Who carries out the booking.
-    """
+    """Who carries out the booking."""
     cancellation: BookingCancellation | None
-    """
-    What the cancellation cost; `null` while the booking is not cancelled.
-    """
+    """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
-    """
-    `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid.
-    """
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
     order_id: str = field(name="orderId")
-    """
-    The same as `id`.
-    """
+    """The same as `id`."""
     quote_id: str = field(name="quoteId")
-    """
-    The offer that was ordered, `quote_…`.
-    """
+    """The offer that was ordered, `quote_…`."""
     settlement: TransferSettlement
-    """
-    What became of the money that was set aside.
-    """
+    """What became of the money that was set aside."""
     to: TransferPlace
-    """
-    Where they are driven, as it was searched for.
-    """
+    """Where they are driven, as it was searched for."""
     outbound: str
-    """
-    The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset.
-    """
+    """The time that was searched for, as the clocks at the place show it: `YYYY-MM-DDTHH:MM:SS`, without offset."""
     passengers: TransferPassengers
-    """
-    How many people the order is for.
-    """
+    """How many people the order is for."""
     vehicle: TransferVehicle
-    """
-    What was ordered to drive.
-    """
+    """What was ordered to drive."""
     duration_minutes: int | None = field(name="durationMinutes")
-    """
-    How long the drive takes, in minutes; `null` where the supplier does not say.
-    """
+    """How long the drive takes, in minutes; `null` where the supplier does not say."""
     lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
-    """
-    The traveller whom the driver meets.
-    """
+    """The traveller whom the driver meets."""
     flight_number: str | None = field(name="flightNumber")
-    """
-    The flight that was sent; `null` where there was none.
-    """
+    """The flight that was sent; `null` where there was none."""
     notes: str | None
-    """
-    The note to the driver; `null` for none.
-    """
+    """The note to the driver; `null` for none."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
-    """
-    What cancelling costs and from when on, earliest step first. Before the first step it is free.
-    """
+    """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
     remarks: list[str]
-    """
-    Terms that travellers have to be told, in the supplier's words. Empty: none.
-    """
+    """Terms that travellers have to be told, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
-    """
-    How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say.
-    """
+    """How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say."""
     pickup: TransferPickup | None
-    """
-    Where and when the driver waits; `null` until the order is confirmed.
-    """
+    """Where and when the driver waits; `null` until the order is confirmed."""
     operator: TransferOperator | None
-    """
-    Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed.
-    """
+    """Who drives, for the voucher; `null` where the supplier does not name it, and until the order is confirmed."""
     from_: TransferPlace = field(name="from")
-    """
-    Where the travellers are picked up, as it was searched for.
-    """
+    """Where the travellers are picked up, as it was searched for."""
     exchange: ExchangeRate | None = None
-    """
-    Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency.
-    """
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
 
 
 class TransferOrderList(Model, kw_only=True):
-    """
-    One page of a listing.
-    """
+    """One page of a listing."""
 
     data: list[TransferOrder]
-    """
-    The rows of this page, newest first. Empty: none match.
-    """
+    """The rows of this page, newest first. Empty: none match."""
     has_more: bool = field(name="hasMore")
-    """
-    Whether another page follows this one.
-    """
+    """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
-    """
-    Send it as `cursor`, with the same filters, to read the next page; `null` on the last page.
-    """
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class TransferSearchResponse(Model, kw_only=True):
-    """
-    The offers that a search found.
-    """
+    """The offers that a search found."""
 
     id: str
-    """
-    The search's id, `tsr_…`, for your records and for support.
-    """
+    """The search's id, `tsr_…`, for your records and for support."""
     created_at: datetime = field(name="createdAt")
-    """
-    When the search was answered first. RFC 3339, in UTC.
-    """
+    """When the search was answered first. RFC 3339, in UTC."""
     offers: list[TransferOffer]
-    """
-    What is sold for this drive, `limit` at most. Empty: nothing was found.
-    """
+    """What is sold for this drive, `limit` at most. Empty: nothing was found."""
 
 
 class WebhookBookingConfirmed(Model, kw_only=True):
-    """
-    What a delivery of `booking.confirmed` holds. Its bytes are the same on every attempt.
-    """
+    """What a delivery of `booking.confirmed` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """
-    The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.
-    """
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
     type: Literal["booking.confirmed"]
-    """
-    What happened. Ignore types that you do not know.
-    """
+    """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
-    """
-    When it happened. RFC 3339, in UTC.
-    """
+    """When it happened. RFC 3339, in UTC."""
     environment: str
-    """
-    Where it happened: in the sandbox or in the live service.
-    """
+    """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingConfirmedData
-    """
-    What there is to know of it.
-    """
+    """What there is to know of it."""
 
 
 class WebhookBookingCancelled(Model, kw_only=True):
-    """
-    What a delivery of `booking.cancelled` holds. Its bytes are the same on every attempt.
-    """
+    """What a delivery of `booking.cancelled` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """
-    The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.
-    """
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
     type: Literal["booking.cancelled"]
-    """
-    What happened. Ignore types that you do not know.
-    """
+    """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
-    """
-    When it happened. RFC 3339, in UTC.
-    """
+    """When it happened. RFC 3339, in UTC."""
     environment: str
-    """
-    Where it happened: in the sandbox or in the live service.
-    """
+    """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingCancelledData
-    """
-    What there is to know of it.
-    """
+    """What there is to know of it."""
 
 
 class WebhookPaymentRefunded(Model, kw_only=True):
-    """
-    What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt.
-    """
+    """What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """
-    The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.
-    """
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
     type: Literal["payment.refunded"]
-    """
-    What happened. Ignore types that you do not know.
-    """
+    """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
-    """
-    When it happened. RFC 3339, in UTC.
-    """
+    """When it happened. RFC 3339, in UTC."""
     environment: str
-    """
-    Where it happened: in the sandbox or in the live service.
-    """
+    """Where it happened: in the sandbox or in the live service."""
     data: WebhookPaymentRefundedData
-    """
-    What there is to know of it.
-    """
+    """What there is to know of it."""
 
 
 class WebhookEsimProvisioned(Model, kw_only=True):
-    """
-    What a delivery of `esim.provisioned` holds. Its bytes are the same on every attempt.
-    """
+    """What a delivery of `esim.provisioned` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """
-    The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.
-    """
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
     type: Literal["esim.provisioned"]
-    """
-    What happened. Ignore types that you do not know.
-    """
+    """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
-    """
-    When it happened. RFC 3339, in UTC.
-    """
+    """When it happened. RFC 3339, in UTC."""
     environment: str
-    """
-    Where it happened: in the sandbox or in the live service.
-    """
+    """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimProvisionedData
-    """
-    What there is to know of it.
-    """
+    """What there is to know of it."""
 
 
 class WebhookTest(Model, kw_only=True):
-    """
-    What a delivery of `webhook.test` holds. Its bytes are the same on every attempt.
-    """
+    """What a delivery of `webhook.test` holds. Its bytes are the same on every attempt."""
 
     id: str
-    """
-    The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it.
-    """
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
     type: Literal["webhook.test"]
-    """
-    What happened. Ignore types that you do not know.
-    """
+    """What happened. Ignore types that you do not know."""
     created_at: datetime = field(name="createdAt")
-    """
-    When it happened. RFC 3339, in UTC.
-    """
+    """When it happened. RFC 3339, in UTC."""
     environment: str
-    """
-    Where it happened: in the sandbox or in the live service.
-    """
+    """Where it happened: in the sandbox or in the live service."""
     data: WebhookTestData
-    """
-    What there is to know of it.
-    """
+    """What there is to know of it."""
 
 
 class Account(Model, kw_only=True):
-    """
-    Your account as the calling key sees it.
-    """
+    """Your account as the calling key sees it."""
 
     id: str
-    """
-    The account's id, `acc_…`.
-    """
+    """The account's id, `acc_…`."""
     name: str
-    """
-    The name that the account was opened with.
-    """
+    """The name that the account was opened with."""
     status: str
-    """
-    `active`. `read-only`: only reads that are not billable. `suspended`: every call answers 403 `account_not_active`.
-    """
+    """`active`. `read-only`: only reads that are not billable. `suspended`: every call answers 403 `account_not_active`."""
     environment: str
-    """
-    The environment of the calling key, which everything here is about.
-    """
+    """The environment of the calling key, which everything here is about."""
     settlement_modes: list[str] = field(name="settlementModes")
-    """
-    The settlement modes that the account may use. Today `partner_merchant` alone.
-    """
+    """The settlement modes that the account may use. Today `partner_merchant` alone."""
     scopes: list[str]
-    """
-    What the calling key may do.
-    """
+    """What the calling key may do."""
     balance: AccountBalance
-    """
-    The prepaid money of this environment.
-    """
+    """The prepaid money of this environment."""
     key: ApiKey
-    """
-    The key that called.
-    """
+    """The key that called."""
     limits: AccountLimits
-    """
-    How much the calling key may ask for.
-    """
+    """How much the calling key may ask for."""
     live_approval: LiveApproval = field(name="liveApproval")
-    """
-    Whether the account may make live keys.
-    """
+    """Whether the account may make live keys."""
 
 
 class FlightChangeResponse(Model, kw_only=True):
-    """
-    A confirmed change, and the order after it.
-    """
+    """A confirmed change, and the order after it."""
 
     order_id: str = field(name="orderId")
-    """
-    The order that was changed, `ford_…`.
-    """
+    """The order that was changed, `ford_…`."""
     change_id: str = field(name="changeId")
-    """
-    The option that was confirmed, `change_…`.
-    """
+    """The option that was confirmed, `change_…`."""
     status: str
-    """
-    Always `ticketed`: the tickets are reissued.
-    """
+    """Always `ticketed`: the tickets are reissued."""
     difference_cents: int = field(name="differenceCents")
-    """
-    What the change cost, penalty included; negative: it comes back to you. In minor units of `currency`.
-    """
+    """What the change cost, penalty included; negative: it comes back to you. In minor units of `currency`."""
     currency: str
-    """
-    ISO 4217 code of `differenceCents`: that of the order.
-    """
+    """ISO 4217 code of `differenceCents`: that of the order."""
     settled: bool
-    """
-    `true`: the money has moved. `false`: the ticket is reissued and the money comes back shortly; never a reason to call again.
-    """
+    """`true`: the money has moved. `false`: the ticket is reissued and the money comes back shortly; never a reason to call again."""
     order: FlightOrder
-    """
-    The whole order as it stands after the change.
-    """
+    """The whole order as it stands after the change."""

@@ -980,11 +980,14 @@ class EsimPlans(Resource):
         plan_type: Literal["data", "unlimited", "voice_sms"] | None = None,
         page: int | None = None,
         page_size: int | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
         timeout: float | None = None,
     ) -> models.EsimPlanList:
         """List eSIM plans at your net price.
 
-        From our own catalogue; free of charge.
+        From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then
+        a plan that comes or goes meanwhile shifts no other one.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
@@ -994,6 +997,9 @@ class EsimPlans(Resource):
         - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
         - `page`: Which page to read; the first is 1. One after the last is empty.
         - `page_size`: How many plans a page has.
+        - `limit`: How many plans the page may have; 20 where left out. Not beside `page` and `pageSize`.
+        - `cursor`: `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did
+          not give: 400. Not beside `page` and `pageSize`.
         """
         return self._send(
             Call(
@@ -1007,6 +1013,8 @@ class EsimPlans(Resource):
                         "planType": plan_type,
                         "page": page,
                         "pageSize": page_size,
+                        "limit": limit,
+                        "cursor": cursor,
                     }
                 ),
                 timeout=timeout,
@@ -1030,23 +1038,23 @@ class EsimPlans(Resource):
         ]
         | None = None,
         plan_type: Literal["data", "unlimited", "voice_sms"] | None = None,
-        page_size: int | None = None,
+        limit: int | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.EsimPlan]:
-        """All that `list` finds, page after page; `page_size` is the size of a page.
+        """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `country`: Only plans that work in this country, those of its regions included. ISO 3166-1 alpha-2 code in
           capitals, such as `PT`.
         - `region`: Only plans that are sold for this region.
         - `plan_type`: Only plans of this kind: an amount of data, data without a limit, or with minutes and messages.
         """
-        return pages.by_page(
-            lambda page: self.list(
-                page=page,
+        return pages.by_cursor(
+            lambda cursor: self.list(
+                cursor=cursor,
                 country=country,
                 region=region,
                 plan_type=plan_type,
-                page_size=page_size,
+                limit=limit,
                 timeout=timeout,
             )
         )

@@ -77,6 +77,7 @@ class Tries(Generic[T]):
     def begin(self) -> dict[str, Any]:
         """The next try, as httpx takes it."""
         self.count += 1
+        self.response = None
         seconds = self._call.seconds
         if self.count > 1:
             seconds = min(seconds, max(1.0, self._ends - self._clock.now()))

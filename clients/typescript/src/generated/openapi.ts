@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * List eSIM plans at your net price
-         * @description From our own catalogue; free of charge.
+         * @description From our own catalogue; free of charge. Read it by page number, or by cursor as the other lists are read: then a plan that comes or goes meanwhile shifts no other one.
          *
          *     Scope `esim:read`, rate class READ, free of the search quota.
          */
@@ -806,7 +806,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of booking.confirmed */
+        /**
+         * Delivery of booking.confirmed
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["booking.confirmed"];
         delete?: never;
         options?: never;
@@ -823,7 +826,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of booking.cancelled */
+        /**
+         * Delivery of booking.cancelled
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["booking.cancelled"];
         delete?: never;
         options?: never;
@@ -840,7 +846,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of payment.refunded */
+        /**
+         * Delivery of payment.refunded
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["payment.refunded"];
         delete?: never;
         options?: never;
@@ -857,7 +866,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of esim.provisioned */
+        /**
+         * Delivery of esim.provisioned
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
         post: operations["esim.provisioned"];
         delete?: never;
         options?: never;
@@ -874,7 +886,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Delivery of webhook.test */
+        /**
+         * Delivery of webhook.test
+         * @description Sent to one endpoint, whatever it asked for, by `testWebhookEndpoint`. Signed and repeated like any delivery.
+         */
         post: operations["webhook.test"];
         delete?: never;
         options?: never;
@@ -934,7 +949,7 @@ export interface components {
             prefix: string;
             /** @description What the key opens: the sandbox or the live service. */
             environment: "test" | "live" | (string & {});
-            /** @description Always `partner_merchant`: you are the merchant, and prices are net. */
+            /** @description `partner_merchant`: you are the merchant, and prices are net. */
             settlementMode: string;
             /** @description The IP addresses and ranges that the key works from. Empty: from everywhere. */
             allowedIps: string[];
@@ -976,7 +991,7 @@ export interface components {
             refundCents: number;
             /** @description ISO 4217 code of both amounts: that of the booking. */
             currency: string;
-            /** @description The reason that was sent; `null` where there was none, and where the supplier cancelled. */
+            /** @description The reason that was sent; `null` where there was none; where the supplier cancelled, a sentence that says so. */
             reason: string | null;
         };
         /** @description Who stands behind the booking. */
@@ -1026,7 +1041,7 @@ export interface components {
         };
         /** @description An eSIM that was bought: its plan, its price, and what a phone needs to install it. */
         EsimOrder: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -1054,7 +1069,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. The event `esim.provisioned` carries it. */
             purchaseId: string;
@@ -1098,7 +1113,7 @@ export interface components {
             priceCents: number;
             /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1139,7 +1154,7 @@ export interface components {
             priceCents: number;
             /** @description ISO 4217 code of the amounts beside it, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: your price with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1148,14 +1163,18 @@ export interface components {
         };
         /** @description One page of the catalogue. */
         EsimPlanList: {
-            /** @description The plans of this page. Empty: there is no such page. */
+            /** @description The plans of this page. Empty: none match, or this page is after the last. */
             data: components["schemas"]["EsimPlan"][];
-            /** @description Which page this is; the first is 1. */
+            /** @description Which page this is; the first is 1. With a `cursor`: the page of this size that its first plan is on. */
             page: number;
-            /** @description How many plans a page has; the last may have fewer. */
+            /** @description How many plans a page has: `pageSize` or `limit`. The last may have fewer. */
             pageSize: number;
             /** @description How many plans match, on all pages together. */
             total: number;
+            /** @description Whether another page follows this one. */
+            hasMore: boolean;
+            /** @description Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page. */
+            nextCursor: string | null;
         };
         /** @description What an eSIM has used. */
         EsimUsage: {
@@ -1163,7 +1182,7 @@ export interface components {
             orderId: string;
             /** @description The number of the eSIM's profile. */
             iccid: string;
-            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier cannot be reached for the moment, and these are the last known values. */
+            /** @description `not_installed`, `active`, `depleted` or `expired`; `null`: the supplier does not say at the moment, and these are the last known values. */
             status: "not_installed" | "active" | "depleted" | "expired" | (string & {}) | null;
             /** @description How much data the plan has, in megabytes; `null`: unlimited. */
             dataTotalMb: number | null;
@@ -1178,7 +1197,7 @@ export interface components {
             validUntil: string | null;
             /**
              * Format: date-time
-             * @description When the supplier told these values. RFC 3339, in UTC.
+             * @description When the supplier told these values; before it told any, when the order last changed. RFC 3339, in UTC.
              */
             lastUpdatedAt: string;
         };
@@ -1238,7 +1257,7 @@ export interface components {
             penaltyCents: number;
             /**
              * Format: date-time
-             * @description Until when the option can be confirmed. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the option can be confirmed: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The leg as it would be flown. */
@@ -1286,7 +1305,7 @@ export interface components {
             refundable: boolean;
             /** @description Whether a leg can be replaced by another. Each change option says what that costs. */
             changeable: boolean;
-            /** @description What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of `currency`. */
+            /** @description What cancelling costs of the total: all of it where it is not refundable; `null` where the airline does not say. In minor units of the price's currency. */
             penaltyCents: number | null;
         };
         /** @description How the airline reaches the passengers. */
@@ -1302,7 +1321,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1310,7 +1329,7 @@ export interface components {
             offerId: string;
             /**
              * Format: date-time
-             * @description Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The airline that sells the offer and issues the tickets. */
@@ -1324,7 +1343,7 @@ export interface components {
         };
         /** @description A journey that was ordered, as it stands now. */
         FlightOrder: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -1352,7 +1371,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "ticketed" | "cancelled" | "failed" | (string & {});
             /** @description The offer that was ordered, `offer_…`. */
             offerId: string;
@@ -1631,7 +1650,7 @@ export interface components {
         };
         /** @description A stay that was booked, as it stands now. */
         HotelBooking: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -1659,7 +1678,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The rate that was booked, `rate_…`. */
             rateId: string;
@@ -1805,7 +1824,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1823,7 +1842,7 @@ export interface components {
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
-             * @description Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
         };
@@ -1917,13 +1936,13 @@ export interface components {
             id: string;
             /** @description `top_up`: your money arrived. `hold`: set aside for a booking. `capture`: paid. `release`: no longer set aside. `refund`: came back after it was paid. `adjustment`: corrected by us. */
             type: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment" | (string & {});
-            /** @description By how much the available balance changed; negative: it fell. In minor units of `currency`. */
+            /** @description By how much the available balance changed; negative: it fell. In minor units of the account's currency. */
             amountCents: number;
-            /** @description By how much the held money changed; negative: it fell. In minor units of `currency`. */
+            /** @description By how much the held money changed; negative: it fell. In minor units of the account's currency. */
             heldDeltaCents: number;
-            /** @description The available balance after this entry. In minor units of `currency`. */
+            /** @description The available balance after this entry. In minor units of the account's currency. */
             availableAfterCents: number;
-            /** @description The held money after this entry. In minor units of `currency`. */
+            /** @description The held money after this entry. In minor units of the account's currency. */
             heldAfterCents: number;
             /** @description `hotel`, `flight`, `transfer` or `esim`; `null` where the entry belongs to no booking. */
             bookingType: string | null;
@@ -1980,7 +1999,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -1998,7 +2017,7 @@ export interface components {
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
              * Format: date-time
-             * @description Until when the rate can be booked. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The hotel that the rate belongs to. */
@@ -2025,11 +2044,11 @@ export interface components {
         };
         /** @description The limits of the three rate classes. */
         RateLimitsByClass: {
-            /** @description Of searches, and of asking a flight offer's price again. */
+            /** @description The limit of searches, and of asking a flight offer's price again. */
             SEARCH: components["schemas"]["RateLimit"];
-            /** @description Of bookings, changes, cancellations, and writes to webhooks. */
+            /** @description The limit of bookings, changes, cancellations, and writes to webhooks. */
             BOOKING: components["schemas"]["RateLimit"];
-            /** @description Of everything else. */
+            /** @description The limit of everything else. */
             READ: components["schemas"]["RateLimit"];
         };
         /** @description Whether the service can serve. */
@@ -2043,7 +2062,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -2051,7 +2070,7 @@ export interface components {
             offerId: string;
             /**
              * Format: date-time
-             * @description Until when the offer can be ordered. 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
             /** @description The airline that sells the offer and issues the tickets. */
@@ -2151,7 +2170,7 @@ export interface components {
             totalCents: number;
             /** @description ISO 4217 code of the price: your account's currency, such as `EUR`. */
             currency: string;
-            /** @description Always `net`: you sell at a price of your own. */
+            /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
             /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
             suggestedRetailCents: number;
@@ -2169,7 +2188,7 @@ export interface components {
             waitingTimes: components["schemas"]["TransferWaitingTime"][];
             /**
              * Format: date-time
-             * @description Until when the offer can be ordered, 20 minutes at most; from then on 410 `offer_expired`. RFC 3339, in UTC.
+             * @description Until when the offer can be ordered: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
         };
@@ -2184,7 +2203,7 @@ export interface components {
         };
         /** @description A drive that was ordered, with its money and its driver. */
         TransferOrder: {
-            /** @description The booking's id. Use it to read or cancel the booking. */
+            /** @description The booking's id. The operations on the booking take it in their path. */
             id: string;
             /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
             reference: string;
@@ -2212,7 +2231,7 @@ export interface components {
             exchange?: components["schemas"]["ExchangeRate"];
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
-            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: by you or by the supplier. `failed`: nothing was booked, and nothing is paid. */
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
             status: "pending" | "confirmed" | "cancelled" | "failed" | (string & {});
             /** @description The same as `id`. */
             orderId: string;
@@ -2450,9 +2469,9 @@ export interface components {
             eventId: string;
             /** @description The type of the event, such as `booking.confirmed`. */
             eventType: string;
-            /** @description `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed. */
+            /** @description `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
             status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
-            /** @description How many attempts were made so far, resends included. */
+            /** @description How many attempts had a result so far, resends included. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2461,12 +2480,12 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When the event happened. RFC 3339, in UTC.
+             * @description When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+             * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
         };
@@ -2506,9 +2525,9 @@ export interface components {
             eventId: string;
             /** @description The type of the event, such as `booking.confirmed`. */
             eventType: string;
-            /** @description `PENDING`: not tried yet. `RETRYING`: tried in vain, and will be tried again. `DELIVERED`. `FAILED`: your endpoint answered 410. `EXHAUSTED`: all 7 attempts failed. */
+            /** @description `PENDING`: due, and not tried yet. `RETRYING`: the last attempt failed, and another is to come. `DELIVERED`: your endpoint answered 2xx. `FAILED`: it answered 410, or was deleted. `EXHAUSTED`: all 7 attempts failed. */
             status: "PENDING" | "RETRYING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | (string & {});
-            /** @description How many attempts were made so far, resends included. */
+            /** @description How many attempts had a result so far, resends included. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2517,12 +2536,12 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When the event happened. RFC 3339, in UTC.
+             * @description When the delivery was made: with its event, or later where the event was sent to this endpoint afterwards. RFC 3339, in UTC.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the delivery came to its end; `null` while attempts are to come. RFC 3339, in UTC.
+             * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
             /** @description The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`. */
@@ -2869,8 +2888,8 @@ export interface components {
     responses: never;
     parameters: {
         /**
-         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-         * @example eefc096f-99a1-4303-9634-063df7758bb5
+         * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+         * @example 1b239c69-7da8-41cb-964c-269637287c60
          */
         IdempotencyKey: string;
         /**
@@ -2880,7 +2899,7 @@ export interface components {
         PageLimit: number;
         /**
          * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
          */
         PageCursor: string;
     };
@@ -2940,7 +2959,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3007,8 +3026,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3044,7 +3063,7 @@ export interface operations {
             path: {
                 /**
                  * @description The search's id, `hsr_…`, from the answer to a search of the last 24 hours.
-                 * @example hsr_01m8rdrsc00000000000000001
+                 * @example hsr_01m8rm7pf00000000000000001
                  */
                 id: string;
             };
@@ -3076,7 +3095,7 @@ export interface operations {
             path: {
                 /**
                  * @description The rate's `rateId`, `rate_…`, from a search of the last 20 minutes.
-                 * @example rate_01m8rdrsc0000000000000000101
+                 * @example rate_01m8rm7pf0000000000000000101
                  */
                 rateId: string;
             };
@@ -3105,7 +3124,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3141,8 +3160,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3178,7 +3197,7 @@ export interface operations {
             path: {
                 /**
                  * @description The booking's id, `hbk_…`.
-                 * @example hbk_01m8rdy9500000000000000001
+                 * @example hbk_01m8rmd6800000000000000001
                  */
                 id: string;
             };
@@ -3202,8 +3221,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3215,7 +3234,7 @@ export interface operations {
             path: {
                 /**
                  * @description The booking's id, `hbk_…`.
-                 * @example hbk_01m8rdy9500000000000000001
+                 * @example hbk_01m8rmd6800000000000000001
                  */
                 id: string;
             };
@@ -3243,8 +3262,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3286,7 +3305,7 @@ export interface operations {
             path: {
                 /**
                  * @description The offer's `offerId`, `offer_…`, from a search of the last 20 minutes.
-                 * @example offer_01m8reb3a0000000000000000101
+                 * @example offer_01m8rqnj30000000000000000101
                  */
                 id: string;
             };
@@ -3315,7 +3334,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3351,8 +3370,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3388,7 +3407,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `ford_…`.
-                 * @example ford_01m8reerg00000000000000001
+                 * @example ford_01m8rqs7900000000000000001
                  */
                 id: string;
             };
@@ -3412,8 +3431,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3425,7 +3444,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `ford_…`.
-                 * @example ford_01m8reerg00000000000000001
+                 * @example ford_01m8rqs7900000000000000001
                  */
                 id: string;
             };
@@ -3453,8 +3472,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3466,7 +3485,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `ford_…`.
-                 * @example ford_01m8reerg00000000000000001
+                 * @example ford_01m8rqs7900000000000000001
                  */
                 id: string;
             };
@@ -3494,8 +3513,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3507,7 +3526,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `ford_…`.
-                 * @example ford_01m8reerg00000000000000001
+                 * @example ford_01m8rqs7900000000000000001
                  */
                 id: string;
             };
@@ -3535,8 +3554,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3575,7 +3594,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3611,8 +3630,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3648,7 +3667,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's `orderId`, `tord_…`.
-                 * @example tord_01m8rf4qm00000000000000001
+                 * @example tord_01m8rv58a00000000000000001
                  */
                 orderId: string;
             };
@@ -3672,8 +3691,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3685,7 +3704,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's `orderId`, `tord_…`.
-                 * @example tord_01m8rf4qm00000000000000001
+                 * @example tord_01m8rv58a00000000000000001
                  */
                 orderId: string;
             };
@@ -3733,9 +3752,19 @@ export interface operations {
                 page?: number;
                 /**
                  * @description How many plans a page has.
-                 * @example 2
+                 * @example 1
                  */
                 pageSize?: number;
+                /**
+                 * @description How many plans the page may have; 20 where left out. Not beside `page` and `pageSize`.
+                 * @example 2
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400. Not beside `page` and `pageSize`.
+                 * @example WyJhMzYxOGVjYWQyMjYxZWE2IixudWxsLCJQb3J0dWdhbCAxMCBHQiwgMzAgZGF5cyIsInBsYW5fN2JqMG40a2pkODdraDI1bW1iNThkOWJ5ZHgiXQ:1xYOPk:MEo4S17Akd50qIfVn_uGGmFJ5YAOhxskSaV_8gv2quA
+                 */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3790,7 +3819,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3826,8 +3855,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
@@ -3872,7 +3901,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rfkcc00000000000000001
+                 * @example eord_01m8rymyh00000000000000001
                  */
                 id: string;
             };
@@ -3904,7 +3933,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `eord_…`.
-                 * @example eord_01m8rfkcc00000000000000001
+                 * @example eord_01m8rymyh00000000000000001
                  */
                 id: string;
             };
@@ -3933,7 +3962,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
             };
@@ -3959,8 +3988,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
@@ -3991,7 +4020,7 @@ export interface operations {
             path: {
                 /**
                  * @description The endpoint's id, `we_…`.
-                 * @example we_01m8rdpys00000000000000001
+                 * @example we_01m8rgxg100000000000000001
                  */
                 id: string;
             };
@@ -4017,7 +4046,7 @@ export interface operations {
             path: {
                 /**
                  * @description The endpoint's id, `we_…`.
-                 * @example we_01m8rdpys00000000000000001
+                 * @example we_01m8rgxg100000000000000001
                  */
                 id: string;
             };
@@ -4041,7 +4070,7 @@ export interface operations {
             path: {
                 /**
                  * @description The endpoint's id, `we_…`.
-                 * @example we_01m8rdpys00000000000000001
+                 * @example we_01m8rgxg100000000000000001
                  */
                 id: string;
             };
@@ -4069,15 +4098,15 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
                  * @description The endpoint's id, `we_…`.
-                 * @example we_01m8rdpys00000000000000001
+                 * @example we_01m8rgxg100000000000000001
                  */
                 id: string;
             };
@@ -4105,15 +4134,15 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
                  * @description The endpoint's id, `we_…`.
-                 * @example we_01m8rdpys00000000000000001
+                 * @example we_01m8rgxg100000000000000001
                  */
                 id: string;
             };
@@ -4146,7 +4175,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQwOToxNDowMCswMDowMCIsImhia18wMW04cmUzcnkwMDAwMDAwMDAwMDAwMDAwMSJd:1xYJwy:lUi2SbJuhHry61Re_LS5pUfsKon7PkrGx8kuTEWRSVY
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -4161,7 +4190,7 @@ export interface operations {
                 eventType?: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "esim.provisioned" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
                 /**
                  * @description Only deliveries to the endpoint with this id, `we_…`.
-                 * @example we_01m8rdpys00000000000000001
+                 * @example we_01m8rgxg100000000000000001
                  */
                 endpointId?: string;
             };
@@ -4189,7 +4218,7 @@ export interface operations {
             path: {
                 /**
                  * @description The delivery's id, `whd_…`.
-                 * @example whd_01m8rgb6300000000000000002
+                 * @example whd_01m8s289y00000000000000002
                  */
                 id: string;
             };
@@ -4213,15 +4242,15 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request. For 24 hours that answers what the first call answered, and nothing is booked twice.
-                 * @example eefc096f-99a1-4303-9634-063df7758bb5
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
                  * @description The delivery's id, `whd_…`.
-                 * @example whd_01m8rgb6300000000000000002
+                 * @example whd_01m8s289y00000000000000002
                  */
                 id: string;
             };
@@ -4310,22 +4339,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796116260,v1=727bbb888852e2d10bbdb78bbd1a51af5c5f9a9185bc0823ffba4fe017cf25c3
+                 * @example t=1796123040,v1=684ed0fafd8d37d714e017ffa754244af1e38f4392c4d2979b3d9bf79a012663
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rdy9500000000000000005
+                 * @example evt_01m8rmd6800000000000000005
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796116260
+                 * @example 1796123040
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,SJlUxziI6lNjmbUzjMz/mIIkr2yAITFxXXUEg3wUcgY=
+                 * @example v1,Ezt5NKLUAAqLHqayHQy9nv9EIvGlEwi8l2c5Gw6uceM=
                  */
                 "webhook-signature": string;
             };
@@ -4353,22 +4382,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796116620,v1=db72a4efa93dd83f7980d3006a6e0d73de684a4d08af46fa3f1c97d902580ec4
+                 * @example t=1796123460,v1=68f500ae73b3c0b6a465a42751ef587bcdba33ad1f3479a075f999dfb5f82cfa
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8re98q00000000000000001
+                 * @example evt_01m8rmt0d00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796116620
+                 * @example 1796123460
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,B9IZtBuC3OiECq8l8xGne2UeeILsNUhTuslwuGwtjLs=
+                 * @example v1,au5o8qc8IxzaQxxZpV49IeaHS9265kIH3EEsm0yxfl8=
                  */
                 "webhook-signature": string;
             };
@@ -4396,22 +4425,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796116620,v1=258a03ecc1cfa695cc9709321429f499702ff8a9676e8784ebe3a5340b3c272e
+                 * @example t=1796123460,v1=67b4208d5fbfd030fa5f3c4d4519b203ae3175a1427190deed24d2f741d827ec
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8re98q00000000000000002
+                 * @example evt_01m8rmt0d00000000000000002
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796116620
+                 * @example 1796123460
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,6JS7I6LXtVw812V3zPDf7M0tbLUzq9mCJng12n3wDEU=
+                 * @example v1,R+LCLsxdV0VbSQEtor+WgMUMwsbggnLNtopDPihTGR0=
                  */
                 "webhook-signature": string;
             };
@@ -4439,22 +4468,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796118000,v1=4368b896f94a004d194f0eb6541e625c2ba467dfff90890c4b8a7f2319a062c5
+                 * @example t=1796133780,v1=6ac730349436728ce94acb2451922b1917b99f9068bee7c78bfe76fe86a9a767
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rfkcc00000000000000005
+                 * @example evt_01m8rymyh00000000000000005
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796118000
+                 * @example 1796133780
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,Pcd4GcDEAoKyUAfVWLBOUHSyfRs+z3E6XSn6C0+pfhA=
+                 * @example v1,5ymrU3cV0fPvzWnfe3+diPmnz4KcFSn+5SqoKNpJM8E=
                  */
                 "webhook-signature": string;
             };
@@ -4482,22 +4511,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796118780,v1=11b75d312590aca037edf2cecde1f4cc8f064c5c6f5cb49f4404d0ac94a706d9
+                 * @example t=1796137560,v1=1ac150a7c43e402db00f8d38eea2311618da6386accf47219ad7360de4d43f24
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rgb6300000000000000001
+                 * @example evt_01m8s289y00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796118780
+                 * @example 1796137560
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,qkd5s92JMuOljQTpXWvYDI5/yWiOZhxw6945rfKzoG8=
+                 * @example v1,omn8sauomfVTQcxMwXoOtThFBIcN/KrqHGqmHrn8m0E=
                  */
                 "webhook-signature": string;
             };

@@ -25,21 +25,17 @@ export class EsimPlans {
     return this.#call("getEsimPlan", { path: { id } }, options);
   }
 
-  /** One page of the catalogue, by number. */
+  /** One page of the catalogue, by number or by cursor. */
   list(query?: QueryOf<"listEsimPlans">, options?: CallOptions): Promise<EsimPlanList> {
     return this.#call("listEsimPlans", { query }, options);
   }
 
-  /** All plans, 100 a page where nothing else is said. */
-  async *iterate(
-    filters?: Omit<QueryOf<"listEsimPlans">, "page">,
+  /** All plans. */
+  iterate(
+    filters?: Omit<FiltersOf<"listEsimPlans">, "page" | "pageSize">,
     options?: CallOptions,
   ): AsyncGenerator<EsimPlan, void, undefined> {
-    for (let page = 1; ; page++) {
-      const { data, pageSize, total } = await this.list({ pageSize: 100, ...filters, page }, options);
-      yield* data;
-      if (data.length === 0 || page * pageSize >= total) return;
-    }
+    return follow((cursor) => this.list({ ...filters, ...(cursor && { cursor }) }, options));
   }
 }
 

@@ -10,7 +10,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 interface Claim {
   prefix: string;
   timestamp: string;
-  signatures: Uint8Array<ArrayBuffer>[];
+  signatures: readonly Uint8Array[]; // its type argument is unknown to the compilers of some partners
 }
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
@@ -52,7 +52,7 @@ export async function isSigned(
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey("raw", keyOf(secret, scheme), HMAC, false, ["verify"]);
     for (const signature of signatures) {
-      if (await crypto.subtle.verify("HMAC", key, signature, signed)) return true;
+      if (await crypto.subtle.verify("HMAC", key, signature as BufferSource, signed)) return true;
     }
   }
   return false;

@@ -1,0 +1,103 @@
+"""Pages of the catalogue: by number, as in 1.0, or by cursor, as other lists have them (contract §1)."""
+
+from dataclasses import replace
+
+from apps.common.errors import InvalidRequest
+from apps.esim import presenters
+from apps.esim.selectors import PlanFilters, place_of
+from apps.esim.services.list_plans import list_plans, list_plans_behind
+from apps.gateway.call import Call
+from apps.gateway.pagination import (
+    DEFAULT_LIMIT,
+    MAX_LIMIT,
+    PAGE_PARAMETERS,
+    binding_of,
+    not_issued_here,
+    read_cursor,
+    read_limit,
+    read_number,
+    write_cursor,
+)
+from apps.gateway.routes import QueryParameter
+
+MAX_PAGE = 1_000_000
+BY_NUMBER, BY_CURSOR = ("page", "pageSize"), ("limit", "cursor")
+_limit, _cursor = PAGE_PARAMETERS
+PARAMETERS = (
+    QueryParameter(
+        "page",
+        {"type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1},
+        "Which page to read; the first is 1. One after the last is empty.",
+    ),
+    QueryParameter(
+        "pageSize",
+        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
+        "How many plans a page has.",
+    ),
+    # Without a default: clients that send every default would send both kinds.
+    replace(
+        _limit,
+        schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+        description=f"How many plans the page may have; {DEFAULT_LIMIT} where left out. Not beside `page` and `pageSize`.",
+        since="1.2",
+    ),
+    replace(_cursor, description=f"{_cursor.description} Not beside `page` and `pageSize`.", since="1.2"),
+)
+
+
+def plan_page(call: Call, filters: PlanFilters) -> dict[str, object]:
+    """The page that the query asks for. Whatever it asks by, the answer has the members of both kinds.
+
+    Raises InvalidRequest for parameters of both kinds, and for a number or a cursor that is wrong.
+    """
+    refuse_both_kinds(call)
+    partner = call.partner
+    environment, currency = partner.environment, partner.currency
+    binding = binding_of(call, "esimPlans", filters.named)
+    cursor = call.request.GET.get("cursor")
+    if cursor is None:
+        number, size = numbered(call)
+        plans, total = list_plans(environment, currency, filters, number, size)
+        more = bool(plans) and number * size < total
+    else:
+        size = read_limit(call)
+        plans, before, total = list_plans_behind(
+            environment, currency, filters, place_read(cursor, binding), size
+        )
+        number, more, plans = before // size + 1, len(plans) > size, plans[:size]
+    return {
+        "data": [presenters.plan_json(plan, partner) for plan in plans],
+        "page": number,
+        "pageSize": size,
+        "total": total,
+        "hasMore": more,
+        "nextCursor": write_cursor(place_of(plans[-1]), binding) if more else None,
+    }
+
+
+def refuse_both_kinds(call: Call) -> None:
+    sent = call.request.GET
+    numbers, cursors = ([name for name in names if name in sent] for names in (BY_NUMBER, BY_CURSOR))
+    if numbers and cursors:
+        told = [
+            {"field": name, "message": f"must not be sent with {' or '.join(others)}"}
+            for names, others in ((numbers, BY_CURSOR), (cursors, BY_NUMBER))
+            for name in names
+        ]
+        raise InvalidRequest(details=told)
+
+
+def numbered(call: Call) -> tuple[int, int]:
+    """Number and size of the page; a `limit` without a cursor is the size of the first one."""
+    if "limit" in call.request.GET:
+        return 1, read_limit(call)
+    number = read_number(call, "page", default=1, maximum=MAX_PAGE)
+    return number, read_number(call, "pageSize", default=DEFAULT_LIMIT, maximum=MAX_LIMIT)
+
+
+def place_read(cursor: str, binding: str) -> tuple[str | None, str, str]:
+    try:
+        region, name, plan_id = read_cursor(cursor, binding)
+    except ValueError:
+        raise not_issued_here() from None
+    return region, name, plan_id

@@ -1,0 +1,24 @@
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from apps.gateway.openapi import written
+
+
+class Command(BaseCommand):
+    help = "Write the OpenAPI document of /v1, as the service serves it, without a server."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, help="where to; without it to the standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        content, file = written().content, options["file"]
+        if file is None:
+            sys.stdout.buffer.write(content)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)

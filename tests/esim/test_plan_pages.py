@@ -1,0 +1,198 @@
+"""The catalogue is read by page number, as in 1.0, or by cursor, as other lists are (contract §1)."""
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import Account
+from apps.common.environments import Environment
+from apps.esim.models import Plan
+from apps.esim.plan_pages import BY_CURSOR, BY_NUMBER, PARAMETERS
+from apps.esim.selectors import PlanFilters, filtered_plans, place_of, plans_behind
+from apps.gateway.call import Call
+from apps.gateway.pagination import binding_of, write_cursor
+from tests.factories.gateway import api_of_new_partner, partner_of
+from tests.factories.keys import approved_account
+from tests.support.api import Api
+
+PLANS = "/v1/esim/plans"
+ALL = 36
+
+
+def walk(api: Api, limit: int, filters: str = "") -> list[dict[str, Any]]:
+    """Every page, by cursors."""
+    pages, query = [], f"?limit={limit}{filters}"
+    while True:
+        body = api.get(PLANS + query).body
+        pages.append(body)
+        assert body["hasMore"] is (body["nextCursor"] is not None)
+        if not body["hasMore"]:
+            return pages
+        query = f"?limit={limit}{filters}&cursor={quote(body['nextCursor'])}"
+
+
+def ids(*pages: dict[str, Any]) -> list[str]:
+    return [plan["id"] for page in pages for plan in page["data"]]
+
+
+def told(reply: Any) -> list[tuple[str, str]]:
+    assert (reply.status, reply.error_type) == (400, "invalid_request")
+    return [(detail["field"], detail["message"]) for detail in reply.error["details"]]
+
+
+@pytest.fixture
+def whole(api: Api, catalogue) -> list[str]:
+    """All ids in the order of the catalogue."""
+    found = ids(api.get(f"{PLANS}?pageSize=100").body)
+    assert len(found) == ALL
+    return found
+
+
+@pytest.mark.parametrize(
+    ("limit", "sizes"), [(36, [36]), (35, [35, 1]), (10, [10, 10, 10, 6]), (1, [1] * ALL)]
+)
+def test_cursors_lead_through_the_whole_catalogue_in_its_order(
+    api: Api, whole: list[str], limit: int, sizes: list[int]
+) -> None:
+    pages = walk(api, limit)
+    assert ids(*pages) == whole
+    assert [len(page["data"]) for page in pages] == sizes
+    assert [(page["page"], page["pageSize"], page["total"]) for page in pages] == [
+        (number, limit, ALL) for number in range(1, len(sizes) + 1)
+    ]
+
+
+def test_who_asks_for_nothing_may_go_on_either_way(api: Api, whole: list[str]) -> None:
+    first = api.get(PLANS).body
+    by_number = api.get(f"{PLANS}?page=2").body
+    by_cursor = api.get(f"{PLANS}?cursor={quote(first['nextCursor'])}").body
+    assert (first["page"], first["pageSize"], first["total"], first["hasMore"]) == (1, 20, ALL, True)
+    assert by_number == by_cursor == {
+        "data": by_number["data"], "page": 2, "pageSize": 20, "total": ALL, "hasMore": False, "nextCursor": None,
+    }  # fmt: skip
+    assert ids(first, by_number) == whole
+
+
+def test_pages_by_number_say_whether_there_are_more(api: Api, whole: list[str]) -> None:
+    pages = [api.get(f"{PLANS}?page={number}&pageSize=12").body for number in (1, 2, 3, 4, 1_000_000)]
+    assert [page["hasMore"] for page in pages] == [True, True, False, False, False]
+    assert [page["nextCursor"] is None for page in pages] == [False, False, True, True, True]
+    third = api.get(f"{PLANS}?limit=12&cursor={quote(pages[1]['nextCursor'])}").body
+    assert third == pages[2]
+
+
+def test_a_cursor_may_be_followed_by_pages_of_another_size(api: Api, whole: list[str]) -> None:
+    cursor = quote(api.get(f"{PLANS}?limit=7").body["nextCursor"])
+    next_page = api.get(f"{PLANS}?limit=5&cursor={cursor}").body
+    assert ids(next_page) == whole[7:12]
+    assert (next_page["page"], next_page["pageSize"]) == (2, 5), "its first plan is the eighth"
+
+
+def test_filters_hold_on_every_page(api: Api, catalogue) -> None:
+    pages = walk(api, 4, "&country=PT&planType=data")
+    assert len(pages) > 1
+    assert ids(*pages) == ids(api.get(f"{PLANS}?country=PT&planType=data&pageSize=100").body)
+
+
+def test_a_sync_between_two_pages_shifts_nothing(api: Api, whole: list[str]) -> None:
+    """Plans before the cursor come and go, the cursor's own too; the rest is read once each."""
+    first = api.get(f"{PLANS}?limit=10").body
+    Plan.objects.filter(pk__in=[whole[2], whole[9], whole[20]]).delete()
+    late = Plan.objects.get(pk=whole[0])
+    late.pk, late.supplier_plan_id, late.name = "plan_" + "0" * 26, "sim-late", " before all others"
+    late.save(force_insert=True)
+    rest = api.get(f"{PLANS}?limit=100&cursor={quote(first['nextCursor'])}").body
+    assert ids(rest) == [plan for plan in whole[10:] if plan != whole[20]]
+    assert rest["total"] == ALL - 3 + 1
+
+
+def test_plans_of_one_name_are_told_apart_by_their_ids(api: Api, whole: list[str]) -> None:
+    Plan.objects.update(name="One and the same")
+    assert ids(*walk(api, 5)) == ids(api.get(f"{PLANS}?pageSize=100").body)
+    Plan.objects.update(region=None)
+    assert ids(*walk(api, 5)) == sorted(whole)
+
+
+@pytest.mark.django_db
+def test_behind_each_place_stands_the_rest(catalogue) -> None:
+    plans = filtered_plans("test", "EUR", PlanFilters())
+    everything = list(plans)
+    assert {plan.region for plan in everything} == {None, "europe", "oceania"}
+    for number, plan in enumerate(everything, start=1):
+        assert list(plans_behind(plans, place_of(plan))) == everything[number:]
+
+
+@pytest.mark.parametrize("number", ["page=1", "pageSize=5", "page=2&pageSize=5", "page=x"])
+@pytest.mark.parametrize("cursor", ["limit=5", "cursor=x", "limit=5&cursor=x", "cursor="])
+def test_both_kinds_together_are_refused_by_name(api: Api, number: str, cursor: str) -> None:
+    expected = [
+        (name, f"must not be sent with {' or '.join(others)}")
+        for query, names, others in ((number, BY_NUMBER, BY_CURSOR), (cursor, BY_CURSOR, BY_NUMBER))
+        for name in names
+        if f"{name}=" in query
+    ]
+    assert len(expected) >= 2
+    assert told(api.get(f"{PLANS}?{cursor}&{number}")) == expected
+
+
+@pytest.mark.parametrize("limit", ["0", "101", "-1", "x", "", "1.0"])
+def test_a_limit_is_a_number_from_1_to_100(api: Api, limit: str) -> None:
+    assert told(api.get(f"{PLANS}?limit={limit}")) == [("limit", "must be a whole number from 1 to 100")]
+
+
+def cursor_of(api: Api, query: str = "") -> str:
+    return quote(api.get(f"{PLANS}?limit=1{query}").body["nextCursor"])
+
+
+def test_a_cursor_is_good_for_its_account_environment_listing_and_filters_alone(api: Api, whole) -> None:
+    refused = [("cursor", "was not issued for this listing and these filters")]
+    cursor, of_country = cursor_of(api), cursor_of(api, "&country=PT")
+    other = api_of_new_partner()
+    live = api_of_new_partner(account=approved_account(), environment=Environment.LIVE)
+    assert Account.objects.count() == 3
+    assert api.get(f"{PLANS}?cursor={cursor}").status == 200
+    assert api.get(f"{PLANS}?country=PT&cursor={of_country}").status == 200
+    for asked in (
+        api.get(f"{PLANS}?country=PT&cursor={cursor}"),
+        api.get(f"{PLANS}?cursor={of_country}"),
+        api.get(f"{PLANS}?country=ES&cursor={of_country}"),
+        api.get(f"{PLANS}?country=PT&region=europe&cursor={of_country}"),
+        other.get(f"{PLANS}?cursor={cursor}"),
+        live.get(f"{PLANS}?cursor={cursor}"),
+        api.get(f"/v1/esim/orders?cursor={cursor}"),
+        api.get(f"{PLANS}?cursor={cursor[:-1]}"),
+        api.get(f"{PLANS}?cursor=x"),
+        api.get(f"{PLANS}?cursor="),
+    ):
+        assert told(asked) == refused
+
+
+@pytest.mark.parametrize("place", [[], ["europe"], [None, "a", "b", "c"]])
+def test_a_signed_place_of_another_form_is_refused(api: Api, place: list[str | None]) -> None:
+    call = Call(RequestFactory().get(PLANS), "a-request", {}, {})
+    call.partner_found = partner_of(api)
+    binding = binding_of(call, "esimPlans", {})
+    whole_place = api.get(f"{PLANS}?cursor={quote(write_cursor([None, 'a', 'b'], binding))}")
+    assert whole_place.status == 200
+    assert told(api.get(f"{PLANS}?cursor={quote(write_cursor(place, binding))}")) == [
+        ("cursor", "was not issued for this listing and these filters")
+    ]
+
+
+def test_a_page_by_cursor_costs_three_statements_without_offset(api: Api, whole) -> None:
+    cursor = cursor_of(api)
+    with CaptureQueriesContext(connection) as captured:
+        api.get(f"{PLANS}?limit=5&cursor={cursor}")
+    read = [query["sql"] for query in captured if '"esim_plan"' in query["sql"]]
+    assert len(read) == 3
+    assert not [statement for statement in read if "OFFSET" in statement]
+
+
+def test_no_default_makes_a_client_send_both_kinds() -> None:
+    """Clients made from the document may send each parameter that has one."""
+    assert [parameter.name for parameter in PARAMETERS if "default" in parameter.schema] == list(BY_NUMBER)
+    assert [parameter.name for parameter in PARAMETERS if parameter.since] == list(BY_CURSOR)
