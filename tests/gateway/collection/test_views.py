@@ -36,6 +36,17 @@ def test_each_is_downloaded_under_a_name(client, address, name, content_type):
     assert response["Content-Disposition"] == f'attachment; filename="{name}"'
 
 
+def test_each_is_linked_from_the_documentation(client):
+    page = client.get("/docs/").content.decode()
+    names = (
+        "collection.postman.json",
+        "environment.postman.json",
+        "collection.bruno.zip",
+        "workflows.arazzo.json",
+    )
+    assert [name for name in names if f'href="/docs/{name}"' not in page] == []
+
+
 def test_the_postman_collection_sends_every_step_with_a_fresh_key(postman):
     assert postman["info"]["schema"].endswith("/v2.1.0/collection.json")
     items = requests_of(postman)
