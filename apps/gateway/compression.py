@@ -21,7 +21,7 @@ WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
 
 def encode(request: HttpRequest, response: HttpResponse) -> None:
     """Compress the body where the caller's Accept-Encoding says so, and tell caches that it depends on that."""
-    response["Vary"] = "Accept-Encoding"
+    response.headers["Vary"] = "Accept-Encoding"
     asked: str | None = request.META.get("HTTP_ACCEPT_ENCODING")
     if not asked or getattr(response, "shows_secret", False) or response.has_header("Content-Encoding"):
         return

@@ -100,9 +100,7 @@ def entry_of(seen: Seen) -> dict[str, object]:
         entry["replayed"] = True
     if call.trigger.fired:
         entry["trigger_fired"] = True
-    may_be_empty = (
-        ("query", query_of(request, route)),
-        ("ignored_parameters", ignored_of(request, route)),
+    may_be_empty: tuple[tuple[str, object], ...] = (
         ("client_address", address_of(call)),
         ("user_agent", user_agent_of(request)),
         ("idempotency_key", key_to_log(idempotency_key_of(call))),
@@ -112,6 +110,11 @@ def entry_of(seen: Seen) -> dict[str, object]:
         ("request_body", redact(call.body)),
         ("response_body", answer_of(seen)),
     )
+    if request.META.get("QUERY_STRING"):
+        may_be_empty += (
+            ("query", query_of(request, route)),
+            ("ignored_parameters", ignored_of(request, route)),
+        )
     entry.update({name: value for name, value in may_be_empty if value})
     return entry
 

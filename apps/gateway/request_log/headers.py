@@ -82,7 +82,7 @@ def method_of(request: HttpRequest) -> str:
 
 def query_of(request: HttpRequest, route: Route | None) -> str:
     """The parameters that the operation knows, each with its value where that has the parameter's form."""
-    if route is None or not request.META.get("QUERY_STRING"):
+    if route is None:
         return ""
     known = {parameter.name for parameter in route.query}
     try:
@@ -98,7 +98,7 @@ def ignored_of(request: HttpRequest, route: Route | None) -> str:
 
     A name is shown where it is one of ours but for its case, `_`, `-` and brackets: a slip. Any other may be a traveller's.
     """
-    if route is None or not request.META.get("QUERY_STRING"):
+    if route is None:
         return ""
     sent = ignored_parameters(request, route.query)[:MOST_NAMED]
     shown = [name if _plain(name) in _own_names() else HIDDEN for name in sent]
