@@ -30,7 +30,7 @@ class Known:
     fingerprint: str
     owner: Claim | None
     lease_until: datetime
-    answer: tuple[int, bytes] | None = None
+    answer: StoredAnswer | None = None
     answered_at: datetime | None = None
 
     def is_given_up_for(self, print_: str, now: datetime) -> bool:
@@ -82,7 +82,7 @@ class Interleaving(RuleBasedStateMachine):
         elif known.fingerprint not in {print_, ANY_BODY}:
             assert isinstance(found, IdempotencyKeyReuse)
         elif known.answer is not None:
-            assert found == StoredAnswer(known.answer[0], known.answer[1], "")
+            assert found == known.answer
         elif known.owner is not None and known.lease_until > self.now.instant:
             assert isinstance(found, IdempotencyKeyInProgress)
         else:
@@ -102,7 +102,8 @@ class Interleaving(RuleBasedStateMachine):
         if self.known[key].owner is mine:
             self.executions[key] += 1
             known = self.known[key]
-            known.owner, known.answer, known.answered_at = None, (status, render(body)), self.now.instant
+            known.owner, known.answered_at = None, self.now.instant
+            known.answer = StoredAnswer(status, render(body), "", secret=secret)
 
     @rule(made=claims, nothing_begun=st.booleans())
     def fail(self, made: tuple[str, Claim], nothing_begun: bool) -> None:
