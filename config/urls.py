@@ -31,7 +31,7 @@ urlpatterns = [
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),
     path("docs", RedirectView.as_view(pattern_name="docs:index")),
-    path("docs/", include("apps.gateway.collection.urls")),
+    path("docs/", include("apps.docs.collection.urls")),
     path("docs/", include("apps.docs.urls")),
     path("llms.txt", machines.llms),
     path("llms-full.txt", machines.llms_full),

@@ -11,7 +11,7 @@ import time
 import zipfile
 from dataclasses import dataclass
 
-from apps.gateway.collection.steps import steps
+from apps.docs.collection.steps import steps
 from tests.demo.telling import Failed, table
 from tests.players.stage import PLACE, Stage, last_words, on_stage, play
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.gateway.collection.steps import steps
+from apps.docs.collection.steps import steps
 from tests.players.collections import Played
 from tests.players.workflows import workflow_of
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.gateway.collection import views
+from apps.docs.collection import views
 
 app_name = "collection"
 urlpatterns = [

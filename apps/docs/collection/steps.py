@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from apps.gateway.collection.choices import CHOICES
+from apps.docs.collection.choices import CHOICES
 from apps.gateway.recorded_examples import Example, recorded
 
 ID = re.compile(r"([a-z]+)_[0-9a-z]{20,}")

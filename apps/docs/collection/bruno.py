@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
-from apps.gateway.collection.postman import NAME, TRIES, WAITS
-from apps.gateway.collection.shapes import shape_of
-from apps.gateway.collection.steps import RECEIVER, Step, chapters, days
+from apps.docs.collection.postman import NAME, TRIES, WAITS
+from apps.docs.collection.shapes import shape_of
+from apps.docs.collection.steps import RECEIVER, Step, chapters, days
 from apps.gateway.openapi import document
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from django.http import HttpRequest, HttpResponse
 
-from apps.gateway.collection import bruno, postman
+from apps.docs.collection import bruno, postman
 from apps.gateway.envelope import JSON, render
 
 WORKFLOWS = Path(__file__).parent / "workflows.arazzo.yaml"

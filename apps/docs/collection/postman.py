@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 
-from apps.gateway.collection.shapes import shape_of
-from apps.gateway.collection.steps import RECEIVER, Step, chapters, days
+from apps.docs.collection.shapes import shape_of
+from apps.docs.collection.steps import RECEIVER, Step, chapters, days
 from apps.gateway.openapi import document
 
 FORMAT = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"

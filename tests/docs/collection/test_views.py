@@ -7,8 +7,8 @@ import zipfile
 import pytest
 from django.test import Client
 
-from apps.gateway.collection import bruno
-from apps.gateway.collection.steps import steps
+from apps.docs.collection import bruno
+from apps.docs.collection.steps import steps
 from apps.gateway.openapi import document
 
 
