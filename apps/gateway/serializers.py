@@ -286,7 +286,7 @@ class ErrorBody(AnswerBody):
     retryAfter = outputs.Whole(
         required=False,
         help_text=(
-            "How many seconds to wait, as the header `Retry-After` says. Left out where that header is."
+            "How many seconds to wait, as the header `Retry-After` says. Left out where there is no such header."
         ),
         example=17,
         logged=True,
