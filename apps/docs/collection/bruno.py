@@ -12,7 +12,7 @@ from django.conf import settings
 
 from apps.docs.collection.postman import NAME, TRIES, WAITS
 from apps.docs.collection.shapes import shape_of
-from apps.docs.collection.steps import RECEIVER, Step, chapters, days
+from apps.docs.collection.steps import RECEIVER, REPEATED, Step, chapters, days
 from apps.gateway.openapi import document
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -57,9 +57,6 @@ def file_name(step: Step) -> str:
 
 def request(step: Step, number: int) -> str:
     told = step.example.request
-    headers = {
-        name: "{{$guid}}" if name == "Idempotency-Key" else value for name, value in told.headers.items()
-    }
     query = f"?{urlencode(step.query, safe='{}')}" if step.query else ""
     call = [
         f"url: {{{{baseUrl}}}}{step.path}{query}",
@@ -71,9 +68,9 @@ def request(step: Step, number: int) -> str:
         ("meta", f"name: {file_name(step)}\ntype: http\nseq: {number}"),
         (told.method.lower(), "\n".join(call)),
         ("params:query", lines(step.query)),
-        ("headers", lines(headers)),
+        ("headers", lines(step.headers)),
         ("body:json", step.body or ""),
-        ("script:pre-request", NEW_RUN if number == 1 else ""),
+        ("script:pre-request", before(step, number)),
         ("script:post-response", kept(step)),
         ("tests", checks(step)),
         ("docs", operation.get("description", operation["summary"])),
@@ -81,6 +78,13 @@ def request(step: Step, number: int) -> str:
 
 
 NEW_RUN = 'bru.setVar("run", Math.random().toString(36).slice(2, 10));'
+
+
+NEW_KEY = f'bru.setVar("{REPEATED}", `key-${{Date.now()}}-${{Math.random().toString(36).slice(2)}}`);'
+
+
+def before(step: Step, number: int) -> str:
+    return "\n".join([*([NEW_RUN] if number == 1 else []), *([NEW_KEY] if step.begins_key else [])])
 
 
 def days_ahead() -> str:
@@ -114,6 +118,12 @@ def checks(step: Step) -> str:
         f"  expect(res.getStatus()).to.equal({answer.status});",
         "});",
     ]
+    if step.is_replay:
+        told += [
+            'test("is a replay", function () {',
+            '  expect(res.getHeader("idempotent-replayed")).to.equal("true");',
+            "});",
+        ]
     if answer.body is not None:
         told += [
             'test("has what its example has", function () {',

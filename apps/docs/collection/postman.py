@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from apps.docs.collection.shapes import shape_of
-from apps.docs.collection.steps import RECEIVER, Step, chapters, days
+from apps.docs.collection.steps import FRESH, RECEIVER, REPEATED, Step, chapters, days
 from apps.gateway.openapi import document
 
 FORMAT = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
@@ -48,6 +48,8 @@ def environment() -> dict[str, Any]:
 
 NEW_RUN = ['pm.collectionVariables.set("run", Math.random().toString(36).slice(2, 10));']
 """Your own references are used once. They begin anew with each folder."""
+NEW_KEY = [f'pm.collectionVariables.set("{REPEATED}", pm.variables.replaceIn("{FRESH}"));']
+"""The key of a request that is sent twice."""
 
 
 def days_ahead() -> list[str]:
@@ -59,7 +61,8 @@ def days_ahead() -> list[str]:
 
 def item(step: Step, *, begins: bool) -> dict[str, Any]:
     asked = request(step)
-    before = [script("prerequest", NEW_RUN)] if begins else []
+    lines = [*(NEW_RUN if begins else []), *(NEW_KEY if step.begins_key else [])]
+    before = [script("prerequest", lines)] if lines else []
     return {
         "name": step.name,
         "event": [*before, script("test", checks(step))],
@@ -70,9 +73,6 @@ def item(step: Step, *, begins: bool) -> dict[str, Any]:
 
 def request(step: Step) -> dict[str, Any]:
     told = step.example.request
-    headers = {
-        name: "{{$guid}}" if name == "Idempotency-Key" else value for name, value in told.headers.items()
-    }
     url: dict[str, Any] = {
         "raw": "{{baseUrl}}" + step.path + (f"?{urlencode(step.query, safe='{}')}" if step.query else ""),
         "host": ["{{baseUrl}}"],
@@ -87,9 +87,9 @@ def request(step: Step) -> dict[str, Any]:
         "description": operation.get("description", operation["summary"]),
     }
     if step.body is None:
-        return {**asked, "header": pairs(headers)}
+        return {**asked, "header": pairs(step.headers)}
     body = {"mode": "raw", "raw": step.body, "options": {"raw": {"language": "json"}}}
-    return {**asked, "header": pairs({"Content-Type": "application/json", **headers}), "body": body}
+    return {**asked, "header": pairs({"Content-Type": "application/json", **step.headers}), "body": body}
 
 
 def response(step: Step, asked: dict[str, Any]) -> dict[str, Any]:
@@ -110,6 +110,10 @@ def checks(step: Step) -> list[str]:
     """That it answers as its example does; then what later requests need of it."""
     answer = step.example.answer
     lines = [f'pm.test("answers {answer.status}", () => pm.response.to.have.status({answer.status}));']
+    if step.is_replay:
+        lines.append(
+            'pm.test("is a replay", () => pm.response.to.have.header("Idempotent-Replayed", "true"));'
+        )
     if answer.body is None:
         return lines
     shape = json.dumps(shape_of(answer.body))

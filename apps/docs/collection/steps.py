@@ -19,6 +19,9 @@ OUR_REFERENCE = re.compile(r"[A-Z]-[0-9A-Z]{8}")
 DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(T.*)?")
 OWN_REFERENCE = re.compile(r"ACME-(\d+)")
 RECEIVER = "https://partner.example/hooks"
+KEY = "Idempotency-Key"
+FRESH = "{{$guid}}"
+REPEATED = "repeatedKey"
 PRICES = ("totalCents", "priceCents")
 # What an id is the id of, by its first part.
 NAMES = {
@@ -55,7 +58,20 @@ class Step:
     path: str
     query: dict[str, str]
     body: str | None
+    key: str = FRESH
+    """The Idempotency-Key: a fresh one, or the variable of one that is used again."""
+    begins_key: bool = False
+    """Whether it is the first to use that one."""
     keeps: list[Keep] = field(default_factory=list)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        told = self.example.request.headers
+        return {name: self.key if name == KEY else value for name, value in told.items()}
+
+    @property
+    def is_replay(self) -> bool:
+        return "Idempotent-Replayed" in self.example.answer.headers
 
     @property
     def name(self) -> str:
@@ -108,8 +124,17 @@ class Journey:
             parameters = {name: str(self._sent(value)) for name, value in request.path_parameters.items()}
             query = {name: str(self._sent(value)) for name, value in request.query.items()}
             body = None if request.body is None else _text(self._sent(request.body))
-            self._steps.append(Step(example, request.path.format_map(parameters), query, body))
+            step = Step(example, request.path.format_map(parameters), query, body)
+            self._give_key(step)
+            self._steps.append(step)
         return self._steps
+
+    def _give_key(self, step: Step) -> None:
+        key = step.example.request.headers.get(KEY)
+        keys = [example.request.headers.get(KEY) for example in self._examples]
+        if key is not None and keys.count(key) > 1:
+            step.key = f"{{{{{REPEATED}}}}}"
+            step.begins_key = not any(one.example.request.headers.get(KEY) == key for one in self._steps)
 
     def _sent(self, value: Any, name: str = "") -> Any:
         """What stands for a recorded value."""

@@ -74,3 +74,9 @@ def test_a_price_limit_stands_as_a_number():
     booking = next(step for step in steps() if step.example.operation_id == "createHotelBooking")
     assert '"maxTotalCents": {{hotelTotalCents}}' in booking.body
     assert '"rateId": "{{rateId}}"' in booking.body
+
+
+def test_a_request_that_is_sent_again_has_the_key_of_the_first_time():
+    repeated = [step for step in steps() if step.key == "{{repeatedKey}}"]
+    assert [(step.begins_key, step.is_replay) for step in repeated] == [(True, False), (False, True)]
+    assert repeated[0].body == repeated[1].body
