@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
-.PHONY: clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
+.PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
@@ -35,6 +35,9 @@ run: $(READY) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 
 test: $(READY) ## The whole suite; make test ARGS="-k wallet"
 	@exec $(PYTEST) $(ARGS)
+
+try-clients: $(READY) ## Our clients as partners get them, packed and installed, against the service
+	@exec $(BIN)/python -m pytest -q -n 0 tests/clients -m packages --packages $(ARGS)
 
 check: lint ## Lint, and the tests that a change touches (BASE=origin/main)
 	@touched=$$($(BIN)/python -m tests.support.touched $(BASE)) || exit; \

@@ -50,6 +50,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="record the examples of the OpenAPI document anew (make examples)",
     )
     parser.addoption(
+        "--packages",
+        action="store_true",
+        help="pack our clients, and try them as partners get them (make try-clients)",
+    )
+    parser.addoption(
         "--every-page",
         action="store_true",
         help="look at every page in the browser (make pages), not at every fifth",
@@ -69,6 +74,14 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Packing and installing takes longer than a change of the service can alter: a run of its own, in CI."""
+    if not config.getoption("--packages"):
+        tried = [item for item in items if item.get_closest_marker("packages")]
+        config.hook.pytest_deselected(items=tried)
+        items[:] = [item for item in items if item not in set(tried)]
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from tests.support.forked import Forked
 from tests.support.own_service import Service
 from tests.support.stack import ROOT, variables
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.packages]
 
 CLIENT = ROOT / "clients" / "python"
 RELEASES = sorted((CLIENT / "releases").glob("*.tar.gz"))

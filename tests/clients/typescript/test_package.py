@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from apps.common import errors
 from apps.gateway.openapi import written
 from tests.clients.typescript.conftest import CLIENT, by_one_process, compiled, run
@@ -29,6 +31,7 @@ def test_it_has_a_class_for_every_type_of_error() -> None:
     assert set(re.findall(r"^  (\w+): ", table, re.MULTILINE)) == types
 
 
+@pytest.mark.packages
 def test_its_own_tests_pass(client: Path) -> None:
     with by_one_process():
         said = run(["npm", "test"], client)
@@ -36,11 +39,13 @@ def test_its_own_tests_pass(client: Path) -> None:
     assert re.search(r"^. fail 0$", said, re.MULTILINE), said
 
 
+@pytest.mark.packages
 def test_older_modules_can_require_it(consumer: Path) -> None:
     (consumer / "old.cjs").write_text('console.log(typeof require("travel-partner").TravelPartner)')
     assert "function" in run(["node", "old.cjs"], consumer)
 
 
+@pytest.mark.packages
 def test_every_example_of_the_readme_compiles(consumer: Path) -> None:
     examples = re.findall(r"^```ts\n(.*?)^```$", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert len(examples) == 7
