@@ -18,17 +18,6 @@ class Page(Protocol[T_co]):
     def next_cursor(self) -> str | None: ...
 
 
-class NumberedPage(Protocol[T_co]):
-    """A page that has a number."""
-
-    @property
-    def data(self) -> Sequence[T_co]: ...
-    @property
-    def page_size(self) -> int: ...
-    @property
-    def total(self) -> int: ...
-
-
 def by_cursor(read: Callable[[str | None], Page[T]]) -> Iterator[T]:
     cursor = None
     while True:
@@ -37,16 +26,6 @@ def by_cursor(read: Callable[[str | None], Page[T]]) -> Iterator[T]:
         cursor = page.next_cursor
         if cursor is None:
             return
-
-
-def by_page(read: Callable[[int], NumberedPage[T]]) -> Iterator[T]:
-    number = 1
-    while True:
-        page = read(number)
-        yield from page.data
-        if not page.data or number * page.page_size >= page.total:
-            return
-        number += 1
 
 
 async def aby_cursor(read: Callable[[str | None], Awaitable[Page[T]]]) -> AsyncIterator[T]:
@@ -58,14 +37,3 @@ async def aby_cursor(read: Callable[[str | None], Awaitable[Page[T]]]) -> AsyncI
         cursor = page.next_cursor
         if cursor is None:
             return
-
-
-async def aby_page(read: Callable[[int], Awaitable[NumberedPage[T]]]) -> AsyncIterator[T]:
-    number = 1
-    while True:
-        page = await read(number)
-        for item in page.data:
-            yield item
-        if not page.data or number * page.page_size >= page.total:
-            return
-        number += 1
