@@ -1,6 +1,6 @@
 """Calls through the client libraries of this repository, `clients/python` and `clients/typescript`, where they are there.
 
-Both name an operation alike (`hotels.bookings.create`), but for a few, each in its language's spelling.
+Both name an operation alike (`hotels.bookings.create`), each in its language's spelling.
 """
 
 import json
@@ -10,61 +10,11 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.docs.reference.client_methods import NAMES
 from apps.docs.reference.operations import Operation
 from apps.docs.reference.schemas import Reader, Schema, reference_of
 from apps.gateway.openapi import document
 
-NAMES = {
-    "ping": "ping",
-    "getAccount": "account.get",
-    "getSearchUsage": "account.usage",
-    "listLedgerEntries": "account.ledger.list",
-    "searchHotels": "hotels.search",
-    "getHotelSearch": "hotels.searches.get",
-    "getHotelRate": "hotels.rates.get",
-    "listHotelBookings": "hotels.bookings.list",
-    "createHotelBooking": "hotels.bookings.create",
-    "getHotelBooking": "hotels.bookings.get",
-    "cancelHotelBooking": "hotels.bookings.cancel",
-    "searchFlights": "flights.search",
-    "repriceFlightOffer": "flights.offers.reprice",
-    "listFlightOrders": "flights.orders.list",
-    "createFlightOrder": "flights.orders.create",
-    "getFlightOrder": "flights.orders.get",
-    "cancelFlightOrder": "flights.orders.cancel",
-    "listFlightChangeOptions": "flights.orders.change_options",
-    "changeFlightOrder": "flights.orders.change",
-    "searchTransfers": "transfers.search",
-    "listTransferOrders": "transfers.orders.list",
-    "createTransferOrder": "transfers.orders.create",
-    "getTransferOrder": "transfers.orders.get",
-    "cancelTransferOrder": "transfers.orders.cancel",
-    "listEsimPlans": "esim.plans.list",
-    "getEsimPlan": "esim.plans.get",
-    "listEsimOrders": "esim.orders.list",
-    "createEsimOrder": "esim.orders.create",
-    "getEsimOrder": "esim.orders.get",
-    "getEsimUsage": "esim.orders.usage",
-    "listWebhookEndpoints": "webhooks.endpoints.list",
-    "createWebhookEndpoint": "webhooks.endpoints.create",
-    "getWebhookEndpoint": "webhooks.endpoints.get",
-    "updateWebhookEndpoint": "webhooks.endpoints.update",
-    "deleteWebhookEndpoint": "webhooks.endpoints.delete",
-    "rotateWebhookSecret": "webhooks.endpoints.rotate_secret",
-    "testWebhookEndpoint": "webhooks.endpoints.test",
-    "listWebhookDeliveries": "webhooks.deliveries.list",
-    "getWebhookDelivery": "webhooks.deliveries.get",
-    "resendWebhookDelivery": "webhooks.deliveries.resend",
-    "health": "health.get",
-    "healthReady": "health.ready",
-    "healthFull": "health.full",
-}
-IN_TYPESCRIPT = {
-    "getHotelSearch": "hotels.getSearch",
-    "getHotelRate": "hotels.getRate",
-    "repriceFlightOffer": "flights.reprice",
-    "health": "health.check",
-}
 KEYWORDS = {"from"}
 LINE = 76
 
@@ -149,7 +99,7 @@ def typescript(operation: Operation, ids: list[str], body: Any) -> str:
         written = json.dumps(body, indent=2, ensure_ascii=False)
         given.append(re.sub(r'^(\s*)"(\w+)":', r"\1\2:", written, flags=re.MULTILINE))
     camel = re.sub(r"_(\w)", lambda found: found[1].upper(), NAMES[operation.id])
-    call = f"await client.{IN_TYPESCRIPT.get(operation.id, camel)}({', '.join(given)});"
+    call = f"await client.{camel}({', '.join(given)});"
     lines = [
         'import { TravelPartner } from "travel-partner";',
         "",

@@ -8,6 +8,7 @@ from typing import Any
 
 from apps.common import clock
 from apps.docs.reference import clients
+from apps.docs.reference.client_methods import NAMES
 from apps.docs.reference.operations import Operation
 from apps.gateway.examples import request_examples
 
@@ -46,7 +47,7 @@ def samples_of(operation: Operation) -> tuple[Sample, ...]:
 def through_client(operation: Operation, language: str) -> str:
     """The call through our library for this language; empty where there is none, or none that knows the operation."""
     there = {"python": clients.have_python, "typescript": clients.have_typescript}[language]
-    if operation.id not in clients.NAMES or not there():
+    if operation.id not in NAMES or not there():
         return ""
     write = {"python": clients.python, "typescript": clients.typescript}[language]
     ids = [part for part, named in _parts(operation) if named]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from apps.docs.reference.client_methods import NAMES
 from clients.python.generator.models import Structs
-from clients.python.generator.names import NAMES
 
 METHODS = ("get", "post", "put", "patch", "delete")
 TYPES = {"integer": "int", "boolean": "bool", "number": "float", "string": "str"}

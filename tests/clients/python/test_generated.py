@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from travel_partner import AsyncTravelPartner, TravelPartner
 
+from apps.docs.reference.client_methods import NAMES
 from apps.gateway.openapi import document
 from clients.python.generator.__main__ import PACKAGE, write
-from clients.python.generator.names import NAMES
 from clients.python.generator.operations import declarations
 
 GENERATED = ["models.py", "event_types.py", "resources.py", "async_resources.py"]

@@ -17,17 +17,27 @@ import { follow } from "../pages.js";
 import type { Call } from "../transport.js";
 
 export class Flights {
+  readonly offers: FlightOffers;
   readonly orders: FlightOrders;
   readonly #call: Call;
 
   constructor(call: Call) {
     this.#call = call;
+    this.offers = new FlightOffers(call);
     this.orders = new FlightOrders(call);
   }
 
   /** Uses one of the day's searches. */
   search(body: FlightSearchRequest, options?: WriteOptions): Promise<FlightSearchResponse> {
     return this.#call("searchFlights", { body }, options);
+  }
+}
+
+export class FlightOffers {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
   }
 
   /** Asks the airline for the price again. Uses one of the day's searches. */

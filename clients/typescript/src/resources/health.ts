@@ -11,7 +11,7 @@ export class HealthResource {
   }
 
   /** Whether a process answers. */
-  check(options?: CallOptions): Promise<Health> {
+  get(options?: CallOptions): Promise<Health> {
     return this.#call("health", {}, { maxRetries: 0, ...options });
   }
 

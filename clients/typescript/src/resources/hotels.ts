@@ -13,11 +13,15 @@ import { follow } from "../pages.js";
 import type { Call } from "../transport.js";
 
 export class Hotels {
+  readonly searches: HotelSearches;
+  readonly rates: HotelRates;
   readonly bookings: HotelBookings;
   readonly #call: Call;
 
   constructor(call: Call) {
     this.#call = call;
+    this.searches = new HotelSearches(call);
+    this.rates = new HotelRates(call);
     this.bookings = new HotelBookings(call);
   }
 
@@ -25,14 +29,30 @@ export class Hotels {
   search(body?: HotelSearchRequest, options?: WriteOptions): Promise<HotelSearch> {
     return this.#call("searchHotels", { body }, options);
   }
+}
+
+export class HotelSearches {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
 
   /** The same record again, for 24 hours, free of the search quota. */
-  getSearch(id: string, options?: CallOptions): Promise<HotelSearch> {
+  get(id: string, options?: CallOptions): Promise<HotelSearch> {
     return this.#call("getHotelSearch", { path: { id } }, options);
+  }
+}
+
+export class HotelRates {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
   }
 
   /** A rate as it was quoted. */
-  getRate(rateId: string, options?: CallOptions): Promise<QuotedHotelRate> {
+  get(rateId: string, options?: CallOptions): Promise<QuotedHotelRate> {
     return this.#call("getHotelRate", { path: { rateId } }, options);
   }
 }

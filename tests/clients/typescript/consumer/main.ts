@@ -51,7 +51,7 @@ async function account(): Promise<string> {
 
 async function flightRequest(): Promise<FlightOrderRequest> {
   const { offers } = await client.flights.search({ origin: "LHR", destination: "JFK", departureDate: day(60) });
-  const offer = await client.flights.reprice(first(offers.filter(({ conditions }) => conditions.refundable)).offerId);
+  const offer = await client.flights.offers.reprice(first(offers.filter(({ conditions }) => conditions.refundable)).offerId);
   return {
     offerId: offer.offerId,
     passengers: [{ firstName: "Ada", lastName: "Byron", dateOfBirth: "1990-12-10", type: "adult" }],
@@ -100,7 +100,7 @@ async function lostAnswer(): Promise<string> {
 
 async function hotel(): Promise<string> {
   const { hotels } = await client.hotels.search({ checkIn: day(60), checkOut: day(62), refundableOnly: true });
-  const rate = await client.hotels.getRate(first(first(hotels).rates).rateId);
+  const rate = await client.hotels.rates.get(first(first(hotels).rates).rateId);
   const request: HotelBookingRequest = { rateId: rate.rateId, guests: [{ firstName: "Ada", lastName: "Byron", type: "adult" }], contact };
   const booking = await client.hotels.bookings.create(request);
   assert.deepEqual([booking.status, booking.totalCents], ["confirmed", rate.totalCents]);

@@ -1,4 +1,4 @@
-"""What the client calls each operation: `client.flights.orders.create` is `createFlightOrder`."""
+"""What our client libraries call each operation: `client.flights.orders.create` is `createFlightOrder`."""
 
 NAMES = {
     "ping": "ping",
