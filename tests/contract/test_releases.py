@@ -1,6 +1,7 @@
 """What was released stays as it is, and the live document keeps all of it (specification §9)."""
 
 import copy
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -98,3 +99,15 @@ def test_what_breaks_a_client_is_not_released(folder: Path, document: dict[str, 
     with pytest.raises(Refused, match=r"breaks 1\.4\.2: /v1/ping: removed"):
         release("1.5.0", new, folder)
     assert not (folder / "1.5.0.json").exists()
+
+
+def test_a_component_keeps_its_name_from_1_2_on(tmp_path: Path, document: dict[str, Any]) -> None:
+    renaming = with_version(document, "1.9.0")
+    renaming["components"]["schemas"]["FlightBooking"] = renaming["components"]["schemas"].pop("FlightOrder")
+    text = json.dumps(renaming).replace('schemas/FlightOrder"', 'schemas/FlightBooking"')
+    release("1.1.9", with_version(document, "1.1.9"), tmp_path)
+    assert broken(json.loads(text), tmp_path) == {}
+
+    release("1.2.0", with_version(document, "1.2.0"), tmp_path)
+    told = {"1.2.0": ["component FlightOrder: renamed or removed"]}
+    assert broken(json.loads(text), tmp_path) == told

@@ -18,6 +18,10 @@ DIGESTS = "SHA256SUMS"
 VERSION = re.compile(r"1\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 
 
+NAMES_STAY_FROM = (2, 0)
+"""1.2.0 is the first release with clients of our own, whose classes have the names of the components."""
+
+
 class Refused(Exception):
     """It is no release."""
 
@@ -38,8 +42,20 @@ def live() -> dict[str, Any]:
 
 def broken(document: Mapping[str, Any], folder: Path = RELEASES) -> dict[str, list[str]]:
     """What `document` breaks, by the release whose clients it breaks."""
-    found = {version: breaking_changes(old, document) for version, old in released(folder).items()}
+    found = {
+        version: breaking_changes(old, document)
+        + (renamed(old, document) if _order(version) >= NAMES_STAY_FROM else [])
+        for version, old in released(folder).items()
+    }
     return {version: lines for version, lines in found.items() if lines}
+
+
+def renamed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """One line for each component of `old` that `new` does not have. The wire does not know its name, but a client does."""
+    there = new["components"]["schemas"]
+    return [
+        f"component {name}: renamed or removed" for name in old["components"]["schemas"] if name not in there
+    ]
 
 
 def release(version: str, document: Mapping[str, Any], folder: Path = RELEASES) -> Path:
