@@ -17,7 +17,9 @@ EXCERPT = 160
 IN_TITLE, BEGUN_IN_TITLE, IN_HEADING, FOR_GUIDES = 40, 35, 8, 16
 """What a word counts in a title or a heading, against one for each mention in the text, ten at most."""
 FENCE = re.compile(r"```.*?```", re.DOTALL)
-MARKS = re.compile(r"[`*#|]+|\[|\]\([^)]*\)")
+LAYOUT = re.compile(r"^\|[\s:|-]+\|$|^#+ |^ *- |\|", re.MULTILINE)
+"""The rule below a table's head, the marks of headings and lists, and the bars between cells."""
+MARKS = re.compile(r"[`*]+|\[|\]\([^)]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def index(_day: date) -> tuple[Indexed, ...]:
 
 def indexed(text: Text) -> Indexed:
     written = text.write()
-    prose = " ".join(MARKS.sub(" ", FENCE.sub(" ", written)).split())
+    prose = " ".join(MARKS.sub("", LAYOUT.sub(" ", FENCE.sub(" ", written))).split())
     headings = [line for line in written.splitlines() if line.startswith("#")]
     return Indexed(
         text,

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.test import Client
 
@@ -61,3 +63,10 @@ def test_nothing_found_says_so():
 
 def test_bytes_that_are_no_text_are_answered():
     assert Client().get("/docs/search?q=%ff%fe").status_code == 200
+
+
+def test_excerpts_are_prose():
+    found = search("refund")
+    assert len(found) > 5
+    for each in found:
+        assert not re.search(r"---|[`|#]|\]\(| [;,.]", each.excerpt), each.excerpt
