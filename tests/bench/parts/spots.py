@@ -15,8 +15,8 @@ SPOTS: dict[str, tuple[str, ...]] = {
     VALIDATION: (
         "apps.gateway.steps:body",
         "apps.gateway.steps:refusal_of_body",
-        "apps.hotels.serializers:search_request",
-        "apps.hotels.serializers:party_named",
+        "apps.hotels.serializers.bodies:search_request",
+        "apps.hotels.serializers.bodies:party_named",
     ),
     STATEMENTS: (
         "apps.common.kept_cursor:one_row",

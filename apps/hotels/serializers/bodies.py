@@ -1,4 +1,4 @@
-"""Hotel bodies and answers (contract §3, Hotels)."""
+"""Hotel bodies (contract §3, Hotels)."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -6,15 +6,14 @@ from functools import cache
 from typing import Any
 
 import pycountry
-from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import ContactBody, PriceAnswer, booking_answer
+from apps.bookings.serializers import ContactBody
 from apps.common import clock
-from apps.gateway import fields, outputs
+from apps.gateway import fields
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, checks, page_of
+from apps.gateway.serializers import Body, checks
 from apps.hotels.services.book import Party
 from apps.hotels.suppliers.base import Area, Guest, Room, StaySearch
 from apps.keys.partner import Partner
@@ -328,210 +327,3 @@ def party_named(data: dict[str, Any]) -> Party:
         phone=data["contact"]["phone"],
         special_requests=data.get("specialRequests"),
     )
-
-
-# --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
-class AddressAnswer(AnswerBody):
-    """A hotel's postal address."""
-
-    street = serializers.CharField(
-        help_text="Street and number; an empty text where the supplier does not say."
-    )
-    city = serializers.CharField(help_text="The city as the supplier names it.")
-    countryCode = outputs.Country(logged=True, help_text="The country that the hotel is in.")
-
-
-class LocationAnswer(AnswerBody):
-    """A point on the map, in WGS 84."""
-
-    latitude = serializers.FloatField(help_text="In degrees; south is negative.")
-    longitude = serializers.FloatField(help_text="In degrees; west is negative.")
-
-
-class HotelAnswer(AnswerBody):
-    """A hotel as its supplier describes it."""
-
-    hotelId = outputs.HotelId(
-        logged=True,
-        help_text=(
-            "The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."
-        ),
-    )
-    name = serializers.CharField(help_text="The hotel's name as travellers know it.")
-    stars = outputs.Whole(help_text="From 1 to 5; 0 where the supplier does not say.", logged=True)
-    address = AddressAnswer(help_text="Where the hotel stands.")
-    location = LocationAnswer(logged=True, help_text="The hotel's place on the map.")
-    amenities = serializers.ListField(
-        child=serializers.CharField(),
-        help_text=(
-            "What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."
-        ),
-    )
-
-
-class BoardAnswer(AnswerBody):
-    """The meals that come with a room."""
-
-    code = serializers.CharField(
-        help_text=(
-            "`RO` room only, `BB` bed and breakfast, `HB` half board, `FB` full board, `AI` all inclusive."
-        )
-    )
-    name = serializers.CharField(help_text="The same for people to read.")
-
-
-class LocalChargeAnswer(AnswerBody):
-    """A charge that the guest pays at the hotel, such as a city tax."""
-
-    description = serializers.CharField(help_text="What it is for, such as a city tax.")
-    amountCents = outputs.Cents(logged=True, help_text="What the guest pays at the hotel.")
-    currency = outputs.Currency(
-        help_text="ISO 4217 code of `amountCents`. Often not the booking's currency.", logged=True
-    )
-
-
-class HotelRateAnswer(PriceAnswer):
-    """A price for the whole stay and all its rooms."""
-
-    rateId = outputs.Id(
-        logged=True,
-        help_text=("The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."),
-    )
-    roomName = serializers.CharField(help_text="The kind of room, in the supplier's words.")
-    board = BoardAnswer(help_text="Which meals the price covers.")
-    refundable = serializers.BooleanField(
-        help_text=(
-            "Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."
-        )
-    )
-    cancellationPolicy = serializers.JSONField(
-        help_text=("The supplier's own terms, word for word. Their form differs from supplier to supplier.")
-    )
-    payAtHotel = LocalChargeAnswer(
-        many=True,
-        help_text=(
-            "What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."
-        ),
-    )
-    expiresAt = outputs.Instant(
-        logged=True,
-        help_text=(
-            "Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`."
-        ),
-    )
-
-
-class FoundHotelAnswer(HotelAnswer):
-    """A hotel with its prices."""
-
-    rates = HotelRateAnswer(
-        many=True, help_text="The hotel's prices for the stay that was searched for. Never empty."
-    )
-
-
-class HotelSearchAnswer(AnswerBody):
-    """The hotels that a search found, each with its rates."""
-
-    id = outputs.Id(
-        logged=True,
-        help_text=("The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."),
-    )
-    status = outputs.OneOf(
-        ["completed"], help_text="Always `completed`: prices have settled before the answer is given."
-    )
-    checkIn = outputs.Day(logged=True, help_text="The day of arrival that the prices are for.")
-    checkOut = outputs.Day(logged=True, help_text="The day of departure that the prices are for.")
-    createdAt = outputs.Instant(logged=True, help_text="When the search was answered first.")
-    expiresAt = outputs.Instant(
-        help_text="When the last of its rates can no longer be booked: 20 minutes after `createdAt`.",
-        logged=True,
-    )
-    hotels = FoundHotelAnswer(
-        many=True, help_text="The hotels that have a price, `limit` at most. Empty: nothing was found."
-    )
-
-
-class RoomAnswer(AnswerBody):
-    """One room, and whom it is for."""
-
-    adults = outputs.Whole(logged=True, help_text="How many adults the price covers in this room.")
-    childrenAges = serializers.ListField(
-        child=serializers.IntegerField(),
-        help_text="The ages in years of the children whom the price covers in this room.",
-    )
-
-
-@extend_schema_serializer(component_name="QuotedHotelRate")
-class QuotedRateAnswer(HotelRateAnswer):
-    """A rate as it was quoted, with the hotel and the stay that it is for."""
-
-    hotel = HotelAnswer(logged=True, help_text="The hotel that the rate belongs to.")
-    checkIn = outputs.Day(logged=True, help_text="The day of arrival that was searched for.")
-    checkOut = outputs.Day(logged=True, help_text="The day of departure that was searched for.")
-    rooms = RoomAnswer(
-        many=True, logged=True, help_text="The rooms that the price covers, as they were searched for."
-    )
-
-
-@extend_schema_serializer(component_name="BookedHotelRoom")
-class BookedRoomAnswer(AnswerBody):
-    """The room, meals and terms that were booked."""
-
-    roomName = serializers.CharField(help_text="The kind of room that was booked, in the supplier's words.")
-    board = BoardAnswer(help_text="The meals that were booked.")
-    refundable = serializers.BooleanField(
-        help_text="Whether the rate was sold as refundable. `cancellationPolicy` says until when."
-    )
-
-
-class GuestAnswer(AnswerBody):
-    """Somebody who stays."""
-
-    firstName = serializers.CharField(help_text="The given name, as it was sent.")
-    lastName = serializers.CharField(help_text="The family name, as it was sent.")
-    type = outputs.OneOf(
-        ["adult", "child"], logged=True, help_text="Whether the guest was booked as an adult or as a child."
-    )
-    age = serializers.IntegerField(
-        allow_null=True,
-        help_text="In whole years; `null` for adults, and for children where it was not sent.",
-    )
-
-
-class HotelContactAnswer(AnswerBody):
-    """How the hotel reaches the guests."""
-
-    email = serializers.CharField(help_text="The e-mail address that the hotel was given.")
-    phone = serializers.CharField(help_text="The phone number that the hotel was given, in E.164.")
-
-
-class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "failed")):  # type: ignore[misc]
-    """A stay that was booked, as it stands now."""
-
-    rateId = outputs.Id(logged=True, help_text="The rate that was booked, `rate_…`.")
-    hotel = HotelAnswer(logged=True, help_text="The hotel as it was described when it was searched for.")
-    room = BookedRoomAnswer(logged=True, help_text="What was booked for each of `rooms`.")
-    checkIn = outputs.Day(logged=True, help_text="The day of arrival at the hotel.")
-    checkOut = outputs.Day(logged=True, help_text="The day of departure from the hotel.")
-    rooms = RoomAnswer(many=True, logged=True, help_text="How many people each room was booked for.")
-    guests = GuestAnswer(many=True, logged=True, help_text="Who stays, in the order in which they were sent.")
-    contact = HotelContactAnswer(logged=True, help_text="How the hotel reaches the guests.")
-    specialRequests = serializers.CharField(
-        allow_null=True, help_text="The wish that was sent to the hotel; `null` for none."
-    )
-    confirmationCode = serializers.CharField(
-        allow_null=True,
-        help_text=("The hotel's own number for the booking, to show at its desk; `null` where it gave none."),
-    )
-    cancellationPolicy = serializers.JSONField(
-        help_text=(
-            "The supplier's terms as given at the booking, word for word. Until the booking is "
-            "confirmed: those of the rate."
-        )
-    )
-    payAtHotel = LocalChargeAnswer(
-        many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
-    )
-
-
-HotelBookingPage = page_of(HotelBookingAnswer)

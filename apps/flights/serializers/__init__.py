@@ -1,0 +1,37 @@
+"""Flight bodies and answers (contract §3, Flights)."""
+
+from apps.flights.serializers.answers import (
+    ChangeOptionsAnswer,
+    FlightChangeAnswer,
+    FlightOrderAnswer,
+    FlightOrderPage,
+    FlightSearchAnswer,
+    RepricedOfferAnswer,
+)
+from apps.flights.serializers.bodies import (
+    FURTHEST,
+    MAX_PASSENGERS,
+    ConfirmFlightChangeBody,
+    FlightChangeOptionsBody,
+    FlightOrderBody,
+    FlightSearchBody,
+    passengers_named,
+    search_request,
+)
+
+__all__ = [
+    "FURTHEST",
+    "MAX_PASSENGERS",
+    "ChangeOptionsAnswer",
+    "ConfirmFlightChangeBody",
+    "FlightChangeAnswer",
+    "FlightChangeOptionsBody",
+    "FlightOrderAnswer",
+    "FlightOrderBody",
+    "FlightOrderPage",
+    "FlightSearchAnswer",
+    "FlightSearchBody",
+    "RepricedOfferAnswer",
+    "passengers_named",
+    "search_request",
+]
