@@ -30,6 +30,18 @@ class Phone(fields.Text):
     default_error_messages = {"form": "must be a phone number in E.164, such as +351210000000"}
 
 
+def max_total(what: str, *, quoted: str = "the quoted `totalCents`", nothing: str = "booked") -> fields.Cents:
+    """The field `maxTotalCents` of a body that makes a booking or an order."""
+    return fields.Cents(
+        required=False,
+        logged=True,
+        help_text=(
+            f"The most that the {what} may cost. Left out: {quoted}. A higher price answers 409 `price_changed`, "
+            f"and nothing is {nothing}."
+        ),
+    )
+
+
 class ContactBody(Body):
     """How to reach the travellers."""
 

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from apps.bookings.serializers import booking_answer
+from apps.bookings.serializers import booking_answer, max_total
 from apps.esim.regions import REGIONS
 from apps.esim.suppliers.base import PLAN_TYPES, USAGE_STATUSES
 from apps.gateway import fields, outputs
@@ -23,14 +23,7 @@ class EsimOrderBody(Body):
             "same as none."
         )
     )
-    maxTotalCents = fields.Cents(
-        required=False,
-        logged=True,
-        help_text=(
-            "The most that the order may cost. Left out: the plan's `priceCents`. A higher price "
-            "answers 409 `price_changed`, and nothing is bought."
-        ),
-    )
+    maxTotalCents = max_total("order", quoted="the plan's `priceCents`", nothing="bought")
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------

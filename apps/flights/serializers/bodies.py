@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import ContactBody
+from apps.bookings.serializers import ContactBody, max_total
 from apps.common import clock
 from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
 from apps.gateway import fields
@@ -221,14 +221,7 @@ class FlightOrderBody(Body):
     )
     contact = ContactBody(logged=True, help_text="How the airline reaches the passengers.")
     externalReference = fields.ExternalReference()
-    maxTotalCents = fields.Cents(
-        required=False,
-        logged=True,
-        help_text=(
-            "The most that the order may cost. Left out: the quoted `totalCents`. A higher price "
-            "answers 409 `price_changed`, and nothing is booked."
-        ),
-    )
+    maxTotalCents = max_total("order")
 
 
 def passengers_named(data: dict[str, Any]) -> tuple[Passenger, ...]:

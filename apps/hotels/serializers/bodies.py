@@ -8,7 +8,7 @@ from typing import Any
 import pycountry
 from rest_framework import serializers
 
-from apps.bookings.serializers import ContactBody
+from apps.bookings.serializers import ContactBody, max_total
 from apps.common import clock
 from apps.gateway import fields
 from apps.gateway.declared import days_ahead
@@ -306,14 +306,7 @@ class HotelBookingBody(Body):
             " need not grant it."
         ),
     )
-    maxTotalCents = fields.Cents(
-        required=False,
-        logged=True,
-        help_text=(
-            "The most that the booking may cost. Left out: the quoted `totalCents`. A higher "
-            "price answers 409 `price_changed`, and nothing is booked."
-        ),
-    )
+    maxTotalCents = max_total("booking")
 
 
 def party_named(data: dict[str, Any]) -> Party:

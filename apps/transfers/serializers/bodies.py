@@ -8,7 +8,7 @@ import pycountry
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.bookings.serializers import Phone
+from apps.bookings.serializers import Phone, max_total
 from apps.common import clock
 from apps.gateway import fields
 from apps.gateway.declared import days_ahead
@@ -286,14 +286,7 @@ class TransferOrderBody(Body):
     )
     notes = fields.Text(required=False, help_text="A note to the driver in plain words.")
     externalReference = fields.ExternalReference()
-    maxTotalCents = fields.Cents(
-        required=False,
-        logged=True,
-        help_text=(
-            "The most that the order may cost. Left out: the quoted `totalCents`. A higher price "
-            "answers 409 `price_changed`, and nothing is booked."
-        ),
-    )
+    maxTotalCents = max_total("order")
 
 
 def lead_passenger(data: dict[str, Any]) -> LeadPassenger:

@@ -19,9 +19,6 @@ from tests.factories.gateway import api_of_new_partner
 PYTHON = Path(settings.BASE_DIR) / "clients" / "python" / "src"
 TYPESCRIPT = Path(settings.BASE_DIR) / "clients" / "typescript" / "src"
 
-needs_python = pytest.mark.skipif(not PYTHON.exists(), reason="waits for clients/python")
-needs_typescript = pytest.mark.skipif(not TYPESCRIPT.exists(), reason="waits for clients/typescript")
-
 
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +52,6 @@ def test_a_call_names_models_dates_and_ids_as_the_library_does(there):
     assert 'await client.webhooks.endpoints.rotateSecret("we_…"' in code
 
 
-@needs_python
 def test_samples_run_through_the_python_library(there, live_server):
     names = {"BASE": live_server.url, "KEY": api_of_new_partner(cents=10_000_000, scopes=GRANTABLE).secret}
     environment = {**os.environ, **names, "PYTHONPATH": str(PYTHON)}
@@ -72,7 +68,6 @@ def test_samples_run_through_the_python_library(there, live_server):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@needs_python
 def test_the_python_library_has_the_methods_and_models_of_all_samples(there):
     """Each call is bound to its method's signature, and each model is made; nothing is sent."""
     codes = [through_client(each, "python") for each in operations.every()]
@@ -99,7 +94,6 @@ def test_the_python_library_has_the_methods_and_models_of_all_samples(there):
     assert (done.stdout.strip(), done.stderr) == (str(len(codes)), "")
 
 
-@needs_typescript
 def test_the_typescript_library_has_the_methods_of_all_samples(there):
     source = "\n".join(
         path.read_text() for path in [*TYPESCRIPT.glob("resources/*.ts"), TYPESCRIPT / "client.ts"]
