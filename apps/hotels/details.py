@@ -5,12 +5,15 @@ from datetime import date
 
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Room, Stay
+from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.codec import from_json
 
 
 @dataclass(frozen=True, slots=True)
 class StayDetails:
-    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking."""
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking.
+    `shown_rooms` says what each of `rooms` is.
+    """
 
     rate_id: str
     hotel: Hotel
@@ -27,6 +30,7 @@ class StayDetails:
     cancellation_policy: str
     pay_at_hotel: tuple[LocalCharge, ...]
     confirmation_code: str | None = None
+    shown_rooms: str = NOTHING
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
