@@ -1,4 +1,4 @@
-"""The eight flight operations."""
+"""The nine flight operations."""
 
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
@@ -8,6 +8,7 @@ from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
 from apps.common import errors
 from apps.flights import presenters, selectors, serializers
+from apps.flights.services.accept_schedule_change import accept_schedule_change
 from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
@@ -83,6 +84,7 @@ def new_order_answer(booking: Booking) -> Answer:
 
 class FlightOrderViewSet(GatewayViewSet):
     handle = "The order's id, `ford_…`."
+    other_handles = {"changeId": "The schedule change's id, `schedule_…`, from the order or from the event."}
 
     @Route(
         "createFlightOrder",
@@ -216,3 +218,27 @@ class FlightOrderViewSet(GatewayViewSet):
         return changed(
             change_flight(caller=call.caller_answered_by(changed), booking=booking, change_id=change_id)
         )
+
+    @action(detail=True, methods=["post"], url_path="schedule-changes/<str:changeId>/accept")
+    @Route(
+        "acceptFlightScheduleChange",
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
+        body=serializers.AcceptScheduleChangeBody,
+        answer=serializers.FlightOrderAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.OfferExpired, errors.UpstreamError),
+        since="1.2",
+    )
+    def accept_change(self, call: Call, order_id: str, change_id: str) -> Answer:
+        """Accept a schedule change of the airline.
+
+        The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a later change
+        took its place, or the order no longer stands. 410: the airline's time to answer is over.
+        """
+        booking = accept_schedule_change(
+            caller=call.caller_answered_by(order_answer),
+            booking=booking_of(call.partner, Product.FLIGHT, order_id),
+            change_id=change_id,
+        )
+        return order_answer(booking)
