@@ -53,7 +53,7 @@ def failure_in_words(failure: str) -> str:
 
 
 def failure_named(error: Exception) -> str:
-    """The name to store: the error's own, or that of the nearest class that has a sentence. A connector's name says nothing here."""
+    """The name to store: the error's own, or that of the nearest class that has a sentence."""
     names = [kind.__name__ for kind in type(error).__mro__]
     return next((name for name in names if name in FAILURES or name in OWN), names[0])
 

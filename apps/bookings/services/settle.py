@@ -170,8 +170,8 @@ def booking_facts(booking: Booking, facts: tuple[Fact, ...]) -> list[Fact]:
 def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
     """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made. Raises LeaseLost.
 
-    `answered`: a request waits and is answered with this very refusal. Of a booking whose request was answered otherwise, `pending`
-    or 503, the partner is told by an event.
+    `answered`: a request waits and is answered with this very refusal. Of a booking whose request was answered
+    otherwise, `pending` or 503, the partner is told by an event.
     """
     booking = operation.booking
     with transaction.atomic():
