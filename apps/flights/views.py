@@ -12,6 +12,7 @@ from apps.flights.services.accept_schedule_change import accept_schedule_change
 from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
+from apps.flights.services.let_airline_move import let_airline_move
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox
@@ -93,7 +94,7 @@ class FlightOrderViewSet(GatewayViewSet):
         body=serializers.FlightOrderBody,
         answer=serializers.FlightOrderAnswer,
         status=201,
-        triggers=sandbox.AT_BOOKING,
+        triggers=sandbox.AT_FLIGHT_ORDER,
         errors=OF_BOOKING,
     )
     def create(self, call: Call) -> Answer:
@@ -111,6 +112,8 @@ class FlightOrderViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
+        if call.trigger.moves_flight():
+            let_airline_move(booking)
         return caller.answer(booking)
 
     @Route(

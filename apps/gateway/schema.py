@@ -159,7 +159,7 @@ class GatewaySchema(AutoSchema):
                 "in": "header",
                 "name": "X-Partner-Customer-Ref",
                 "description": (
-                    "With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins "
+                    "With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins "
                     "with `sbx_` is refused; the rest is ignored."
                 ),
                 "schema": {"type": "string", OPEN: triggers},
