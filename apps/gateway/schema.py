@@ -7,7 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
-from apps.gateway.descriptions import notes
+from apps.gateway.descriptions import SINCE, notes
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
@@ -83,6 +83,11 @@ class GatewaySchema(AutoSchema):
     def route(self) -> Route:
         routes: dict[str, Route] = self.view.routes  # type: ignore[attr-defined]
         return routes[self.method]
+
+    def get_operation(self, *args: Any, **named: Any) -> Any:
+        """With the release that added it, where it was not there in 1.0."""
+        operation = super().get_operation(*args, **named)
+        return {**operation, SINCE: self.route.since} if operation and self.route.since else operation
 
     def get_operation_id(self) -> str:
         return self.route.id
