@@ -124,5 +124,5 @@ def zone_of(name: str) -> tzinfo:
         return timezone(-offset if sign == "-" else offset) if offset < timedelta(days=1) else EARLIEST_ZONE
     try:
         return ZoneInfo(name)
-    except (LookupError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
+    except (LookupError, ValueError, OSError, RecursionError):  # ZoneInfoNotFoundError is a KeyError
         return EARLIEST_ZONE
