@@ -12,6 +12,7 @@ from typing import Protocol
 from apps.common.money import Cents
 from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.currency.amounts import AS_IT_IS
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,10 @@ class LocalCharge:
 class Rate:
     """A price for a room, a board and a policy.
 
-    `rooms` and `taxes` are texts of `shown`. For less than `least_public_cents` the rate must not be shown in public, whatever
-    an account adds to the total; None where the supplier does not mind.
-
-    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it. `penalty_steps`
+    is what it means; None where that is not certain. `rooms` and `taxes` are texts of `shown`. For less than
+    `least_public_cents` the rate must not be shown in public, whatever an account adds to the total; None where the supplier
+    does not mind.
     `supplier_data` is opaque to everyone but the adapter: strings only.
     """
 
@@ -108,6 +109,7 @@ class Rate:
     pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
     expires_at: datetime | None
     supplier_data: dict[str, str]
+    penalty_steps: PenaltySteps | None = None
     rooms: str = NOTHING
     taxes: str = NOTHING
     least_public_cents: Cents | None = None
@@ -143,7 +145,7 @@ class StayRequest:
 class Stay:
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
-    `confirmation_code` is the hotel's own, None until the hotel has given it.
+    `confirmation_code` is the hotel's own, None until the hotel has given it. `penalty_steps` as in a rate.
     """
 
     supplier_reference: str
@@ -154,6 +156,7 @@ class Stay:
     cancelled: bool = False
     penalty_cents: Cents | None = None
     refund_cents: Cents | None = None
+    penalty_steps: PenaltySteps | None = None
 
 
 @dataclass(frozen=True, slots=True)

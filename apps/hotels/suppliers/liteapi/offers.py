@@ -24,9 +24,9 @@ from apps.hotels.suppliers.liteapi.amounts import (
     net_of_room_type,
     number,
 )
-from apps.hotels.suppliers.liteapi.content import MOST_SLEEPERS, image_of, score_of, whole
+from apps.hotels.suppliers.liteapi.descriptions import MOST_SLEEPERS, image_of, score_of, whole
 from apps.hotels.suppliers.liteapi.errors import UNREADABLE
-from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates
+from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates, steps_of, steps_of_text
 from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
 from apps.hotels.suppliers.shown import NOTHING, RoomKind, Tax, images_text, rooms_text, taxes_text
 from apps.suppliers.errors import Expired
@@ -125,6 +125,9 @@ def rate_of(room_type: Any, adults: str) -> Rate:
         pay_at_hotel=due,
         expires_at=None,
         supplier_data=supplier_data,
+        penalty_steps=steps_of(
+            [rate["cancellationPolicies"] for rate in rates], total_cents=price.cents, currency=price.currency
+        ),
         rooms=rooms_text(
             RoomKind(name_of(rate["name"]), max_occupancy=whole(rate.get("maxOccupancy"), MOST_SLEEPERS))
             for rate in rates
@@ -223,11 +226,13 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
         raise Expired("the currency is not the one that was quoted")
     rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
     policies = [one for one in rates if one.get("cancellationPolicies")]
+    policy = policy_of_rates(policies) if policies else rate.cancellation_policy
     return replace(
         rate,
         total_cents=price.cents,
         currency=price.currency,
-        cancellation_policy=policy_of_rates(policies) if policies else rate.cancellation_policy,
+        cancellation_policy=policy,
+        penalty_steps=steps_of_text(policy, total_cents=price.cents, currency=price.currency),
         supplier_data={
             **rate.supplier_data,
             "prebook_id": handle(prebook["prebookId"], LONGEST_OFFER),

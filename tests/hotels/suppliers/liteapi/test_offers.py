@@ -12,6 +12,7 @@ from apps.suppliers.errors import Expired
 from tests.hotels.suppliers.liteapi.samples import (
     CITY_TAX,
     NON_REFUNDABLE,
+    POLICY_STEPS,
     POLICY_TEXT,
     VAT,
     a_rate,
@@ -44,6 +45,7 @@ RATE = Rate(
     pay_at_hotel=(LocalCharge("City tax", 800, "EUR"),),
     expires_at=None,
     supplier_data={"offer_id": "OFFERSTUB0001", "amount": "212.4", "currency": "EUR", "adults": "2"},
+    penalty_steps=POLICY_STEPS,
     rooms='[{"name":"Double Room, Garden View","beds":null,"maxOccupancy":2,"sizeM2":null}]',
     taxes=(
         '[{"description":"VAT","amountCents":1202,"currency":"EUR","included":true},'

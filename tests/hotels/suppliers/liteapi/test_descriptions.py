@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.hotels.suppliers.liteapi.content import (
+from apps.hotels.suppliers.liteapi.descriptions import (
     Content,
     DescribedRoom,
     amenities_of,
@@ -21,7 +21,7 @@ from apps.hotels.suppliers.liteapi.content import (
 )
 from apps.hotels.suppliers.shown import Image
 from apps.suppliers.codec import from_json, to_json
-from tests.hotels.suppliers.liteapi.descriptions import described
+from tests.hotels.suppliers.liteapi.described import described
 from tests.hotels.suppliers.liteapi.inventory import INNS
 
 AT = "https://static.stub.example/lpstub01"
