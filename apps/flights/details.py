@@ -5,10 +5,12 @@ from datetime import datetime
 
 from apps.bookings.models import Booking
 from apps.common.money import Cents
+from apps.flights.penalty_steps import penalty_steps
 from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
 from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class OrderChange:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
+    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of releases
+    before 1.2.
+    """
+
     offer_id: str
     carrier: str
     carrier_name: str
@@ -37,6 +43,7 @@ class OrderDetails:
     pnr: str | None = None
     ticket_numbers: tuple[str, ...] = ()
     changes: tuple[OrderChange, ...] = ()
+    airline_total_cents: Cents | None = None
     schedule_changes: tuple[ScheduleChange, ...] = ()
 
     @classmethod
@@ -47,6 +54,17 @@ class OrderDetails:
     def ends_at(self) -> datetime:
         """When the journey is over."""
         return self.slices[-1].leg.arrival_at
+
+    def penalty_steps(self, total_cents: int) -> PenaltySteps | None:
+        """What cancelling costs of the partner's total. Not known where a release before 1.2 has changed the order."""
+        if self.changes and self.airline_total_cents is None:
+            return None
+        return penalty_steps(
+            self.conditions,
+            [known.leg for known in self.slices],
+            total_cents=total_cents,
+            airline_total_cents=self.airline_total_cents,
+        )
 
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
         """With what the supplier issued for the offer."""
@@ -87,5 +105,6 @@ class OrderDetails:
             ticket_numbers=order.ticket_numbers,
             conditions=order.conditions,
             slices=slices,
+            airline_total_cents=order.total_cents,
             schedule_changes=tuple(change.seen_beside(slices) for change in self.schedule_changes),
         )

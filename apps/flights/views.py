@@ -6,7 +6,7 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
-from apps.common import errors
+from apps.common import clock, errors
 from apps.flights import presenters, selectors, serializers
 from apps.flights.services.accept_schedule_change import accept_schedule_change
 from apps.flights.services.book import order_flight
@@ -72,7 +72,8 @@ class FlightOfferViewSet(GatewayViewSet):
 
         From then on the offer is quoted at the price answered here.
         """
-        return Answer(presenters.repriced_json(reprice_offer(caller=call.caller, offer_id=offer_id)))
+        repriced = reprice_offer(caller=call.caller, offer_id=offer_id)
+        return Answer(presenters.repriced_json(repriced, clock.now(call.partner)))
 
 
 def order_answer(booking: Booking) -> Answer:

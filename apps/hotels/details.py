@@ -6,11 +6,14 @@ from datetime import date
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
 from apps.suppliers.codec import from_json
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
 class StayDetails:
-    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking."""
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are the
+    `penalty_steps`, which releases before 1.2 did not store.
+    """
 
     rate_id: str
     hotel: Hotel
@@ -29,6 +32,7 @@ class StayDetails:
     confirmation_code: str | None = None
     said: StayFacts = NOTHING_SAID
     """What the supplier last said of the booking, to which its next words are compared."""
+    penalty_steps: PenaltySteps | None = None
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
@@ -41,4 +45,5 @@ class StayDetails:
             cancellation_policy=stay.cancellation_policy,
             confirmation_code=stay.confirmation_code,
             said=stay.facts,
+            penalty_steps=stay.penalty_steps,
         )

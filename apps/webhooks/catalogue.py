@@ -9,6 +9,7 @@ BOOKING_SUPPLIER_CHANGED = "booking.supplier_changed"
 BOOKING_REJECTED = "booking.rejected"
 PAYMENT_REFUNDED = "payment.refunded"
 ESIM_PROVISIONED = "esim.provisioned"
+ESIM_TOPPED_UP = "esim.topped_up"
 
 TEST = "webhook.test"
 """Sent by the test operation only. Not in the catalogue: nobody subscribes to it."""
@@ -53,6 +54,7 @@ CATALOGUE = (
         PAYMENT_REFUNDED, "Money of a booking comes back to the partner, held or captured.", emitted=True
     ),
     EventType(ESIM_PROVISIONED, "An eSIM profile is ready for installation.", emitted=True),
+    EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True),
     EventType("checkout.created", "Not subscribable.", subscribable=False),
     EventType("checkout.expired", "Not subscribable.", subscribable=False),
     EventType(

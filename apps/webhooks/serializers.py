@@ -408,6 +408,18 @@ class EsimProvisionedData(BookingEventData):
     status = serializers.CharField(help_text="Always `provisioned`: the eSIM can be installed.")
 
 
+class EsimToppedUpData(BookingEventData):
+    """A plan was added to an eSIM. `bookingId` and `bookingReference` are the top-up's own."""
+
+    orderId = serializers.CharField(help_text="The order of the eSIM, `eord_…`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+    planName = serializers.CharField(help_text="The name of the plan that was added.")
+    totalCents = serializers.IntegerField(
+        help_text="What the top-up costs you in all, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+
+
 class TestEventData(AnswerBody):
     """A test that was asked for. Nobody subscribes to it."""
 
@@ -423,5 +435,6 @@ EVENT_DATA: dict[str, type[AnswerBody]] = {
     catalogue.BOOKING_REJECTED: BookingRejectedData,
     catalogue.PAYMENT_REFUNDED: PaymentRefundedData,
     catalogue.ESIM_PROVISIONED: EsimProvisionedData,
+    catalogue.ESIM_TOPPED_UP: EsimToppedUpData,
     catalogue.TEST: TestEventData,
 }

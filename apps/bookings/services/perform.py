@@ -9,6 +9,8 @@ import time
 from functools import partial
 from typing import Any
 
+from django.db import DataError
+
 from apps.bookings.handlers import Accepted, handler_for, lookups_of
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
@@ -112,9 +114,15 @@ def call_supplier(operation: Operation, ending: Ending, *, answered: bool) -> An
 
 
 def record(operation: Operation, result: Any, *, caller: Caller | None) -> Booking:
-    """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation."""
+    """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation. What our tables do
+    not take (an id longer than any) is like an answer that could not be read: done, and to be looked up.
+    """
     try:
         return confirm(operation, result, caller=caller)
+    except DataError as error:
+        logger.exception("%s: what the supplier answered cannot be stored", operation)
+        mark_uncertain(operation)
+        raise errors.UpstreamUnavailable from error
     except LeaseLost:
         operation.refresh_from_db()
         operation.booking.refresh_from_db()

@@ -42,6 +42,8 @@ class NewBooking:
     request: Mapping[str, Any] = field(default_factory=dict)
     exchange: Mapping[str, str] | None = None
     """The rate that the total was converted at, where the supplier charges in another currency."""
+    id_prefix: str = ""
+    """Of its id, where that is not its product's."""
 
 
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
@@ -52,7 +54,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     partner = caller.partner
     now = clock.now()
     booking = Booking(
-        id=new_id(ID_PREFIXES[new.product]),
+        id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
         product=new.product,
         account_id=partner.account_id,
         environment=partner.environment,

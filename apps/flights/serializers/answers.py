@@ -3,7 +3,7 @@
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
 from apps.flights.schedule_changes import ACTIONS, STATUSES
 from apps.flights.serializers.bodies import CABINS
 from apps.gateway import outputs
@@ -102,6 +102,7 @@ class FlightOfferAnswer(PriceAnswer):
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
     slices = SliceAnswer(many=True, logged=True, help_text="The legs of the journey: one, or out and back.")
 
 
@@ -231,6 +232,7 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class that was ordered.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
     slices = SliceAnswer(
         many=True,
         logged=True,

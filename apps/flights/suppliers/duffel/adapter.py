@@ -38,6 +38,7 @@ from apps.suppliers.errors import (
     PriceChanged,
     Rejected,
     SupplierError,
+    Unavailable,
 )
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
@@ -58,9 +59,13 @@ class DuffelFlights:
     # --- Before an order ----------------------------------------------------------------------------------------
 
     def search(self, request: FlightSearch) -> list[FlightOffer]:
-        with outcomes(DuffelCall.READ):
-            answer = self.client.search(mapping.search_body(request))
-            return mapping.cheapest(answer, request.cabin, request.limit)
+        """Where their search itself is not found, they are away: there is nothing that the partner could have named wrongly."""
+        try:
+            with outcomes(DuffelCall.READ):
+                answer = self.client.search(mapping.search_body(request))
+                return mapping.cheapest(answer, request.cabin, request.limit)
+        except Missing as error:
+            raise Unavailable(str(error)) from error
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         with outcomes(DuffelCall.OFFER):

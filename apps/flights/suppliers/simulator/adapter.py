@@ -104,12 +104,12 @@ class FlightSimulator:
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
         record, sequence = self._latest(supplier_reference)
         orders.require_standing(record)
-        return orders.cancellation_of(record, sequence)
+        return orders.cancellation_of(record, sequence, self.now())
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
         record, sequence = self._latest(supplier_reference)
         orders.require_standing(record)
-        cancellation = orders.cancellation_of(record, sequence)
+        cancellation = orders.cancellation_of(record, sequence, self.now())
         if cancellation != quote:
             raise Expired("the cancellation quote is stale")
         self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(record, cancellation))
