@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.bookings.models import Booking
-from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Room, Stay
+from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
 from apps.suppliers.codec import from_json
 from apps.suppliers.penalty_steps import PenaltySteps
 
@@ -30,6 +30,8 @@ class StayDetails:
     cancellation_policy: str
     pay_at_hotel: tuple[LocalCharge, ...]
     confirmation_code: str | None = None
+    said: StayFacts = NOTHING_SAID
+    """What the supplier last said of the booking, to which its next words are compared."""
     penalty_steps: PenaltySteps | None = None
 
     @classmethod
@@ -42,5 +44,6 @@ class StayDetails:
             self,
             cancellation_policy=stay.cancellation_policy,
             confirmation_code=stay.confirmation_code,
+            said=stay.facts,
             penalty_steps=stay.penalty_steps,
         )

@@ -129,6 +129,20 @@ class StayRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class StayFacts:
+    """What the supplier says of a booking and may say otherwise later; None where it does not say."""
+
+    check_in: date | None = None
+    check_out: date | None = None
+    hotel_id: str | None = None
+    hotel_name: str | None = None
+    room_name: str | None = None
+
+
+NOTHING_SAID = StayFacts()
+
+
+@dataclass(frozen=True, slots=True)
 class Stay:
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
@@ -143,6 +157,7 @@ class Stay:
     cancelled: bool = False
     penalty_cents: Cents | None = None
     refund_cents: Cents | None = None
+    facts: StayFacts = NOTHING_SAID
     penalty_steps: PenaltySteps | None = None
 
 
