@@ -6,6 +6,7 @@ from datetime import datetime
 from apps.bookings.models import Booking
 from apps.common.money import Cents
 from apps.flights.penalty_steps import penalty_steps
+from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
 from apps.flights.slices import OrderSlice, named
 from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
@@ -43,6 +44,7 @@ class OrderDetails:
     ticket_numbers: tuple[str, ...] = ()
     changes: tuple[OrderChange, ...] = ()
     airline_total_cents: Cents | None = None
+    schedule_changes: tuple[ScheduleChange, ...] = ()
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -77,14 +79,24 @@ class OrderDetails:
         kept = [known for known in self.slices if known.slice_id != removed]
         return self._issued(order, named(order.slices, kept, added=added, promised=new_slice_id))
 
-    def flown_as(self, order: FlightOrder) -> "OrderDetails":
-        """With what the airline changed by itself. What it no longer tells stays as it is known."""
+    def flown_as(self, order: FlightOrder, now: datetime) -> "OrderDetails":
+        """With what the airline changed by itself. What it no longer tells stays as it is known.
+
+        Its new `schedule_changes` are those that the order had not yet; each is to be told once.
+        """
+        known = self.schedule_changes
+        slices, schedule_changes = with_what_is_known(self.slices, known, order, now)
         return replace(
             self,
             pnr=order.pnr or self.pnr,
             ticket_numbers=order.ticket_numbers or self.ticket_numbers,
-            slices=named(order.slices, self.slices),
+            slices=slices,
+            schedule_changes=schedule_changes,
         )
+
+    def new_schedule_changes(self, before: "OrderDetails") -> tuple[ScheduleChange, ...]:
+        """Those that `before` had not."""
+        return self.schedule_changes[len(before.schedule_changes) :]
 
     def _issued(self, order: FlightOrder, slices: tuple[OrderSlice, ...]) -> "OrderDetails":
         return replace(
@@ -94,4 +106,5 @@ class OrderDetails:
             conditions=order.conditions,
             slices=slices,
             airline_total_cents=order.total_cents,
+            schedule_changes=tuple(change.seen_beside(slices) for change in self.schedule_changes),
         )

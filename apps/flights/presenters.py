@@ -11,6 +11,7 @@ from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.models import FlightChangeSearch
 from apps.flights.penalty_steps import penalty_steps
+from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
@@ -123,6 +124,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         ],
         "contact": {"email": details.email, "phone": details.phone},
         "changes": [change_json(change) for change in details.changes],
+        "scheduleChanges": [schedule_change_json(change) for change in details.schedule_changes],
     }
     return booking_json(booking, own)
 
@@ -135,6 +137,19 @@ def change_json(change: OrderChange) -> dict[str, object]:
         "settled": change.settled,
         "settledAt": rfc3339(change.settled_at) if change.settled_at else None,
         "createdAt": rfc3339(change.created_at),
+    }
+
+
+def schedule_change_json(change: ScheduleChange) -> dict[str, object]:
+    return {
+        "changeId": change.change_id,
+        "detectedAt": rfc3339(change.detected_at),
+        "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
+        "before": [slice_json(known.leg, known.slice_id) for known in change.before],
+        "after": [slice_json(known.leg, known.slice_id) for known in change.after],
+        "status": change.status,
+        "acceptedAt": rfc3339(change.accepted_at) if change.accepted_at else None,
+        "availableActions": list(change.available_actions) if change.status == OPEN else [],
     }
 
 

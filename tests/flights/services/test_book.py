@@ -68,6 +68,7 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         "passengers": [{**ADA, "gender": None}],
         "contact": CONTACT,
         "changes": [],
+        "scheduleChanges": [],
         "cancellation": None,
     }
     booking = Booking.objects.get()

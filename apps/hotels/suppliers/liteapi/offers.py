@@ -46,7 +46,7 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
 
 
 def hotel_of(data: Any) -> Hotel:
-    """Without amenities, which no search tells. Raises ValueError for an id or a place that cannot be."""
+    """Without amenities, which no search tells. Raises ValueError for an id or a place that cannot be, and for no name at all."""
     stars, latitude, longitude = (
         number(data.get("stars") or 0),
         number(data["latitude"]),
@@ -54,6 +54,8 @@ def hotel_of(data: Any) -> Hotel:
     )
     if abs(latitude) > 90 or abs(longitude) > 180:
         raise ValueError("nowhere on earth")
+    if not text(data["name"]):
+        raise ValueError("a hotel without a name")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
         name=text(data["name"]),

@@ -198,5 +198,5 @@ def known_zone(name: str) -> tzinfo | None:
         return timezone(-offset if sign == "-" else offset) if offset < timedelta(days=1) else None
     try:
         return ZoneInfo(name)
-    except (LookupError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
+    except (LookupError, ValueError, OSError, RecursionError):  # ZoneInfoNotFoundError is a KeyError
         return None
