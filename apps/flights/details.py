@@ -27,8 +27,8 @@ class OrderChange:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
-    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of releases
-    before 1.2.
+    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of
+    releases before 1.2.
     """
 
     offer_id: str

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from apps.bookings.cancellation_steps import steps_json, steps_of_booking
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -20,36 +20,20 @@ from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, S
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
-    created_at = search.created_at
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
     return {
         "id": search.id,
-        "createdAt": rfc3339(created_at),
+        "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(
-                offer,
-                handle("offer", search.id, place),
-                search.id,
-                place,
-                search.markup_bp,
-                since=created_at,
-                now=created_at,
-            )
+            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp, steps)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
 def offer_json(
-    offer: FlightOffer,
-    offer_id: str,
-    search_id: str,
-    place: int,
-    markup_bp: int,
-    *,
-    since: datetime,
-    now: datetime,
+    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int, steps: OfferSteps
 ) -> dict[str, object]:
-    """`since`: when it was searched for; `now`: the instant of the answer."""
     assert offer.expires_at is not None
     return {
         "offerId": offer_id,
@@ -61,12 +45,10 @@ def offer_json(
         "carrier": {"code": offer.carrier, "name": offer.carrier_name},
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
-        "cancellationSteps": steps_json(
+        "cancellationSteps": steps.json(
             penalty_steps(offer.conditions, offer.slices, total_cents=offer.total_cents),
-            total_cents=offer.total_cents,
-            currency=offer.currency,
-            since=since,
-            now=now,
+            offer.total_cents,
+            offer.currency,
         ),
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
@@ -77,15 +59,8 @@ def offer_json(
 
 def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
     quoted = repriced.quoted
-    offer = offer_json(
-        quoted.offer,
-        quoted.id,
-        quoted.search_id,
-        quoted.position,
-        quoted.markup_bp,
-        since=quoted.searched_at,
-        now=now,
-    )
+    steps = OfferSteps(since=quoted.searched_at, now=now)
+    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp, steps)
     return {
         **offer,
         "previousTotalCents": repriced.previous_total_cents,

@@ -11,8 +11,8 @@ from apps.suppliers.penalty_steps import PenaltySteps
 
 @dataclass(frozen=True, slots=True)
 class StayDetails:
-    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are the
-    `penalty_steps`, which releases before 1.2 did not store.
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are
+    the `penalty_steps`, which releases before 1.2 did not store.
     """
 
     rate_id: str

@@ -85,8 +85,8 @@ class LocalCharge:
 class Rate:
     """A price for a room, a board and a policy.
 
-    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it. `penalty_steps` is
-    what it means; None where that is not certain.
+    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `penalty_steps` is what it means; None where that is not certain.
     `supplier_data` is opaque to everyone but the adapter: strings only.
     """
 
