@@ -1,5 +1,8 @@
 """Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
 
+from datetime import datetime
+
+from apps.bookings.cancellation_steps import steps_json, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -7,6 +10,8 @@ from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.models import FlightChangeSearch
+from apps.flights.penalty_steps import penalty_steps
+from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
@@ -15,19 +20,36 @@ from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, S
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    created_at = search.created_at
     return {
         "id": search.id,
-        "createdAt": rfc3339(search.created_at),
+        "createdAt": rfc3339(created_at),
         "offers": [
-            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp)
+            offer_json(
+                offer,
+                handle("offer", search.id, place),
+                search.id,
+                place,
+                search.markup_bp,
+                since=created_at,
+                now=created_at,
+            )
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
 def offer_json(
-    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int
+    offer: FlightOffer,
+    offer_id: str,
+    search_id: str,
+    place: int,
+    markup_bp: int,
+    *,
+    since: datetime,
+    now: datetime,
 ) -> dict[str, object]:
+    """`since`: when it was searched for; `now`: the instant of the answer."""
     assert offer.expires_at is not None
     return {
         "offerId": offer_id,
@@ -39,6 +61,13 @@ def offer_json(
         "carrier": {"code": offer.carrier, "name": offer.carrier_name},
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
+        "cancellationSteps": steps_json(
+            penalty_steps(offer.conditions, offer.slices, total_cents=offer.total_cents),
+            total_cents=offer.total_cents,
+            currency=offer.currency,
+            since=since,
+            now=now,
+        ),
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
@@ -46,9 +75,17 @@ def offer_json(
     }
 
 
-def repriced_json(repriced: Repriced) -> dict[str, object]:
+def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
     quoted = repriced.quoted
-    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp)
+    offer = offer_json(
+        quoted.offer,
+        quoted.id,
+        quoted.search_id,
+        quoted.position,
+        quoted.markup_bp,
+        since=quoted.searched_at,
+        now=now,
+    )
     return {
         **offer,
         "previousTotalCents": repriced.previous_total_cents,
@@ -97,6 +134,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         "carrier": {"code": details.carrier, "name": details.carrier_name},
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
+        "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),
         "slices": [slice_json(known.leg, known.slice_id) for known in details.slices],
         "passengers": [
             {
@@ -111,6 +149,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         ],
         "contact": {"email": details.email, "phone": details.phone},
         "changes": [change_json(change) for change in details.changes],
+        "scheduleChanges": [schedule_change_json(change) for change in details.schedule_changes],
     }
     return booking_json(booking, own)
 
@@ -123,6 +162,19 @@ def change_json(change: OrderChange) -> dict[str, object]:
         "settled": change.settled,
         "settledAt": rfc3339(change.settled_at) if change.settled_at else None,
         "createdAt": rfc3339(change.created_at),
+    }
+
+
+def schedule_change_json(change: ScheduleChange) -> dict[str, object]:
+    return {
+        "changeId": change.change_id,
+        "detectedAt": rfc3339(change.detected_at),
+        "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
+        "before": [slice_json(known.leg, known.slice_id) for known in change.before],
+        "after": [slice_json(known.leg, known.slice_id) for known in change.after],
+        "status": change.status,
+        "acceptedAt": rfc3339(change.accepted_at) if change.accepted_at else None,
+        "availableActions": list(change.available_actions) if change.status == OPEN else [],
     }
 
 

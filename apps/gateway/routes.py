@@ -67,7 +67,7 @@ class Route:
     stored_body: Callable[[str], str | None] | None = None
     """For searches: reads the answer of an earlier call back from the record that holds it."""
     since: str = ""
-    """The release that added it, such as "1.2"; nothing for the operations of 1.0."""
+    """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
     summary: str = ""
     """The first line of the method's docstring."""
     description: str = ""

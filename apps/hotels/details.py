@@ -6,11 +6,14 @@ from datetime import date
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Room, Stay
 from apps.suppliers.codec import from_json
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
 class StayDetails:
-    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking."""
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are the
+    `penalty_steps`, which releases before 1.2 did not store.
+    """
 
     rate_id: str
     hotel: Hotel
@@ -27,6 +30,7 @@ class StayDetails:
     cancellation_policy: str
     pay_at_hotel: tuple[LocalCharge, ...]
     confirmation_code: str | None = None
+    penalty_steps: PenaltySteps | None = None
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
@@ -35,5 +39,8 @@ class StayDetails:
     def confirmed(self, stay: Stay) -> "StayDetails":
         """With what the supplier gave at the booking."""
         return replace(
-            self, cancellation_policy=stay.cancellation_policy, confirmation_code=stay.confirmation_code
+            self,
+            cancellation_policy=stay.cancellation_policy,
+            confirmation_code=stay.confirmation_code,
+            penalty_steps=stay.penalty_steps,
         )

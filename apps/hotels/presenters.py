@@ -1,11 +1,12 @@
 """Hotels on the wire: plain dicts, for no serializer is as quick and sixty rates are many."""
 
 import json
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 
 import orjson
 
+from apps.bookings.cancellation_steps import steps_json, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -18,18 +19,25 @@ from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Rate, R
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
+    created_at = search.created_at
     return {
         "id": search.id,
         "status": "completed",
         "checkIn": search.check_in.isoformat(),
         "checkOut": search.check_out.isoformat(),
-        "createdAt": rfc3339(search.created_at),
+        "createdAt": rfc3339(created_at),
         "expiresAt": rfc3339(search.expires_at),
         "hotels": [
             {
                 **hotel_json(offer.hotel),
                 "rates": [
-                    rate_json(rate, rate_handle(search.id, place, position), search.markup_bp)
+                    rate_json(
+                        rate,
+                        rate_handle(search.id, place, position),
+                        search.markup_bp,
+                        since=created_at,
+                        now=created_at,
+                    )
                     for position, rate in enumerate(offer.rates)
                 ],
             }
@@ -49,7 +57,10 @@ def hotel_json(hotel: Hotel) -> dict[str, object]:
     }
 
 
-def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
+def rate_json(
+    rate: Rate, rate_id: str, markup_bp: int, *, since: datetime, now: datetime
+) -> dict[str, object]:
+    """`since`: when it was searched for; `now`: the instant of the answer."""
     assert rate.expires_at is not None
     return {
         "rateId": rate_id,
@@ -61,6 +72,9 @@ def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
         "priceBasis": "net",
         "suggestedRetailCents": with_markup(rate.total_cents, markup_bp),
         "cancellationPolicy": policy_json(rate.cancellation_policy),
+        "cancellationSteps": steps_json(
+            rate.penalty_steps, total_cents=rate.total_cents, currency=rate.currency, since=since, now=now
+        ),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
         "expiresAt": rfc3339(rate.expires_at),
     }
@@ -72,9 +86,9 @@ def policy_json(policy: str) -> orjson.Fragment:
     return orjson.Fragment(render(json.loads(policy)))
 
 
-def quoted_rate_json(quoted: QuotedRate) -> dict[str, object]:
+def quoted_rate_json(quoted: QuotedRate, now: datetime) -> dict[str, object]:
     return {
-        **rate_json(quoted.rate, quoted.id, quoted.markup_bp),
+        **rate_json(quoted.rate, quoted.id, quoted.markup_bp, since=quoted.searched_at, now=now),
         "hotel": hotel_json(quoted.hotel),
         **stay_json(quoted.check_in, quoted.check_out, quoted.rooms),
     }
@@ -116,6 +130,7 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
         "specialRequests": details.special_requests,
         "confirmationCode": details.confirmation_code,
         "cancellationPolicy": json.loads(details.cancellation_policy),
+        "cancellationSteps": steps_of_booking(booking, details.penalty_steps),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
     }
     return booking_json(booking, own)

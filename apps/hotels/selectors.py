@@ -41,6 +41,7 @@ class QuotedRate:
     rooms: tuple[Room, ...]
     markup_bp: int
     supplier_name: str
+    searched_at: datetime
 
 
 def rate_handle(search_id: str, hotel: int, rate: int) -> str:
@@ -100,7 +101,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     )
     if row is None or row[0] is None:
         raise OfferExpired
-    found, check_in, check_out, rooms, markup_bp, supplier_name = row
+    found, check_in, check_out, rooms, markup_bp, supplier_name, searched_at = row
     offer = from_text(HotelOffer, found)
     if position >= len(offer.rates) or _expired(offer.rates[position], now):
         raise OfferExpired
@@ -113,6 +114,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         rooms=from_text(tuple[Room, ...], rooms),
         markup_bp=markup_bp,
         supplier_name=supplier_name,
+        searched_at=searched_at,
     )
 
 

@@ -6,7 +6,7 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
-from apps.common import errors
+from apps.common import clock, errors
 from apps.gateway import sandbox
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -82,7 +82,8 @@ class HotelRateViewSet(GatewayViewSet):
     )
     def retrieve(self, call: Call, rate_id: str) -> Answer:
         """Read a rate as it was quoted. Free."""
-        return Answer(presenters.quoted_rate_json(read_rate(caller=call.caller, rate_id=rate_id)))
+        quoted = read_rate(caller=call.caller, rate_id=rate_id)
+        return Answer(presenters.quoted_rate_json(quoted, clock.now(call.partner)))
 
 
 def booking_answer(booking: Booking) -> Answer:

@@ -33,7 +33,7 @@ def test_a_search_without_a_body_is_an_empty_one(api: Api, desk: FrontDesk) -> N
 
 def test_the_same_search_finds_and_prices_the_same(desk: FrontDesk) -> None:
     def priced(hotels: list[dict[str, object]]) -> list[object]:
-        ours = {"rateId", "expiresAt"}
+        ours = {"rateId", "cancellationSteps", "expiresAt"}
         return [
             [{name: value for name, value in rate.items() if name not in ours} for rate in hotel["rates"]]  # type: ignore[attr-defined]
             for hotel in hotels
@@ -55,6 +55,7 @@ def test_a_rate_says_what_it_costs_and_what_it_is(desk: FrontDesk) -> None:
         "priceBasis",
         "suggestedRetailCents",
         "cancellationPolicy",
+        "cancellationSteps",
         "payAtHotel",
         "expiresAt",
     }

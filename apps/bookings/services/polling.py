@@ -76,14 +76,19 @@ def claim_due(batch: int) -> list[Booking]:
 
 def poll(booking: Booking) -> bool:
     """Whether the supplier has ended this booking by itself, and it was cancelled here for that."""
-    handler = cancel_handler_for(booking)
-    if handler is None:
-        return False
     try:
-        result = handler.cancelled_by_supplier(booking)
+        return read_now(booking)
     except SupplierError as error:
         logger.info("%s: no answer to the poll: %s", booking, error)
         return False
+
+
+def read_now(booking: Booking) -> bool:
+    """The same. Raises SupplierError where the supplier does not answer."""
+    handler = cancel_handler_for(booking)
+    if handler is None:
+        return False
+    result = handler.cancelled_by_supplier(booking)
     return result is not None and follow_cancellation(booking, result)
 
 

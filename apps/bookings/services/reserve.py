@@ -13,6 +13,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
 from apps.bookings.statements import reserve_together
+from apps.bookings.words import operation_in_words
 from apps.common import clock
 from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
@@ -170,7 +171,7 @@ def _hold_funds(operation: Operation) -> None:
             amount_cents=operation.amount_cents,
             currency=booking.currency,
             reference=operation.client_ref,
-            trace=trace_of(operation, f"{operation.kind} {booking.reference}"),
+            trace=trace_of(operation, operation_in_words(operation.kind, booking.reference)),
         )
 
 

@@ -20,6 +20,7 @@ NAMES = {
     "cancelFlightOrder": "flights.orders.cancel",
     "listFlightChangeOptions": "flights.orders.change_options",
     "changeFlightOrder": "flights.orders.change",
+    "acceptFlightScheduleChange": "flights.orders.accept_schedule_change",
     "searchTransfers": "transfers.search",
     "listTransferOrders": "transfers.orders.list",
     "createTransferOrder": "transfers.orders.create",

@@ -285,3 +285,7 @@ class ConfirmFlightChangeBody(Body):
             "`offer_expired`."
         ),
     )
+
+
+class AcceptScheduleChangeBody(Body):
+    """Nothing: send `{}` or no body."""

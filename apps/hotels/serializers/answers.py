@@ -3,7 +3,7 @@
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
 
@@ -84,6 +84,7 @@ class HotelRateAnswer(PriceAnswer):
     cancellationPolicy = serializers.JSONField(
         help_text=("The supplier's own terms, word for word. Their form differs from supplier to supplier.")
     )
+    cancellationSteps = cancellation_steps("the stay", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
         many=True,
         help_text=(
@@ -206,6 +207,7 @@ class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "fa
             "confirmed: those of the rate."
         )
     )
+    cancellationSteps = cancellation_steps("the booking", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
         many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
     )

@@ -93,4 +93,5 @@ def _limited(rate: Rate, lives_until: datetime) -> Rate:
         rate.pay_at_hotel,
         lives_until if rate.expires_at is None else min(rate.expires_at, lives_until),
         rate.supplier_data,
+        rate.penalty_steps,
     )

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from apps.common.money import Cents
 from apps.suppliers.currency.amounts import AS_IT_IS
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,8 @@ class LocalCharge:
 class Rate:
     """A price for a room, a board and a policy.
 
-    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it. `penalty_steps` is
+    what it means; None where that is not certain.
     `supplier_data` is opaque to everyone but the adapter: strings only.
     """
 
@@ -97,6 +99,7 @@ class Rate:
     pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
     expires_at: datetime | None
     supplier_data: dict[str, str]
+    penalty_steps: PenaltySteps | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class StayRequest:
 class Stay:
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
-    `confirmation_code` is the hotel's own, None until the hotel has given it.
+    `confirmation_code` is the hotel's own, None until the hotel has given it. `penalty_steps` as in a rate.
     """
 
     supplier_reference: str
@@ -140,6 +143,7 @@ class Stay:
     cancelled: bool = False
     penalty_cents: Cents | None = None
     refund_cents: Cents | None = None
+    penalty_steps: PenaltySteps | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def region_of(slug: str) -> str | None:
 
 
 def _networks(covered: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(str(network["name"]) for network in covered.get("networks") or [])
+    return tuple(str(network["name"]) for network in covered.get("networks") or [] if network["name"])
 
 
 def _plans_at(destination: Destination, packages: list[Any], terms: Terms) -> Iterator[SupplierPlan]:

@@ -106,6 +106,8 @@ def _sellable(data: Data) -> bool:
 def offer(data: Data, cabin: str) -> FlightOffer:
     currency = data["total_currency"]
     total = cents(data["total_amount"], currency)
+    if total <= 0:
+        raise ValueError("nothing is flown for nothing")
     return FlightOffer(
         total_cents=total,
         currency=currency,

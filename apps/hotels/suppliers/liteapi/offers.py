@@ -15,7 +15,7 @@ from apps.hotels.suppliers.liteapi.amounts import (
     net_of_room_type,
     number,
 )
-from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates
+from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates, steps_of, steps_of_text
 from apps.hotels.suppliers.liteapi.texts import handle, text
 from apps.suppliers.errors import Expired
 
@@ -46,7 +46,7 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
 
 
 def hotel_of(data: Any) -> Hotel:
-    """Without amenities, which no search tells. Raises ValueError for an id or a place that cannot be."""
+    """Without amenities, which no search tells. Raises ValueError for an id or a place that cannot be, and for no name at all."""
     stars, latitude, longitude = (
         number(data.get("stars") or 0),
         number(data["latitude"]),
@@ -54,6 +54,8 @@ def hotel_of(data: Any) -> Hotel:
     )
     if abs(latitude) > 90 or abs(longitude) > 180:
         raise ValueError("nowhere on earth")
+    if not text(data["name"]):
+        raise ValueError("a hotel without a name")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
         name=text(data["name"]),
@@ -101,6 +103,9 @@ def rate_of(room_type: Any, adults: str) -> Rate:
             "currency": price.currency,
             "adults": adults,
         },
+        penalty_steps=steps_of(
+            [rate["cancellationPolicies"] for rate in rates], total_cents=price.cents, currency=price.currency
+        ),
     )
 
 
@@ -167,11 +172,13 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
         raise Expired("the currency is not the one that was quoted")
     rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
     policies = [one for one in rates if one.get("cancellationPolicies")]
+    policy = policy_of_rates(policies) if policies else rate.cancellation_policy
     return replace(
         rate,
         total_cents=price.cents,
         currency=price.currency,
-        cancellation_policy=policy_of_rates(policies) if policies else rate.cancellation_policy,
+        cancellation_policy=policy,
+        penalty_steps=steps_of_text(policy, total_cents=price.cents, currency=price.currency),
         supplier_data={
             **rate.supplier_data,
             "prebook_id": handle(prebook["prebookId"], LONGEST_OFFER),

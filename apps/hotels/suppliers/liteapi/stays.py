@@ -7,7 +7,7 @@ from apps.common import clock
 from apps.common.money import to_cents
 from apps.hotels.suppliers.base import Cancellation, Stay
 from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, number
-from apps.hotels.suppliers.liteapi.policies import penalty_cents, verbatim
+from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text, verbatim
 from apps.hotels.suppliers.liteapi.texts import handle, text
 
 LONGEST_REFERENCE = 255
@@ -29,11 +29,13 @@ def stay_of(booking: Any, terms: str = "") -> Stay:
     """A booking that stands or is cancelled. `terms`: its policy as we know it, where the answer does not repeat it."""
     price = net_of_booking(booking)
     ended = cancellation_of(booking, terms) if is_cancelled(booking) else None
+    policy = policy_of(booking, terms)
     return Stay(
         supplier_reference=handle(booking["bookingId"], LONGEST_REFERENCE),
         total_cents=price.cents,
         currency=price.currency,
-        cancellation_policy=policy_of(booking, terms),
+        cancellation_policy=policy,
+        penalty_steps=steps_of_text(policy, total_cents=price.cents, currency=price.currency),
         confirmation_code=text(booking.get("hotelConfirmationCode")) or None,
         cancelled=ended is not None,
         penalty_cents=ended.penalty_cents if ended else None,

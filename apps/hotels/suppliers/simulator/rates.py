@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from apps.hotels.suppliers.base import Board, Hotel, Rate, Room, StaySearch
 from apps.hotels.suppliers.simulator import prices, properties
-from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Terms, Wholesaler
+from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Terms, Wholesaler, told
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation.seeds import draw
 
@@ -138,13 +138,14 @@ def rate_of(quote: Quote, market_percent: int) -> Rate:
 
 
 def _rate(quote: Quote, total: int) -> Rate:
+    terms = quote.terms(total)
     return Rate(
         room_name=_room_name(quote),
         board=quote.board,
         refundable=quote.plan.refundable,
         total_cents=total,
         currency=quote.currency,
-        cancellation_policy=quote.wholesaler.policy(quote.terms(total)),
+        cancellation_policy=quote.wholesaler.policy(terms),
         pay_at_hotel=prices.charges_at_hotel(quote.hotel, quote.rooms, quote.nights),
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={
@@ -154,6 +155,7 @@ def _rate(quote: Quote, total: int) -> Rate:
             "check_out": quote.check_out.isoformat(),
             "rooms": json.dumps([[room.adults, *room.children_ages] for room in quote.rooms]),
         },
+        penalty_steps=told(quote.wholesaler.steps(terms)),
     )
 
 

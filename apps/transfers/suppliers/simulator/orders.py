@@ -18,6 +18,7 @@ def issue(request: OrderRequest) -> TransferOrder:
         currency=offer.currency,
         pickup=pickup_of(request.search, offer.duration_minutes or 0),
         cancellation_policy=offer.cancellation_policy,
+        policy_is_certain=True,
     )
 
 

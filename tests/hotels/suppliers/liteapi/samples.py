@@ -1,7 +1,10 @@
 """Answers as their documentation shows them, with the parts that a test wants otherwise."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
+
+from apps.suppliers.penalty_steps import PenaltyStep
 
 POLICY = {
     "cancelPolicyInfos": [
@@ -20,6 +23,7 @@ POLICY_TEXT = (
     '{"cancelPolicyInfos": [{"cancelTime": "2027-02-01 12:00:00", "amount": 106.2, "currency": "EUR", '
     '"type": "amount", "timezone": "GMT"}], "hotelRemarks": [], "refundableTag": "RFN"}'
 )
+POLICY_STEPS = (PenaltyStep(datetime(2027, 2, 1, 12, tzinfo=UTC), 10_620),)
 NON_REFUNDABLE = {"cancelPolicyInfos": [], "hotelRemarks": [], "refundableTag": "NRFN"}
 CITY_TAX = {"included": False, "description": "City tax", "amount": Decimal("8.0"), "currency": "EUR"}
 HOTEL = {

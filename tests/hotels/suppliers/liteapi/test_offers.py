@@ -11,6 +11,7 @@ from apps.suppliers.errors import Expired
 from tests.hotels.suppliers.liteapi.samples import (
     CITY_TAX,
     NON_REFUNDABLE,
+    POLICY_STEPS,
     POLICY_TEXT,
     a_rate,
     a_room_type,
@@ -40,6 +41,7 @@ RATE = Rate(
     pay_at_hotel=(LocalCharge("City tax", 800, "EUR"),),
     expires_at=None,
     supplier_data={"offer_id": "OFFERSTUB0001", "amount": "212.4", "currency": "EUR", "adults": "2"},
+    penalty_steps=POLICY_STEPS,
 )
 PREBOOK = {
     "prebookId": "PREBOOKSTUB1",
