@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.bookings.models import Booking
 from apps.common.money import Cents
 from apps.flights.slices import OrderSlice, named
-from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
+from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
 
 
@@ -36,6 +36,8 @@ class OrderDetails:
     pnr: str | None = None
     ticket_numbers: tuple[str, ...] = ()
     changes: tuple[OrderChange, ...] = ()
+    fare_brand: str | None = None
+    baggage: tuple[Baggage, ...] = ()
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -47,8 +49,13 @@ class OrderDetails:
         return self.slices[-1].leg.arrival_at
 
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
-        """With what the supplier issued for the offer."""
-        return self._issued(order, named(order.slices, self.slices))
+        """With what the supplier issued for the offer. What it tells no more of the fare stays as it was offered."""
+        issued = self._issued(order, named(order.slices, self.slices))
+        return replace(
+            issued,
+            fare_brand=order.fare_brand or self.fare_brand,
+            baggage=order.baggage or self.baggage,
+        )
 
     def reissued(
         self, order: FlightOrder, *, removed: str, added: Slice, new_slice_id: str
@@ -75,4 +82,6 @@ class OrderDetails:
             ticket_numbers=order.ticket_numbers,
             conditions=order.conditions,
             slices=slices,
+            fare_brand=order.fare_brand,
+            baggage=order.baggage,
         )
