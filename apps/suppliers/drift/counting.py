@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable
 
-from django.db import Error, connection
+from django.db import Error, connection, transaction
 
 from apps.common import clock
 from apps.suppliers.drift.shapes import Difference
@@ -14,10 +14,12 @@ MOST_PATHS = 500
 # One statement, so that processes do not need to agree; a new row only where there is room for one.
 COUNT = """
 INSERT INTO suppliers_supplierdrift (supplier, call, path, kind, is_read, count, first_at, last_at)
-SELECT %(supplier)s, %(call)s, %(path)s, %(kind)s, %(is_read)s, 1, %(now)s, %(now)s
-WHERE (SELECT count(*) FROM suppliers_supplierdrift WHERE supplier = %(supplier)s) < %(most)s
-   OR EXISTS (SELECT FROM suppliers_supplierdrift
-              WHERE supplier = %(supplier)s AND call = %(call)s AND path = %(path)s AND kind = %(kind)s)
+SELECT one.*, 1, %(now)s, %(now)s
+FROM (VALUES (%(supplier)s::varchar, %(call)s::varchar, %(path)s::varchar, %(kind)s::varchar, %(is_read)s))
+    AS one (supplier, call, path, kind, is_read)
+WHERE (SELECT count(*) FROM suppliers_supplierdrift AS kept WHERE kept.supplier = one.supplier) < %(most)s
+   OR EXISTS (SELECT FROM suppliers_supplierdrift AS kept
+              WHERE (kept.supplier, kept.call, kept.path, kept.kind) = (one.supplier, one.call, one.path, one.kind))
 ON CONFLICT (supplier, call, path, kind)
 DO UPDATE SET last_at = EXCLUDED.last_at, is_read = EXCLUDED.is_read, count = suppliers_supplierdrift.count + 1
 """
@@ -31,7 +33,7 @@ def count(supplier: str, call: str, differences: Iterable[Difference]) -> None:
         for one in sorted(differences, key=lambda one: (one.path, one.kind))
     ]
     try:
-        with connection.cursor() as cursor:
+        with transaction.atomic(), connection.cursor() as cursor:
             cursor.executemany(COUNT, rows)
     except Error:
         logger.exception("What differs in the answers of %s could not be counted", supplier)
