@@ -235,7 +235,7 @@ def segment(data: Data) -> Segment:
 
 def _name(carrier: Data) -> str:
     """Never None: that could be stored, and no more be read."""
-    return carrier.get("name") or carrier.get("iata_code") or ""
+    return str(carrier.get("name") or carrier.get("iata_code") or "")
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------
