@@ -72,8 +72,6 @@ def hotel_of(data: Any) -> Hotel:
     )
     if abs(latitude) > 90 or abs(longitude) > 180:
         raise ValueError("nowhere on earth")
-    if not text(data["name"]):
-        raise ValueError("a hotel without a name")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
         name=name_of(data["name"]),
