@@ -7,7 +7,7 @@ from functools import lru_cache
 import orjson
 from django.conf import settings
 
-from apps.bookings.cancellation_steps import steps_json, steps_of_booking
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -23,19 +23,19 @@ NO_KIND: dict[str, object] = {"name": None, "beds": None, "maxOccupancy": None, 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
-    created_at = search.created_at
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
     return {
         "id": search.id,
         "status": "completed",
         "checkIn": search.check_in.isoformat(),
         "checkOut": search.check_out.isoformat(),
-        "createdAt": rfc3339(created_at),
+        "createdAt": rfc3339(search.created_at),
         "expiresAt": rfc3339(search.expires_at),
         "hotels": [
             {
                 **hotel_json(offer.hotel),
                 "rates": [
-                    rate_json(rate, rate_id, search.markup_bp, since=created_at, now=created_at)
+                    rate_json(rate, rate_id, search.markup_bp, steps)
                     for rate, rate_id in zip(
                         offer.rates, rate_handles(search.id, place, len(offer.rates)), strict=True
                     )
@@ -71,10 +71,7 @@ def images_json(images: str) -> orjson.Fragment:
     return orjson.Fragment(images_text(own))
 
 
-def rate_json(
-    rate: Rate, rate_id: str, markup_bp: int, *, since: datetime, now: datetime
-) -> dict[str, object]:
-    """`since`: when it was searched for; `now`: the instant of the answer."""
+def rate_json(rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps) -> dict[str, object]:
     assert rate.expires_at is not None
     retail, least = with_markup(rate.total_cents, markup_bp), rate.least_public_cents
     return {
@@ -87,9 +84,7 @@ def rate_json(
         "priceBasis": "net",
         "suggestedRetailCents": retail if least is None or least < retail else least,
         "cancellationPolicy": policy_json(rate.cancellation_policy),
-        "cancellationSteps": steps_json(
-            rate.penalty_steps, total_cents=rate.total_cents, currency=rate.currency, since=since, now=now
-        ),
+        "cancellationSteps": steps.json(rate.penalty_steps, rate.total_cents, rate.currency),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
         "expiresAt": rfc3339(rate.expires_at),
         "rooms": orjson.Fragment(rate.rooms),
@@ -115,7 +110,8 @@ def policy_json(policy: str) -> orjson.Fragment:
 
 
 def quoted_rate_json(quoted: QuotedRate, now: datetime) -> dict[str, object]:
-    rate = rate_json(quoted.rate, quoted.id, quoted.markup_bp, since=quoted.searched_at, now=now)
+    steps = OfferSteps(since=quoted.searched_at, now=now)
+    rate = rate_json(quoted.rate, quoted.id, quoted.markup_bp, steps)
     del rate["rooms"]  # which come with those of the stay
     return {
         **rate,

@@ -1,9 +1,10 @@
 """Frozen dataclasses as JSON values and back: for what is sent as JSON or stored in a JSONB column.
 
 `from_json(cls, to_json(value)) == value` for dataclasses of str, int (64 bits), bool, Decimal, date, aware datetime, enums,
-optional fields, tuples, lists and dicts with text as keys, nested as needed. A Decimal is written as text; a float is refused,
-because it does not keep an amount exactly. Reading is strict about types and tolerant about age: a field that the data lacks
-takes its default, and one that the class no longer has is ignored, so that the previous release's records can still be read.
+optional fields, tuples, lists and dicts with text as keys, nested as needed. A named tuple is an array. A Decimal is written as
+text; a float is refused, because it does not keep an amount exactly. Reading is strict about types and tolerant about age: a
+field that the data lacks takes its default, and one that the class no longer has is ignored, so that the previous release's
+records can still be read.
 
 msgspec reads. orjson writes, because msgspec writes UTC as `Z` where stored records have `+00:00`; but the text of a search,
 which is only read by `from_text`, is msgspec's.
@@ -28,7 +29,7 @@ class UndecodableError(ValueError):
 
 def to_json(value: object) -> Any:
     """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
-    return _checked(orjson.dumps(value, default=_text_of_decimal))
+    return _checked(orjson.dumps(value, default=_other_form))
 
 
 def to_text(value: object) -> str:
@@ -90,9 +91,11 @@ def _numbers_in(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Any if view is None else view, float_hook=_refuse_float)
 
 
-def _text_of_decimal(value: object) -> str:
+def _other_form(value: object) -> str | tuple[object, ...]:
     if isinstance(value, Decimal):
         return str(value)
+    if isinstance(value, tuple):  # a named one, which orjson refuses
+        return tuple(value)
     raise TypeError(f"{type(value).__name__} has no JSON form here")
 
 

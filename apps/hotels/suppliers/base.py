@@ -93,10 +93,11 @@ class LocalCharge:
 class Rate:
     """A price for a room, a board and a policy.
 
-    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it. `penalty_steps`
-    is what it means; None where that is not certain. `rooms` and `taxes` are texts of `shown`. For less than
-    `least_public_cents` the rate must not be shown in public, whatever an account adds to the total; None where the supplier
-    does not mind.
+    `rooms` and `taxes` are texts of `shown`. For less than `least_public_cents` the rate must not be shown in public, whatever
+    an account adds to the total; None where the supplier does not mind.
+
+    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `penalty_steps` is what it means; None where that is not certain.
     `supplier_data` is opaque to everyone but the adapter: strings only.
     """
 
@@ -142,6 +143,20 @@ class StayRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class StayFacts:
+    """What the supplier says of a booking and may say otherwise later; None where it does not say."""
+
+    check_in: date | None = None
+    check_out: date | None = None
+    hotel_id: str | None = None
+    hotel_name: str | None = None
+    room_name: str | None = None
+
+
+NOTHING_SAID = StayFacts()
+
+
+@dataclass(frozen=True, slots=True)
 class Stay:
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
@@ -156,6 +171,7 @@ class Stay:
     cancelled: bool = False
     penalty_cents: Cents | None = None
     refund_cents: Cents | None = None
+    facts: StayFacts = NOTHING_SAID
     penalty_steps: PenaltySteps | None = None
 
 

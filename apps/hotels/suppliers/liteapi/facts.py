@@ -93,7 +93,10 @@ def want(unknown: set[str], stale: list[HotelFacts]) -> None:
 
 
 def learn(client: LiteApiClient) -> int:
-    """Ask for the hotels that have been wanted the longest; how many were learned. Stops where nobody answers."""
+    """Ask for the hotels that have been wanted the longest; how many were learned. Stops where nobody answers.
+
+    Raises SupplierError where already the first one was not told: the periodic task then counts as failed.
+    """
     learned, ends = 0, time.monotonic() + PATIENCE_SECONDS
     wanted = HotelFacts.objects.filter(supplier_name=NAME, wanted_at__isnull=False)
     for facts in wanted.order_by("wanted_at", "pk")[:AT_ONCE]:
@@ -102,6 +105,8 @@ def learn(client: LiteApiClient) -> int:
         except SupplierError:
             facts.wanted_at = clock.now()  # to the end of the queue: the fault may be this hotel's
             facts.save(update_fields=["wanted_at"])
+            if not learned:
+                raise
             break
         facts.amenities, facts.content = amenities_of(data), to_json(content_of(data))
         facts.wanted_at, facts.learned_at = None, clock.now()

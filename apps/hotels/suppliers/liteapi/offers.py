@@ -62,8 +62,8 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
 
 
 def hotel_of(data: Any) -> Hotel:
-    """Without what no search tells. Raises ValueError for an id or a place that cannot be: a hotel without coordinates is
-    documented, but every hotel of ours has its place on the map.
+    """Without what no search tells. Raises ValueError for an id or a place that cannot be, and for no name at all: a hotel
+    without coordinates is documented, but every hotel of ours has its place on the map.
     """
     stars, latitude, longitude = (
         number(data.get("stars") or 0),

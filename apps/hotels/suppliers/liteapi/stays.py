@@ -7,6 +7,7 @@ from apps.common import clock
 from apps.common.money import to_cents
 from apps.hotels.suppliers.base import Cancellation, Stay
 from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, number
+from apps.hotels.suppliers.liteapi.booked_facts import facts_said
 from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text, verbatim
 from apps.hotels.suppliers.liteapi.texts import handle, text
 
@@ -61,6 +62,7 @@ def stay_of(booking: Any, terms: str = "") -> Stay:
         cancelled=ended is not None,
         penalty_cents=ended.penalty_cents if ended else None,
         refund_cents=ended.refund_cents if ended else None,
+        facts=facts_said(booking),
     )
 
 

@@ -139,8 +139,8 @@ def rate_of(quote: Quote, market_percent: int) -> Rate:
 
 
 def _rate(quote: Quote, total: int) -> Rate:
-    due = prices.charges_at_hotel(quote.hotel, quote.rooms, quote.nights)
     terms = quote.terms(total)
+    due = prices.charges_at_hotel(quote.hotel, quote.rooms, quote.nights)
     return Rate(
         room_name=_room_name(quote),
         board=quote.board,
