@@ -17,14 +17,11 @@ from tests.support.supplier_stub import Answer, Heard, SupplierStub
 class Replay(SupplierStub):
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.told: dict[str, Any] = json.loads(path.read_text())
+        told: dict[str, Any] = json.loads(path.read_text())
+        self.client_ref = str(told["clientRef"])
         self._answers: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-        for exchange in self.told["exchanges"]:
+        for exchange in told["exchanges"]:
             self._answers[exchange["method"], exchange["path"]].append(exchange)
-
-    @property
-    def client_ref(self) -> str:
-        return str(self.told["clientRef"])
 
     def _answer(self, heard: Heard) -> Answer:
         waiting = self._answers.get((heard.method, heard.path))
