@@ -13,8 +13,9 @@ from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import lost_orders
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from tests.support.supplier_stub import refusal
-from tests.transfers.suppliers.hotelbeds import stub as stub_module
-from tests.transfers.suppliers.hotelbeds.stub import LIST, HotelbedsStub, without
+from tests.transfers.suppliers.hotelbeds import books
+from tests.transfers.suppliers.hotelbeds.books import without
+from tests.transfers.suppliers.hotelbeds.stub import LIST, HotelbedsStub
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref
 
 pytestmark = pytest.mark.django_db
@@ -101,8 +102,8 @@ def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A word that they do not know need not be refused."""
-    day_of = stub_module.day_of
-    monkeypatch.setattr(stub_module, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
+    day_of = books.day_of
+    monkeypatch.setattr(books, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
     request = ordered(hotelbeds)
     assert found(hotelbeds, request) == reference_of(stub, request)
     assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
