@@ -15,7 +15,7 @@ from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
-from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
+from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
@@ -50,6 +50,11 @@ def offer_json(
             offer.total_cents,
             offer.currency,
         ),
+        "fareBrand": offer.fare_brand,
+        "baseCents": offer.base_cents,
+        "taxCents": offer.tax_cents,
+        "co2Kg": offer.co2_kg,
+        "baggage": [baggage_json(one) for one in offer.baggage],
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
@@ -76,6 +81,14 @@ def conditions_json(conditions: Conditions) -> dict[str, object]:
     }
 
 
+def baggage_json(baggage: Baggage) -> dict[str, object]:
+    return {
+        "passengerType": baggage.passenger_type,
+        "cabin": baggage.cabin,
+        "checked": baggage.checked,
+    }
+
+
 def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
     return {
         "sliceId": slice_id,
@@ -89,6 +102,7 @@ def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
 
 
 def segment_json(segment: Segment) -> dict[str, object]:
+    operator = segment.operating_carrier
     return {
         "origin": segment.origin,
         "destination": segment.destination,
@@ -97,6 +111,12 @@ def segment_json(segment: Segment) -> dict[str, object]:
         "durationMinutes": segment.duration_minutes,
         "carrier": {"code": segment.carrier, "name": segment.carrier_name},
         "flightNumber": segment.flight_number,
+        "operatingCarrier": None
+        if operator is None
+        else {"code": operator, "name": segment.operating_carrier_name or operator},
+        "aircraft": segment.aircraft,
+        "originTerminal": segment.origin_terminal,
+        "destinationTerminal": segment.destination_terminal,
     }
 
 
@@ -110,6 +130,8 @@ def order_json(booking: Booking) -> dict[str, object]:
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
         "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),
+        "fareBrand": details.fare_brand,
+        "baggage": [baggage_json(one) for one in details.baggage],
         "slices": [slice_json(known.leg, known.slice_id) for known in details.slices],
         "passengers": [
             {

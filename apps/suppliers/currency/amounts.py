@@ -5,7 +5,7 @@ dataclasses and named tuples, are in the same. A field marked `AS_IT_IS` is not 
 its own.
 
 Sums stay exact, which they would not if each amount were rounded by itself: a refund is the total less the penalty, a difference
-is one total less the other. So a booking's total always is the supplier's total, converted.
+is one total less the other, a fare is the total less its taxes. So a booking's total always is the supplier's total, converted.
 """
 
 import json
@@ -46,6 +46,8 @@ def converted_amounts(own: Amounts, exchange: Exchange) -> dict[str, int]:
     if {"penalty_cents", "refund_cents"} <= own.keys():
         whole = own["penalty_cents"] + own["refund_cents"]
         amounts["refund_cents"] = exchange.cents(whole) - amounts["penalty_cents"]
+    if {"total_cents", "base_cents", "tax_cents"} <= own.keys():
+        amounts["base_cents"] = amounts["total_cents"] - amounts["tax_cents"]
     if {"difference_cents", "new_total_cents"} <= own.keys():
         before = own["new_total_cents"] - own["difference_cents"]
         amounts["difference_cents"] = amounts["new_total_cents"] - exchange.cents(before)
