@@ -15,6 +15,7 @@ from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
+from apps.hotels.services.let_hotel_alter import let_hotel_alter
 from apps.hotels.services.read_rate import read_rate
 from apps.hotels.services.search import record_of, search_hotels
 
@@ -104,7 +105,7 @@ class HotelBookingViewSet(GatewayViewSet):
         body=serializers.HotelBookingBody,
         answer=serializers.HotelBookingAnswer,
         status=201,
-        triggers=sandbox.AT_BOOKING,
+        triggers=sandbox.AT_STAY_OR_TRANSFER,
         errors=OF_BOOKING,
     )
     def create(self, call: Call) -> Answer:
@@ -120,6 +121,8 @@ class HotelBookingViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
+        if call.trigger.alters_booking():
+            let_hotel_alter(booking)
         return caller.answer(booking)
 
     @Route(

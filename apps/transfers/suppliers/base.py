@@ -84,7 +84,8 @@ class WaitingTime:
 @dataclass(frozen=True, slots=True)
 class TransferOffer:
     """`remarks` are the supplier's terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter
-    (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that can be.
+    (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that
+    can be.
     """
 
     total_cents: Cents

@@ -14,9 +14,9 @@ ACTIONS = ("accept", "cancel")
 
 
 def moved(record: OrderRecord, sequence: int, now: datetime) -> OrderRecord:
-    """The order with its first leg moved; a change before it that nobody answered has lost its object."""
+    """The order with its first leg moved."""
     require_standing(record)
-    order = overtaken(record, now).order
+    order = record.order
     first, *rest = order.slices
     leg = named(_later(first), order.supplier_reference, sequence, 0)
     totals = {name: total for name, total in record.slice_totals.items() if name != first.supplier_id}
@@ -36,10 +36,10 @@ def moved(record: OrderRecord, sequence: int, now: datetime) -> OrderRecord:
 
 
 def accepted(record: OrderRecord, change_id: str, now: datetime) -> OrderRecord:
-    """Raises NotPossible for a change that is answered, overtaken, unknown or too old."""
+    """Raises NotPossible for a change that is answered, followed by another, unknown or too old."""
     require_standing(record)
     changes = record.order.airline_changes
-    change = next((one for one in changes if one.supplier_id == change_id), None)
+    change = next((one for one in changes[-1:] if one.supplier_id == change_id), None)
     if change is None or change.taken is not None:
         raise NotPossible("The airline no longer takes an answer to this change.")
     if change.respond_by is not None and now > change.respond_by:

@@ -45,6 +45,13 @@ def confirm(request: StayRequest, quote: Quote, total_cents: int) -> StayRecord:
     return StayRecord(stay, steps)
 
 
+def renumbered(record: StayRecord, sequence: int) -> StayRecord:
+    """With another confirmation number. Raises NotPossible when the booking no longer stands."""
+    require_standing(record)
+    code = _code(f"{record.stay.supplier_reference}-{sequence}")
+    return replace(record, stay=replace(record.stay, confirmation_code=code))
+
+
 def _code(reference: str) -> str:
     number = draw(0, 32**8 - 1, "code", reference)
     return "".join([CODE_LETTERS[number >> 5 * place & 31] for place in range(8)])

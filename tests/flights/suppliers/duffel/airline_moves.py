@@ -28,8 +28,7 @@ class AirlineMoves(Altering):
         """One leg leaves later, under another number. Its slices and segments have new ids, as theirs may have."""
         with self.lock:
             order = self.orders[order_id]
-            self._take("changed", order_id)
-            removed = order["slices"][place]
+            removed = self._itinerary(order)[place]
             added = {
                 **removed,
                 "id": self._id("sli"),
@@ -57,18 +56,18 @@ class AirlineMoves(Altering):
         """What their webhook about it has as its object."""
         return {name: change[name] for name in ("id", "order_id", "created_at", "available_actions")}
 
-    def _take(self, action: str, order_id: str) -> None:
-        """Whatever was open of the order is answered by what came instead."""
-        for change in self._changes_of(order_id):
-            if change["action_taken"] is None:
-                change |= {"action_taken": action, "action_taken_at": stamp(datetime.now(UTC))}
+    def _itinerary(self, order: Data) -> list[Data]:
+        """What is flown, whether the order shows it or not."""
+        slices = list(order["slices"])
+        for change in self._changes_of(order["id"]):
+            slices = exchanged(slices, change)
+        return slices
 
     def _changes_of(self, order_id: str) -> list[Data]:
         return [change for change in self.airline_changes.values() if change["order_id"] == order_id]
 
     def _bring(self, order: Data, change: Data) -> None:
-        (removed,), (added,) = change["removed"], change["added"]
-        order["slices"] = [added if one["id"] == removed["id"] else one for one in order["slices"]]
+        order["slices"] = exchanged(order["slices"], change)
 
     def _order_now(self, order: Data) -> Data:
         return {**super()._order_now(order), "airline_initiated_changes": self._changes_of(order["id"])}
@@ -106,6 +105,11 @@ class AirlineMoves(Altering):
         if change["action_taken"] is not None:
             raise Refused(ANSWERED)
         return change
+
+
+def exchanged(slices: list[Data], change: Data) -> list[Data]:
+    (removed,), (added,) = change["removed"], change["added"]
+    return [added if one["id"] == removed["id"] else one for one in slices]
 
 
 def later(minutes: int) -> Any:

@@ -96,11 +96,15 @@ def test_a_word_that_cannot_be_followed_yet_is_followed_later(seller: Desk, at_d
     assert SupplierEvent.objects.get().handled_at is not None
 
 
-def test_two_changes_before_we_look_are_two(seller: Desk, at_duffel: DuffelStub) -> None:
+@pytest.mark.parametrize("at_once", [True, False], ids=["shown at once", "shown once accepted"])
+@pytest.mark.parametrize("read_between", [True, False])
+def test_two_changes_are_two_whether_we_look_between_them_or_not(
+    seller: Desk, at_duffel: DuffelStub, at_once: bool, read_between: bool
+) -> None:
+    at_duffel.shown_at_once = at_once
     order = seller.ordered()
     reference = order["supplier"]["reference"]
-    first = at_duffel.change_by_airline(reference)
-    announce(at_duffel, first)
+    announce(at_duffel, at_duffel.change_by_airline(reference), follow=read_between)
     announce(at_duffel, at_duffel.change_by_airline(reference))
     read = seller.read(order["id"])
     assert [change["status"] for change in read["scheduleChanges"]] == ["superseded", "open"]
