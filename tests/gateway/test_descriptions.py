@@ -1,11 +1,10 @@
 """What the document says of a field, and how it says it beside a reference."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from apps.gateway import outputs
 from apps.gateway.descriptions import beside_references, described, notes
+from apps.gateway.serializers import AnswerBody
 
 
 class Worded(outputs.Id):
@@ -36,11 +35,19 @@ def test_the_document_names_the_release_only_where_there_is_one():
     assert notes(serializers.CharField()) == {}
 
 
-def test_the_release_of_a_list_is_that_of_its_items():
-    class Sail(outputs.Declared, serializers.Serializer[Any]):
+def test_a_list_of_values_has_a_release_of_its_own():
+    sails = outputs.Many(child=outputs.Flag(since="1.2"), help_text="The sails.")
+
+    assert isinstance(sails, serializers.ListField)
+    assert "x-since" not in notes(sails)
+    assert notes(outputs.Many(child=outputs.Flag(), since="1.2", help_text="The sails."))["x-since"] == "1.2"
+
+
+def test_a_list_of_objects_has_the_release_of_its_objects():
+    class SailAnswer(AnswerBody):
         pass
 
-    assert notes(Sail(many=True, since="1.2"))["x-since"] == "1.2"
+    assert notes(SailAnswer(many=True, since="1.2"))["x-since"] == "1.2"
 
 
 def test_what_is_said_of_a_reference_stands_beside_it_at_any_depth():

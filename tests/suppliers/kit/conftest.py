@@ -17,9 +17,8 @@ from apps.common.errors import GatewayError
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms
 from apps.suppliers.errors import SupplierError
-from apps.suppliers.http import Limits, SupplierHTTP
+from apps.suppliers.http import Limits, SupplierHTTP, retrying
 from apps.suppliers.http import client as http_client
-from apps.suppliers.http import retrying
 from tests.factories.partners import new_partner
 from tests.suppliers.kit.bench import Bench
 from tests.suppliers.kit.connectors import SHOPS, bench_of

@@ -5,7 +5,7 @@ import apps.common.clock
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("suppliers", "0008_refuse_truncation_of_rates"),
+        ("suppliers", "0010_alert_kind_full_credit"),
     ]
 
     operations = [
