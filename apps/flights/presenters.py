@@ -12,22 +12,27 @@ from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
+Legs = dict[int, dict[str, object]]
+"""By `id` of the legs, which live as long."""
+
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    legs: Legs = {}
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp)
+            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp, legs)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
 def offer_json(
-    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int
+    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int, legs: Legs
 ) -> dict[str, object]:
+    """`legs`: those of offers before it, which this one may share."""
     assert offer.expires_at is not None
     return {
         "offerId": offer_id,
@@ -45,7 +50,7 @@ def offer_json(
         "co2Kg": offer.co2_kg,
         "baggage": [baggage_json(one) for one in offer.baggage],
         "slices": [
-            slice_json(leg, handle("slice", search_id, place, position))
+            {"sliceId": handle("slice", search_id, place, position), **leg_json(leg, legs)}
             for position, leg in enumerate(offer.slices)
         ],
     }
@@ -53,7 +58,7 @@ def offer_json(
 
 def repriced_json(repriced: Repriced) -> dict[str, object]:
     quoted = repriced.quoted
-    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp)
+    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp, {})
     return {
         **offer,
         "previousTotalCents": repriced.previous_total_cents,
@@ -78,8 +83,19 @@ def baggage_json(baggage: Baggage) -> dict[str, object]:
 
 
 def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
+    return {"sliceId": slice_id, **leg_json(leg, {})}
+
+
+def leg_json(leg: Slice, known: Legs) -> dict[str, object]:
+    """A leg without its id. Offers of one search fly the same legs at several fares, so each is written once."""
+    shown = known.get(id(leg))
+    if shown is None:
+        shown = known[id(leg)] = new_leg_json(leg)
+    return shown
+
+
+def new_leg_json(leg: Slice) -> dict[str, object]:
     return {
-        "sliceId": slice_id,
         "origin": leg.origin,
         "destination": leg.destination,
         "departureAt": leg.departure_at.isoformat(),
