@@ -1,5 +1,9 @@
 """Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
 
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -7,6 +11,8 @@ from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.models import FlightChangeSearch
+from apps.flights.penalty_steps import penalty_steps
+from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
@@ -16,49 +22,65 @@ Legs = dict[int, dict[str, object]]
 """By `id` of the legs, which live as long."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the offers of one search have in common. `legs`: those that were written already."""
+
+    search_id: str
+    markup_bp: int
+    steps: OfferSteps
+    legs: Legs = field(default_factory=dict)
+
+
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
-    legs: Legs = {}
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
+    shared = Shared(search.id, search.markup_bp, steps)
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp, legs)
+            offer_json(offer, handle("offer", search.id, place), place, shared)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
-def offer_json(
-    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int, legs: Legs
-) -> dict[str, object]:
-    """`legs`: those of offers before it, which this one may share."""
+def offer_json(offer: FlightOffer, offer_id: str, place: int, shared: Shared) -> dict[str, object]:
+    """`place`: of the offer in its search."""
     assert offer.expires_at is not None
     return {
         "offerId": offer_id,
         "totalCents": offer.total_cents,
         "currency": offer.currency,
         "priceBasis": "net",
-        "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
+        "suggestedRetailCents": with_markup(offer.total_cents, shared.markup_bp),
         "expiresAt": rfc3339(offer.expires_at),
         "carrier": {"code": offer.carrier, "name": offer.carrier_name},
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
+        "cancellationSteps": shared.steps.json(
+            penalty_steps(offer.conditions, offer.slices, total_cents=offer.total_cents),
+            offer.total_cents,
+            offer.currency,
+        ),
         "fareBrand": offer.fare_brand,
         "baseCents": offer.base_cents,
         "taxCents": offer.tax_cents,
         "co2Kg": offer.co2_kg,
         "baggage": [baggage_json(one) for one in offer.baggage],
         "slices": [
-            {"sliceId": handle("slice", search_id, place, position), **leg_json(leg, legs)}
+            {"sliceId": handle("slice", shared.search_id, place, position), **leg_json(leg, shared.legs)}
             for position, leg in enumerate(offer.slices)
         ],
     }
 
 
-def repriced_json(repriced: Repriced) -> dict[str, object]:
+def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
     quoted = repriced.quoted
-    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp, {})
+    steps = OfferSteps(since=quoted.searched_at, now=now)
+    shared = Shared(quoted.search_id, quoted.markup_bp, steps)
+    offer = offer_json(quoted.offer, quoted.id, quoted.position, shared)
     return {
         **offer,
         "previousTotalCents": repriced.previous_total_cents,
@@ -133,6 +155,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         "carrier": {"code": details.carrier, "name": details.carrier_name},
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
+        "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),
         "fareBrand": details.fare_brand,
         "baggage": [baggage_json(one) for one in details.baggage],
         "slices": [slice_json(known.leg, known.slice_id) for known in details.slices],
@@ -149,6 +172,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         ],
         "contact": {"email": details.email, "phone": details.phone},
         "changes": [change_json(change) for change in details.changes],
+        "scheduleChanges": [schedule_change_json(change) for change in details.schedule_changes],
     }
     return booking_json(booking, own)
 
@@ -161,6 +185,19 @@ def change_json(change: OrderChange) -> dict[str, object]:
         "settled": change.settled,
         "settledAt": rfc3339(change.settled_at) if change.settled_at else None,
         "createdAt": rfc3339(change.created_at),
+    }
+
+
+def schedule_change_json(change: ScheduleChange) -> dict[str, object]:
+    return {
+        "changeId": change.change_id,
+        "detectedAt": rfc3339(change.detected_at),
+        "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
+        "before": [slice_json(known.leg, known.slice_id) for known in change.before],
+        "after": [slice_json(known.leg, known.slice_id) for known in change.after],
+        "status": change.status,
+        "acceptedAt": rfc3339(change.accepted_at) if change.accepted_at else None,
+        "availableActions": list(change.available_actions) if change.status == OPEN else [],
     }
 
 

@@ -46,6 +46,7 @@ class QuotedOffer:
     markup_bp: int
     supplier_name: str
     expires_at: datetime
+    searched_at: datetime
 
 
 def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
@@ -66,7 +67,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
     )
     if row is None:
         raise OfferExpired
-    found, repriced_cents, passengers, markup_bp, supplier_name, expires_at = row
+    found, repriced_cents, passengers, markup_bp, supplier_name, expires_at, searched_at = row
     offer = from_text(FlightOffer, found)
     if offer.expires_at is not None and offer.expires_at <= clock.now(partner):
         raise OfferExpired  # the airline's own expiry can be the earlier one
@@ -81,6 +82,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
         markup_bp=markup_bp,
         supplier_name=supplier_name,
         expires_at=expires_at,
+        searched_at=searched_at,
     )
 
 

@@ -5,7 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
+from apps.flights.schedule_changes import ACTIONS, STATUSES
 from apps.flights.serializers.bodies import CABINS
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
@@ -166,6 +167,7 @@ class FlightOfferAnswer(PriceAnswer):
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()
     baseCents = outputs.Cents(
         allow_null=True,
@@ -257,6 +259,46 @@ class FlightChangeRecord(AnswerBody):
     createdAt = outputs.Instant(logged=True, help_text="When the airline confirmed the change.")
 
 
+@extend_schema_serializer(component_name="FlightScheduleChange")
+class ScheduleChangeAnswer(AnswerBody):
+    """What the airline moved by itself."""
+
+    changeId = outputs.Id(
+        logged=True, help_text="The change's id, `schedule_…`, with which it can be accepted."
+    )
+    detectedAt = outputs.Instant(logged=True, help_text="When we learned of it.")
+    respondBy = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text="Until when the airline takes an answer; `null`: it has named no end.",
+    )
+    before = SliceAnswer(
+        many=True, help_text="The legs that it is of, as they were. Other legs of the order are left out."
+    )
+    after = SliceAnswer(
+        many=True,
+        help_text="The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more.",
+    )
+    status = outputs.OneOf(
+        STATUSES,
+        logged=True,
+        help_text=(
+            "`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change "
+            "of the same legs, by the airline or by you, took its place."
+        ),
+    )
+    acceptedAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When it was accepted; `null` where it was not."
+    )
+    availableActions = serializers.ListField(
+        child=outputs.OneOf(ACTIONS),
+        help_text=(
+            "What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is "
+            "no longer open."
+        ),
+    )
+
+
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     """A journey that was ordered, as it stands now."""
 
@@ -275,6 +317,7 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class that was ordered.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
     fareBrand = fare_brand()
     baggage = included_baggage()
     slices = SliceAnswer(
@@ -288,6 +331,11 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     contact = ContactAnswer(logged=True, help_text="How the airline reaches the passengers.")
     changes = FlightChangeRecord(
         many=True, help_text="The changes that you confirmed, oldest first. Empty: none."
+    )
+    scheduleChanges = ScheduleChangeAnswer(
+        many=True,
+        since="1.2",
+        help_text="What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing.",
     )
 
 

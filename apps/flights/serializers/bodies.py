@@ -316,3 +316,7 @@ class ConfirmFlightChangeBody(Body):
             "`offer_expired`."
         ),
     )
+
+
+class AcceptScheduleChangeBody(Body):
+    """Nothing: send `{}` or no body."""

@@ -153,10 +153,27 @@ class Cancellation:
 
 
 @dataclass(frozen=True, slots=True)
+class AirlineChange:
+    """What an airline has changed of an order by itself, as the supplier lists it.
+
+    `removed` are legs as they were, `added` the same legs as they are now. `actions`: what the supplier still takes (accept,
+    change, cancel). `taken`: what was done about it (accepted, changed, cancelled), None while nothing was.
+    """
+
+    supplier_id: str
+    removed: tuple[Slice, ...]
+    added: tuple[Slice, ...]
+    actions: tuple[str, ...] = ()
+    respond_by: datetime | None = None
+    taken: str | None = None
+    taken_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FlightOrder:
     """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
     None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
-    locator or the tickets yet.
+    locator or the tickets yet. `airline_changes`, oldest first: the slices may have them already, or only once they are accepted.
     """
 
     supplier_reference: str
@@ -169,6 +186,7 @@ class FlightOrder:
     cancelled: bool = False
     issued: bool = True
     cancellation: Cancellation | None = None
+    airline_changes: tuple[AirlineChange, ...] = ()
     fare_brand: str | None = None
     baggage: tuple[Baggage, ...] = ()
 
@@ -227,6 +245,14 @@ class FlightSupplier(Protocol):
     def find_change(
         self, client_ref: str, supplier_reference: str, option: ChangeOption
     ) -> FlightOrder | None: ...
+
+    def accept_change(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder:
+        """Accept the airline's change that the supplier knows as `change_id`; the order as it then stands. It costs nothing.
+        Raises NotPossible where it can no longer be accepted.
+        """
+
+    def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
+        """The order, where that change was accepted, whoever accepted it; None where it was not."""
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
 

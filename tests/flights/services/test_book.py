@@ -60,12 +60,17 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         "carrier": offer["carrier"],
         "cabin": "business",
         "conditions": offer["conditions"],
+        "cancellationSteps": [
+            {**offer["cancellationSteps"][0], "from": order["createdAt"]},
+            *offer["cancellationSteps"][1:],
+        ],
         "fareBrand": offer["fareBrand"],
         "baggage": offer["baggage"],
         "slices": offer["slices"],
         "passengers": [{**ADA, "gender": None}],
         "contact": CONTACT,
         "changes": [],
+        "scheduleChanges": [],
         "cancellation": None,
     }
     booking = Booking.objects.get()

@@ -110,6 +110,8 @@ def _sellable(data: Data) -> bool:
 def offer(data: Data, cabin: str) -> FlightOffer:
     currency = data["total_currency"]
     total = cents(data["total_amount"], currency)
+    if total <= 0:
+        raise ValueError("nothing is flown for nothing")
     base, tax = split(data, total, currency)
     return FlightOffer(
         total_cents=total,
@@ -233,7 +235,7 @@ def segment(data: Data) -> Segment:
 
 def _name(carrier: Data) -> str:
     """Never None: that could be stored, and no more be read."""
-    return carrier.get("name") or carrier.get("iata_code") or ""
+    return str(carrier.get("name") or carrier.get("iata_code") or "")
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("suppliers", "0008_refuse_truncation_of_rates"),
+        ("suppliers", "0009_alert_kind_credit_low"),
     ]
 
     operations = [
@@ -19,6 +19,7 @@ class Migration(migrations.Migration):
                     ("duplicate_reference", "Duplicate Reference"),
                     ("request_refused", "Request Refused"),
                     ("exchange_rate_old", "Exchange Rate Old"),
+                    ("credit_low", "Credit Low"),
                     ("full_credit", "Full Credit"),
                     ("unresolved", "Unresolved"),
                 ],
