@@ -131,6 +131,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "listEsimOrders",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimOrderPage,
         query=list_parameters(STATUSES),
@@ -142,6 +143,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "getEsimOrder",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimOrderAnswer,
         errors=(errors.NotFound,),
@@ -154,6 +156,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "getEsimUsage",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimUsageAnswer,
         triggers=sandbox.AT_SUPPLIER,

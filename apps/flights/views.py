@@ -114,6 +114,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "listFlightOrders",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.FlightOrderPage,
         query=list_parameters(STATUSES),
@@ -125,6 +126,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "getFlightOrder",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.FlightOrderAnswer,
         errors=(errors.NotFound,),
@@ -137,6 +139,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "cancelFlightOrder",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=CancelBody,
         answer=serializers.FlightOrderAnswer,
@@ -160,6 +163,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "listFlightChangeOptions",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=serializers.FlightChangeOptionsBody,
         answer=serializers.ChangeOptionsAnswer,
@@ -186,6 +190,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "changeFlightOrder",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=serializers.ConfirmFlightChangeBody,
         answer=serializers.FlightChangeAnswer,

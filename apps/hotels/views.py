@@ -124,6 +124,7 @@ class HotelBookingViewSet(GatewayViewSet):
     @Route(
         "listHotelBookings",
         scope="hotels:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.HotelBookingPage,
         query=list_parameters(STATUSES),
@@ -137,6 +138,7 @@ class HotelBookingViewSet(GatewayViewSet):
     @Route(
         "getHotelBooking",
         scope="hotels:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.HotelBookingAnswer,
         errors=(errors.NotFound,),
@@ -149,6 +151,7 @@ class HotelBookingViewSet(GatewayViewSet):
     @Route(
         "cancelHotelBooking",
         scope="hotels:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=CancelBody,
         answer=serializers.HotelBookingAnswer,

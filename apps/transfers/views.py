@@ -94,6 +94,7 @@ class TransferOrderViewSet(GatewayViewSet):
     @Route(
         "listTransferOrders",
         scope="transfers:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.TransferOrderPage,
         query=list_parameters(STATUSES),
@@ -107,6 +108,7 @@ class TransferOrderViewSet(GatewayViewSet):
     @Route(
         "getTransferOrder",
         scope="transfers:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.TransferOrderAnswer,
         errors=(errors.NotFound,),
@@ -122,6 +124,7 @@ class TransferOrderViewSet(GatewayViewSet):
     @Route(
         "cancelTransferOrder",
         scope="transfers:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=CancelBody,
         answer=serializers.TransferOrderAnswer,
