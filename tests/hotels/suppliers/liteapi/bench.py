@@ -17,6 +17,7 @@ class LiteApiBench(Bench):
         "check": f"POST {BOOKING}/rates/prebook",
         "book": f"POST {BOOKING}/rates/book",
         "find": f"GET {BOOKING}/bookings",
+        "listed": f"GET {BOOKING}/bookings/",
         "read": f"GET {BOOKING}/bookings/*",
         "cancel": f"PUT {BOOKING}/bookings/*",
     }
