@@ -14,7 +14,7 @@ from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.reserve import reserve_supplier_cancellation
-from apps.bookings.services.settle import confirm, next_look
+from apps.bookings.services.settle import confirm, next_look, poll_soon
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.suppliers.errors import SupplierError
@@ -81,6 +81,12 @@ def poll(booking: Booking) -> bool:
     except SupplierError as error:
         logger.info("%s: no answer to the poll: %s", booking, error)
         return False
+
+
+def poll_at_once(booking: Booking) -> None:
+    """Before it is due, because its supplier is known to have changed something. Never raises: the polls find what breaks."""
+    poll_soon(booking)
+    has_ended(booking)
 
 
 def read_now(booking: Booking) -> bool:

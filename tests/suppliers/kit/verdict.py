@@ -29,10 +29,16 @@ def verdict(world: World) -> list[str]:
 def report(bench: Bench) -> dict[str, Any]:
     """The stand-in's book as `violations` reads it."""
     writes = [
-        {"kind": one.step, "clientRef": one.client_ref or _ours(one.step, one.reference), "reference": one.reference}
+        {
+            "kind": one.step,
+            "clientRef": one.client_ref or _ours(one.step, one.reference),
+            "reference": one.reference,
+        }
         for one in bench.carried
     ]
-    for reference in {one.reference for one in bench.made()} - {one.reference for one in bench.made("cancel")}:
+    for reference in {one.reference for one in bench.made()} - {
+        one.reference for one in bench.made("cancel")
+    }:
         if not bench.stands(reference) and (ours := _ours("cancel", reference)) != NOT_OURS:
             writes.append({"kind": "cancel", "clientRef": ours, "reference": reference})
     calls: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -71,11 +77,15 @@ def _in_hand() -> set[str]:
 
 def wrongly_charged(world: World) -> Iterator[str]:
     """No more than the partner agreed to; and where the supplier took more, staff know."""
-    keys = {
-        record.booking_id: record.key
-        for record in IdempotencyRecord.objects.exclude(booking_id=None)
-        if hasattr(record, "booking_id")
-    } if hasattr(IdempotencyRecord, "booking_id") else {}
+    keys = (
+        {
+            record.booking_id: record.key
+            for record in IdempotencyRecord.objects.exclude(booking_id=None)
+            if hasattr(record, "booking_id")
+        }
+        if hasattr(IdempotencyRecord, "booking_id")
+        else {}
+    )
     most = max(world.most.values(), default=0)
     for booking in Booking.objects.filter(status=world.shop.standing):
         allowed = world.most.get(keys.get(booking.pk, ""), most)

@@ -34,7 +34,9 @@ UNREADABLE: dict[str, Damage] = {
     "NaN": done_but(b'{"data": {"price": NaN}}'),
     "JSON cut in two": done_but(b'{"data": {"id": "ord_1", "boo'),
     "two JSON texts": done_but(b'{"data": {}}{"data": {}}'),
-    "all its texts as numbers": altered(everywhere(lambda name, value: 7 if isinstance(value, str) else value)),
+    "all its texts as numbers": altered(
+        everywhere(lambda name, value: 7 if isinstance(value, str) else value)
+    ),
     "all its numbers as lists": altered(
         everywhere(lambda name, value: [value] if isinstance(value, int | float) else value)
     ),

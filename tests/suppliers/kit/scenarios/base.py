@@ -25,7 +25,9 @@ class Scenario:
 class Subject(list[Scenario]):
     """The scenarios of one file, in its order."""
 
-    def scenario(self, name: str, *needs: str, where: Callable[[Bench], bool] | None = None) -> Callable[[Play], Play]:
+    def scenario(
+        self, name: str, *needs: str, where: Callable[[Bench], bool] | None = None
+    ) -> Callable[[Play], Play]:
         def add(play: Play) -> Play:
             self.append(Scenario(name, play, frozenset(needs), where))
             return play

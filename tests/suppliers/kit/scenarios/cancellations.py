@@ -70,7 +70,9 @@ def refused_then_done(world: World) -> None:
     assert world.cancel(booked).status == 200
 
 
-@SCENARIOS.scenario("a cancellation is refused in the supplier's own words", "cancel", where=knows("not cancellable"))  # type: ignore[arg-type]
+@SCENARIOS.scenario(
+    "a cancellation is refused in the supplier's own words", "cancel", where=knows("not cancellable")
+)  # type: ignore[arg-type]
 def not_cancellable(world: World) -> None:
     booked = world.booked()
     refused_for(world, "cancel", "not cancellable")

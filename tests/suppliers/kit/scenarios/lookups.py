@@ -77,7 +77,9 @@ def _other_ids(one: dict[str, Any]) -> dict[str, Any]:
 @SCENARIOS.scenario("its list has our reference in capitals", "find")
 def in_capitals(world: World) -> None:
     lose(world)
-    shout = everywhere(lambda name, value: value.upper() if "eference" in name and isinstance(value, str) else value)
+    shout = everywhere(
+        lambda name, value: value.upper() if "eference" in name and isinstance(value, str) else value
+    )
     world.damage("find", altered(shout, times=-1))
     world.later()
     world.must_stand()

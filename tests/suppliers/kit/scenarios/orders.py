@@ -38,7 +38,9 @@ def gone(world: World) -> None:
     world.must_be_refused(reply)
 
 
-@SCENARIOS.scenario("our reference was used before: by this very booking", "book", where=knows("reference used"))  # type: ignore[arg-type]
+@SCENARIOS.scenario(
+    "our reference was used before: by this very booking", "book", where=knows("reference used")
+)  # type: ignore[arg-type]
 def used_by_us(world: World) -> None:
     """Made, and answered as if it had been made before."""
     offer = world.offer()
@@ -50,7 +52,9 @@ def used_by_us(world: World) -> None:
     world.must_stand()
 
 
-@SCENARIOS.scenario("our reference was used before, and nothing is there", "book", where=knows("reference used"))  # type: ignore[arg-type]
+@SCENARIOS.scenario(
+    "our reference was used before, and nothing is there", "book", where=knows("reference used")
+)  # type: ignore[arg-type]
 def used_by_nobody(world: World) -> None:
     offer = world.offer()
     refused_for(world, "book", "reference used")

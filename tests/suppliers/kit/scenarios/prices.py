@@ -29,7 +29,9 @@ def amounts(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def currencies(other: str) -> Callable[[Any], Any]:
-    return everywhere(lambda name, value: other if CURRENCY.search(name) and isinstance(value, str) else value)
+    return everywhere(
+        lambda name, value: other if CURRENCY.search(name) and isinstance(value, str) else value
+    )
 
 
 def times(factor: float) -> Callable[[Any], Any]:

@@ -11,8 +11,14 @@ SCENARIOS = Subject()
 ELSEWHERE = {"Location": "http://127.0.0.1:9/elsewhere"}
 PAGE = b"<html><h1>Error</h1></html>"
 NOT_DONE: dict[str, Damage] = {
-    **{f"{status}, a redirect": Damage(accept=False, status=status, headers=ELSEWHERE) for status in (301, 302, 307, 308)},
-    **{str(status): instead(status, PAGE) for status in (400, 403, 404, 405, 408, 409, 413, 415, 418, 422, 451)},
+    **{
+        f"{status}, a redirect": Damage(accept=False, status=status, headers=ELSEWHERE)
+        for status in (301, 302, 307, 308)
+    },
+    **{
+        str(status): instead(status, PAGE)
+        for status in (400, 403, 404, 405, 408, 409, 413, 415, 418, 422, 451)
+    },
     **{str(status): instead(status, PAGE) for status in (500, 501, 502, 503, 504, 520, 599)},
     "429": instead(429, PAGE),
     "429 with Retry-After": instead(429, PAGE, Retry_After="1"),

@@ -11,7 +11,9 @@ from tests.suppliers.kit.world import World
 
 SCENARIOS = Subject()
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
-KEYS = re.compile(r"id$|reference|code|key|type|status|slug|currency|amount|price|token|lpa|iccid|qrcode", re.IGNORECASE)
+KEYS = re.compile(
+    r"id$|reference|code|key|type|status|slug|currency|amount|price|token|lpa|iccid|qrcode", re.IGNORECASE
+)
 """Names of what is no text for people."""
 EVERYWHERE = ("search", "check", "book", "find", "read", "quote", "cancel")
 
