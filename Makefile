@@ -83,6 +83,9 @@ content: $(READY) ## Every field that suppliers document: shown, withheld or not
 examples: $(READY) ## Record the examples of the OpenAPI document anew
 	@exec $(BIN)/python -m pytest -q -n 0 tests/examples/test_replay.py --record-examples $(ARGS)
 
+shapes: $(READY) ## Learn anew what is known of each supplier's answers, from its stand-in
+	@exec $(BIN)/python -m pytest tests/suppliers/kit/test_shapes.py -q -n 0 --learn-shapes $(ARGS)
+
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
 

@@ -29,7 +29,11 @@ REDIS_TIMEOUT_SECONDS = 30.0
 KEY_CATALOGUE_SILENCE_MS = 60_000
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WEBHOOK_ALLOW_LOCAL_TARGETS = True
+SIMULATE_LIVE_KEYS = True
 DOCS_BASE_URL = ""
 SANDBOX_SLOW_SECONDS = 0.05
 REQUEST_LOG_FLUSH_SECONDS = 0  # calls are taken down, and written when a test says so
 PORTAL_REQUIRE_TWO_FACTOR = True
+SUPPLIER_DRIFT_EVERY = (
+    0  # a test that looks at drift says so; no other one's database is written to beside it
+)

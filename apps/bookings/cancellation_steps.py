@@ -1,17 +1,23 @@
 """`cancellationSteps` on the wire: what cancelling costs at any instant from the answer on, the same for every product.
 
-The first step is the one in force when the answer is made. It began when it came into force, and not before the search or the booking
-was made: so an answer that is read again is the same until the next step begins.
+The first step is the one in force when the answer is made. It began when it came into force, and not before the search or the
+booking was made: so an answer that is read again is the same until the next step begins.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import lru_cache
+
+import orjson
 
 from apps.bookings.models import Booking
 from apps.common import clock
 from apps.common.clock import rfc3339
+from apps.gateway.envelope import render
 from apps.suppliers.penalty_steps import PenaltySteps
 
 OVER = frozenset({Booking.CANCELLED, Booking.FAILED})
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 StepsJson = list[dict[str, object]]
 
@@ -24,14 +30,17 @@ def steps_json(
         return None
     began, costs = since, 0
     later: StepsJson = []
-    for step in steps:
-        starts_at, penalty = step.starts_at, min(step.penalty_cents, total_cents)
+    for starts_at, penalty in steps:
         if starts_at is not None and starts_at > now:
-            later.append({"from": rfc3339(starts_at), "penaltyCents": penalty, "currency": currency})
+            later.append(step_json(rfc3339(starts_at), min(penalty, total_cents), currency))
         else:
             began = since if starts_at is None or starts_at < since else starts_at
-            costs = penalty
-    return [{"from": rfc3339(began), "penaltyCents": costs, "currency": currency}, *later]
+            costs = min(penalty, total_cents)
+    return [step_json(rfc3339(began), costs, currency), *later]
+
+
+def step_json(begins: str, penalty_cents: int, currency: str) -> dict[str, object]:
+    return {"from": begins, "penaltyCents": penalty_cents, "currency": currency}
 
 
 def steps_of_booking(booking: Booking, steps: PenaltySteps | None) -> StepsJson | None:
@@ -45,3 +54,35 @@ def steps_of_booking(booking: Booking, steps: PenaltySteps | None) -> StepsJson 
         since=booking.created_at,
         now=clock.now(),
     )
+
+
+# --- The offers of a search: many, and most of them before their first step -------------------------------------------
+class OfferSteps:
+    """Writes the steps of the offers in one answer, made at `now`, to what was searched for at `since`."""
+
+    def __init__(self, *, since: datetime, now: datetime) -> None:
+        self._since, self._now = since, now
+        self._begins = f'[{{"from":"{rfc3339(since)}",'
+
+    def json(self, steps: PenaltySteps | None, total_cents: int, currency: str) -> orjson.Fragment | None:
+        """What `steps_json` says, as JSON."""
+        if steps is None:
+            return None
+        first, rest = _ahead(steps, total_cents, currency)
+        if first is None or self._now < first:
+            return orjson.Fragment(self._begins + rest)
+        found = steps_json(
+            steps, total_cents=total_cents, currency=currency, since=self._since, now=self._now
+        )
+        return orjson.Fragment(render(found))
+
+
+@lru_cache(maxsize=2048)
+def _ahead(steps: PenaltySteps, total_cents: int, currency: str) -> tuple[datetime | None, str]:
+    """When the first step begins that has an instant, and the JSON of all of them as long as it has not: but for the instant of
+    the one in force. Remembered, because the rates of a stay are searched for again and again.
+    """
+    first = next((step.starts_at for step in steps if step.starts_at is not None), None)
+    found = steps_json(steps, total_cents=total_cents, currency=currency, since=LONG_AGO, now=LONG_AGO)
+    _, _, rest = render(found).decode().partition(f'"{rfc3339(LONG_AGO)}",')
+    return first, rest

@@ -118,8 +118,8 @@ class CancellationStepAnswer(AnswerBody):
         begins = outputs.Instant(
             logged=True,
             help_text=(
-                "When the step begins. The first step is in force when the answer is made: it begins when it came into force, and not "
-                "before the search or the booking was made."
+                "When the step begins. The first step is in force when the answer is made: it begins when it came into "
+                "force, and not before the search or the booking was made."
             ),
         )
         return {"from": begins, **super().get_fields()}
@@ -133,8 +133,8 @@ def cancellation_steps(of: str, beside: str) -> CancellationStepAnswer:
         logged=True,
         since="1.2",
         help_text=(
-            f"What cancelling {of} costs at any instant from now on, earliest step first, each at another instant; the first is in "
-            f"force now. `null` where `{beside}` cannot be read for certain."
+            f"What cancelling {of} costs at any instant from now on, earliest step first, each at another instant; "
+            f"the first is in force now. `null` where `{beside}` cannot be read for certain."
         ),
     )
 

@@ -10,16 +10,21 @@ from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
+from apps.gateway.periodic import Tally
 
 
 @shared_task
-def recover_operations() -> int:
-    return recover_due()
+def recover_operations() -> Tally:
+    tally = Tally()
+    recover_due(tally=tally)
+    return tally
 
 
 @shared_task
-def settle_what_is_owed() -> int:
-    return settle_owed()
+def settle_what_is_owed() -> Tally:
+    tally = Tally()
+    settle_owed(tally=tally)
+    return tally
 
 
 @shared_task
@@ -30,14 +35,18 @@ def forget_idempotency_records() -> int:
 @shared_task(
     name="apps.bookings.tasks.ask_suppliers_for_news"
 )  # beat's table and messages under way have this name
-def poll_standing_bookings() -> int:
-    return poll_suppliers()
+def poll_standing_bookings() -> Tally:
+    tally = Tally()
+    poll_suppliers(tally=tally)
+    return tally
 
 
 @shared_task
-def follow_supplier_hints() -> int:
+def follow_supplier_hints() -> Tally:
     """Called by a new hint, and by beat for those whose call was lost."""
-    return follow_hints()
+    tally = Tally()
+    follow_hints(tally=tally)
+    return tally
 
 
 @shared_task

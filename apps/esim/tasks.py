@@ -3,8 +3,11 @@
 from celery import shared_task
 
 from apps.esim.services.sync import sync_plans
+from apps.gateway.periodic import Tally
 
 
 @shared_task
-def sync_esim_plans() -> None:
-    sync_plans()
+def sync_esim_plans() -> Tally:
+    tally = Tally()
+    sync_plans(tally=tally)
+    return tally

@@ -8,7 +8,7 @@ from apps.common.money import Cents
 from apps.flights.penalty_steps import penalty_steps
 from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
 from apps.flights.slices import OrderSlice, named
-from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
+from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
 from apps.suppliers.penalty_steps import PenaltySteps
 
@@ -27,8 +27,8 @@ class OrderChange:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
-    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of releases
-    before 1.2.
+    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of
+    releases before 1.2.
     """
 
     offer_id: str
@@ -45,6 +45,8 @@ class OrderDetails:
     changes: tuple[OrderChange, ...] = ()
     airline_total_cents: Cents | None = None
     schedule_changes: tuple[ScheduleChange, ...] = ()
+    fare_brand: str | None = None
+    baggage: tuple[Baggage, ...] = ()
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -67,8 +69,13 @@ class OrderDetails:
         )
 
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
-        """With what the supplier issued for the offer."""
-        return self._issued(order, named(order.slices, self.slices))
+        """With what the supplier issued for the offer. What it tells no more of the fare stays as it was offered."""
+        issued = self._issued(order, named(order.slices, self.slices))
+        return replace(
+            issued,
+            fare_brand=order.fare_brand or self.fare_brand,
+            baggage=order.baggage or self.baggage,
+        )
 
     def reissued(
         self, order: FlightOrder, *, removed: str, added: Slice, new_slice_id: str
@@ -107,4 +114,6 @@ class OrderDetails:
             slices=slices,
             airline_total_cents=order.total_cents,
             schedule_changes=tuple(change.seen_beside(slices) for change in self.schedule_changes),
+            fare_brand=order.fare_brand,
+            baggage=order.baggage,
         )

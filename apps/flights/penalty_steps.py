@@ -10,10 +10,11 @@ from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
 def penalty_steps(
     conditions: Conditions, legs: Iterable[Slice], *, total_cents: int, airline_total_cents: int | None = None
 ) -> PenaltySteps | None:
-    """The fare's penalty until the first departure, all of the total from then on: conditions say what comes back before departure.
-    None where the airline does not say.
+    """The fare's penalty until the first departure, all of the total from then on: conditions say what comes back before
+    departure. None where the airline does not say.
 
-    `airline_total_cents`: the airline's own total, where it is another one. Of what the partner paid beyond it nothing comes back.
+    `airline_total_cents`: the airline's own total, where it is another one. Of what the partner paid beyond it nothing comes
+    back.
     """
     penalty = conditions.penalty_cents
     departures = [leg.departure_at for leg in legs]

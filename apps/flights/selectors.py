@@ -72,7 +72,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
     if offer.expires_at is not None and offer.expires_at <= clock.now(partner):
         raise OfferExpired  # the airline's own expiry can be the earlier one
     if repriced_cents is not None:
-        offer = replace(offer, total_cents=repriced_cents)
+        offer = replace(offer, total_cents=repriced_cents, base_cents=None, tax_cents=None)
     return QuotedOffer(
         id=offer_id,
         search_id=search_id,

@@ -9,6 +9,9 @@ from django.http import HttpRequest
 
 from apps.common.back_office import Huge, ReadOnly
 from apps.gateway.models import LoggedCall, LostCalls
+from apps.gateway.periodic.admin import TaskRecordAdmin
+
+__all__ = ["LoggedCallAdmin", "LostCallsAdmin", "TaskRecordAdmin"]
 
 SEARCHED = {"acc": "account_id", "key": "key_id"}
 """The column to search, by the prefix of the id. Any other term is a request id or a booking's reference."""

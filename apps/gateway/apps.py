@@ -6,8 +6,12 @@ class GatewayConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.gateway import heartbeats
+        from apps.gateway.periodic.health import tasks
+        from apps.gateway.periodic.recording import listen
         from apps.gateway.probes import register_part
         from apps.gateway.request_log.health import request_log
 
         heartbeats.register()
         register_part("requestLog", request_log)
+        register_part("tasks", tasks)
+        listen()

@@ -5,14 +5,15 @@ from datetime import date
 
 from apps.bookings.models import Booking
 from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
+from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.codec import from_json
 from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
 class StayDetails:
-    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are the
-    `penalty_steps`, which releases before 1.2 did not store.
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are
+    the `penalty_steps`, which releases before 1.2 did not store. `shown_rooms` says what each of `rooms` is.
     """
 
     rate_id: str
@@ -33,6 +34,7 @@ class StayDetails:
     said: StayFacts = NOTHING_SAID
     """What the supplier last said of the booking, to which its next words are compared."""
     penalty_steps: PenaltySteps | None = None
+    shown_rooms: str = NOTHING
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from apps.common import clock, kept_cursor
 from apps.common.errors import NotFound, OfferExpired
-from apps.common.ids import handle, is_well_formed, parse_handle
+from apps.common.ids import handles, is_well_formed, parse_handle
 from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
@@ -44,9 +44,10 @@ class QuotedRate:
     searched_at: datetime
 
 
-def rate_handle(search_id: str, hotel: int, rate: int) -> str:
-    """The id of a search's rate: the place of its hotel, and its place among the hotel's rates."""
-    return handle("rate", search_id, hotel * RATES_OF_A_HOTEL + rate)
+def rate_handles(search_id: str, hotel: int, rates: int) -> list[str]:
+    """The ids of a hotel's first `rates` rates: the place of the hotel in its search, and theirs among the hotel's rates."""
+    first = hotel * RATES_OF_A_HOTEL
+    return handles("rate", search_id, range(first, first + rates))
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from apps.accounts.models import Account, User
 from apps.bookings.stuck import held_long, waiting_operations
 from apps.common import clock
+from apps.gateway.models import TaskRecord
 from apps.gateway.request_log.selectors import lost_calls
 from apps.ledger.models import MovementState, StaffMovement
 from apps.portal.templatetags.portal import span
@@ -41,6 +42,7 @@ def staff_dashboard(person: User, now: datetime | None = None) -> list[Dashboard
         *supplier_rows(person),
         *webhook_rows(person),
         *request_log_rows(person, now),
+        *task_rows(person),
     ]
 
 
@@ -96,6 +98,12 @@ def request_log_rows(person: User, now: datetime) -> Iterator[DashboardRow]:
     if person.has_perm("gateway.view_lostcalls"):
         lost = lost_calls(since=now - DAY)
         yield count_row("Entries that the request log lost in a day", lost, "gateway_lostcalls")
+
+
+def task_rows(person: User) -> Iterator[DashboardRow]:
+    if person.has_perm("gateway.view_taskrecord"):
+        troubled = TaskRecord.objects.exclude(alert="").count()
+        yield count_row("Periodic tasks that fail or are late", troubled, "gateway_taskrecord")
 
 
 def count_row(text: str, count: int, listing: str, query: str = "") -> DashboardRow:

@@ -1,4 +1,4 @@
-"""What becomes of each field that a supplier documents of what it sells: shown to partners, withheld for a reason, or not yet shown.
+"""What becomes of each field that a supplier documents of what it sells: shown to partners, withheld for a reason, not yet shown.
 
 A connector declares it in its `content.py`, beside the list of what the supplier's own documentation names: a text file with one
 path a line, `slices[].segments[].aircraft.name`. A declaration that names a part (`slices[].segments[].aircraft`) speaks for all

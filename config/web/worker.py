@@ -8,6 +8,7 @@ from django.conf import settings
 from gunicorn.workers.base import Worker
 
 from apps.common import connections
+from apps.gateway.periodic.watching import keep_watch
 from config.web import plain_look_ups
 from config.web.limits import MEBIBYTE, configured
 from config.web.memory import Memory
@@ -34,6 +35,7 @@ class EdgeWorker(Worker):
             [getattr(one, "sock", one) for one in self.sockets], self.wsgi, configured(), settings.WEB_THREADS
         )
         server.start()
+        keep_watch()
         memory = Memory(settings.WEB_MEMORY_MIB * MEBIBYTE)
         wait = float(self.cfg.graceful_timeout)
         rest_at = 0.0

@@ -34,6 +34,9 @@ APPLIES: dict[str, set[str]] = {
     "acceptFlightScheduleChange": {SUPPLIER, SLOW},
     "cancelTransferOrder": {SUPPLIER, SLOW},
     "getEsimUsage": {SUPPLIER, SLOW},
+    "getEsimInstructions": {SUPPLIER, SLOW},
+    "listEsimTopUpPlans": {SUPPLIER, SLOW},
+    "createEsimTopUp": BOOKING - {HANDLE},
 }
 """Everywhere else every trigger is ignored."""
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import User
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
-from apps.gateway.models import LostCalls
+from apps.gateway.models import LostCalls, TaskRecord
 from apps.ledger.models import Wallet
 from apps.ledger.services.movements import propose
 from apps.portal.staff_dashboard import staff_dashboard
@@ -58,6 +58,8 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
     DeliveryFactory(next_attempt_at=clock.now() - timedelta(minutes=5))
     LostCalls.objects.create(calls=1_200)
     LostCalls.objects.create(calls=7, noticed_at=clock.now() - timedelta(hours=25))
+    TaskRecord.objects.create(task="webhooks.prune", alert="late", alert_at=clock.now())
+    TaskRecord.objects.create(task="webhooks.sweep")
 
     assert figures(desk.user) == {
         "Requests for live keys": "1",
@@ -69,8 +71,9 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
         "Endpoints disabled after ten failures": "1",
         "Backlog of webhook deliveries": "5 min",
         "Entries that the request log lost in a day": "1,200",
+        "Periodic tasks that fail or are late": "1",
     }
-    assert len(waiting(desk.user)) == 6
+    assert len(waiting(desk.user)) == 7
     pages = [row.address for row in staff_dashboard(desk.user)]
     assert [fault for page in pages for fault in faults_of(desk, page)] == []
 
@@ -91,7 +94,7 @@ def test_the_desk_costs_few_queries_and_obeys_the_policy() -> None:
     staff_dashboard(desk.user)
     with CaptureQueriesContext(connection) as queries:
         staff_dashboard(desk.user)
-    assert len(queries) <= 8
+    assert len(queries) <= 9
     assert faults_of(desk, INDEX) == []
 
 

@@ -250,8 +250,8 @@ def _request_handler(stub: SupplierStub) -> type[BaseHTTPRequestHandler]:  # noq
                 self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             if end in ("half", "drip"):
-                return self._send_some_of(content, end)
-            if status != 204 and self.command != "HEAD":
+                self._send_some_of(content, end)
+            elif status != 204 and self.command != "HEAD":
                 self.wfile.write(content)
 
         def _send_some_of(self, content: bytes, end: str) -> None:

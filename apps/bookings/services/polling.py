@@ -17,6 +17,7 @@ from apps.bookings.services.reserve import reserve_supplier_cancellation
 from apps.bookings.services.settle import confirm, next_look, poll_soon
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
 
 logger = logging.getLogger(__name__)
@@ -26,26 +27,34 @@ RUN_SECONDS = 45.0
 """No batch begins later than this: beat calls every minute, and two runs should not overlap."""
 
 
-def poll_suppliers(batch: int = BATCH, *, seconds: float = RUN_SECONDS) -> int:
+def poll_suppliers(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
     """Ask the suppliers of all due bookings, `batch` by `batch`, whether they still stand. Returns how many no longer do.
 
-    What time does not allow stays due for the next run (`how_late`).
+    What time does not allow stays due for the next run (`how_late`). `tally` is told which suppliers answered.
     """
+    tally = tally or Tally()
     ended, ends_at = 0, time.monotonic() + seconds
     while due := claim_due(batch):
-        ended += sum(has_ended(booking) for booking in due)
+        ended += sum(has_ended(booking, tally) for booking in due)
         if len(due) < batch or time.monotonic() >= ends_at:
             break
     return ended
 
 
-def has_ended(booking: Booking) -> bool:
+def has_ended(booking: Booking, tally: Tally | None = None) -> bool:
     """Whether the booking was found to have ended. Never raises: an error with one booking must not stop the others."""
+    tally = tally or Tally()
     try:
-        return poll(booking)
-    except Exception:
-        logger.exception("%s could not be polled", booking)
+        ended = poll(booking)
+    except Exception as error:
+        tally.failed(booking.supplier_name, error)
+        if isinstance(error, SupplierError):
+            logger.info("%s: no answer to the poll: %s", booking, error)
+        else:
+            logger.exception("%s could not be polled", booking)
         return False
+    tally.answered(booking.supplier_name)
+    return ended
 
 
 def how_late(now: datetime) -> timedelta:
@@ -75,27 +84,18 @@ def claim_due(batch: int) -> list[Booking]:
 
 
 def poll(booking: Booking) -> bool:
-    """Whether the supplier has ended this booking by itself, and it was cancelled here for that."""
-    try:
-        return read_now(booking)
-    except SupplierError as error:
-        logger.info("%s: no answer to the poll: %s", booking, error)
+    """Whether the supplier has ended this booking by itself, and it was cancelled here for that. Raises SupplierError."""
+    handler = cancel_handler_for(booking)
+    if handler is None:
         return False
+    result = handler.cancelled_by_supplier(booking)
+    return result is not None and follow_cancellation(booking, result)
 
 
 def poll_at_once(booking: Booking) -> None:
     """Before it is due, because its supplier is known to have changed something. Never raises: the polls find what breaks."""
     poll_soon(booking)
     has_ended(booking)
-
-
-def read_now(booking: Booking) -> bool:
-    """The same. Raises SupplierError where the supplier does not answer."""
-    handler = cancel_handler_for(booking)
-    if handler is None:
-        return False
-    result = handler.cancelled_by_supplier(booking)
-    return result is not None and follow_cancellation(booking, result)
 
 
 def follow_cancellation(booking: Booking, result: Any) -> bool:

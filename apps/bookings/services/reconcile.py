@@ -9,6 +9,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
 from apps.bookings.services.settle import emit_events
 from apps.common import clock
+from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.webhooks.services.emit import Fact
@@ -18,8 +19,12 @@ logger = logging.getLogger(__name__)
 BATCH = 100
 
 
-def settle_owed(batch: int = BATCH) -> int:
-    """Settle up to `batch` of what is owed, the oldest first. Returns how many were settled."""
+def settle_owed(batch: int = BATCH, *, tally: Tally | None = None) -> int:
+    """Settle up to `batch` of what is owed, the oldest first. Returns how many were settled.
+
+    `tally` is told of a failure: it is a fault of this service.
+    """
+    tally = tally or Tally()
     owed = list(
         Settlement.objects.filter(settled_at=None).order_by("created_at").values_list("pk", flat=True)[:batch]
     )
@@ -27,8 +32,9 @@ def settle_owed(batch: int = BATCH) -> int:
     for pk in owed:
         try:
             settled += settle(pk)
-        except Exception:
+        except Exception as error:
             logger.exception("settlement %s failed; it is tried again", pk)
+            tally.failed(ITSELF, error)
     return settled
 
 

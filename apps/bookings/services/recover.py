@@ -26,6 +26,7 @@ from apps.bookings.services.recovery_schedule import (
 from apps.bookings.services.settle import confirm, fail
 from apps.bookings.words import NEVER_CALLED, NOT_FOUND
 from apps.common import clock
+from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import SupplierError
@@ -36,19 +37,24 @@ BATCH = 20
 GIVE_UP_AFTER = timedelta(hours=24)
 
 
-def recover_due(batch: int = BATCH) -> int:
-    """Resolve or re-schedule up to `batch` operations that are due. Returns how many were looked up."""
+def recover_due(batch: int = BATCH, *, tally: Tally | None = None) -> int:
+    """Resolve or re-schedule up to `batch` operations that are due. Returns how many were looked up.
+
+    `tally` is told which suppliers answered.
+    """
+    tally = tally or Tally()
     looked_at = 0
     for operation in claim_due(batch):
         if not renew_lease(operation.pk, state=operation.state, token=operation.lease_token):
             break  # the look-ups before took long: the other operations may have another owner by now
         looked_at += 1
         try:
-            recover(operation)
+            recover(operation, tally)
         except LeaseLost:
             logger.info("%s was resolved by somebody else", operation)
-        except Exception:
+        except Exception as error:
             logger.exception("%s could not be recovered", operation)
+            tally.failed(operation.booking.supplier_name, error)
             wait_anyway(operation)
     return looked_at
 
@@ -77,27 +83,31 @@ def claim_due(batch: int) -> list[Operation]:
         return [operation for operation in due if take_lease(operation)]
 
 
-def recover(operation: Operation) -> None:
+def recover(operation: Operation, tally: Tally | None = None) -> None:
     """Resolve one operation that this process owns."""
     if operation.state == OperationState.HELD:
         fail(operation, failure=NEVER_CALLED)
     else:
-        look_up(operation, patiently=True)
+        look_up(operation, patiently=True, tally=tally)
 
 
-def look_up(operation: Operation, *, patiently: bool = False) -> bool:
+def look_up(operation: Operation, *, patiently: bool = False, tally: Tally | None = None) -> bool:
     """Ask the supplier by our reference; then settle, fail, hand over to staff, or wait. Returns whether the supplier has it."""
     if operation.state == OperationState.CALLING:  # the caller is gone, and a retry meanwhile must see that
         advance(operation, to=OperationState.UNCERTAIN)
+    tally, supplier = tally or Tally(), operation.booking.supplier_name
     try:
         result = find(operation, patiently=patiently)
     except Accepted:
+        tally.answered(supplier)
         wait(operation)
         return True
     except SupplierError as error:
         logger.info("%s: no answer to the look-up: %s", operation, error)
+        tally.failed(supplier, error)
         wait(operation)
         return False
+    tally.answered(supplier)
     if result is None:
         not_found(operation)
         return False

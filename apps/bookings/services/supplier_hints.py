@@ -15,6 +15,7 @@ from django.db.models.functions import Cast
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.common import clock
 from apps.common.pruning import prune
+from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
 from apps.suppliers.webhooks.models import SupplierEvent
 from apps.suppliers.webhooks.registry import webhooks_of
@@ -27,25 +28,29 @@ STALE_AFTER = timedelta(hours=1)
 KEPT_FOR = timedelta(days=30)
 
 
-def follow_hints(batch: int = BATCH) -> int:
-    """Follow up to `batch` hints, the oldest first. Returns how many there were."""
+def follow_hints(batch: int = BATCH, *, tally: Tally | None = None) -> int:
+    """Follow up to `batch` hints, the oldest first. Returns how many there were. `tally` is told which suppliers answered."""
+    tally = tally or Tally()
     waiting = list(SupplierEvent.objects.filter(handled_at=None).order_by("received_at")[:batch])
     for event in waiting:
-        follow(event)
+        follow(event, tally)
     return len(waiting)
 
 
-def follow(event: SupplierEvent) -> None:
+def follow(event: SupplierEvent, tally: Tally) -> None:
     """Make due what the hint names, then let the product do its own part. If that fails, the sweep tries again for an hour."""
     make_due(event)
     try:
         refresh(event)
+        tally.answered(event.supplier)
     except SupplierError as error:
         logger.info("%s: no answer yet: %s", event, error)
+        tally.failed(event.supplier, error)
         if event.received_at > clock.now() - STALE_AFTER:
             return
-    except Exception:
+    except Exception as error:
         logger.exception("%s could not be followed", event)
+        tally.failed(event.supplier, error)
     SupplierEvent.objects.filter(pk=event.pk).update(handled_at=clock.now())
 
 

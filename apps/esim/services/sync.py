@@ -18,6 +18,8 @@ from apps.common.ids import encode
 from apps.esim.models import Plan
 from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
+from apps.gateway.periodic import Tally
+from apps.keys.offered import is_sold_to
 from apps.suppliers.choice import SIMULATOR, supplier_name
 from apps.suppliers.codec import to_json
 from apps.suppliers.currency.rates import rate
@@ -52,15 +54,30 @@ class Synced:
     unchanged: int = 0
 
 
-def sync_plans() -> dict[str, Synced | None]:
-    """Sync both environments. None for one whose supplier did not answer: its plans stay as they are."""
+NOTHING_SOLD = Synced()
+
+
+def sync_plans(*, tally: Tally | None = None) -> dict[str, Synced | None]:
+    """Sync the environments to which eSIMs are sold. None for one whose supplier did not answer: its plans stay as they are.
+
+    `tally` is told which environments were synced.
+    """
+    tally = tally or Tally()
     synced: dict[str, Synced | None] = {}
     for environment in Environment.values:
+        if not is_sold_to("esim", environment):
+            continue
         try:
             synced[environment] = sync_environment(environment)
         except SupplierError as error:
             logger.error("the eSIM catalogue of %s could not be synced: %s", environment, error)
             synced[environment] = None
+            tally.failed(environment, error)
+        else:
+            if synced[environment] == NOTHING_SOLD:
+                tally.failed(environment, ValueError("The supplier sells no plans."))
+            else:
+                tally.answered(environment)
     return synced
 
 
@@ -73,7 +90,7 @@ def sync_environment(environment: str) -> Synced:
     supplier = supplier_name("esim", environment)
     if not sold:
         logger.error("%s sells no plans for %s: the catalogue stays as it is", supplier, environment)
-        return Synced()
+        return NOTHING_SOLD
     with transaction.atomic():
         synced = _write(environment, supplier, sold)
     if supplier != SIMULATOR:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.services.cancel import STANDING
-from apps.bookings.services.polling import read_now
+from apps.bookings.services.polling import poll
 from apps.bookings.services.settle import emit_events, next_look
 from apps.common import clock
 from apps.common.clock import rfc3339
@@ -64,7 +64,7 @@ def read_again(supplier: str, supplier_reference: str) -> None:
     for booking in standing:
         if is_under_way(booking):
             raise Unavailable(f"{booking} is being altered")
-        read_now(booking)
+        poll(booking)
 
 
 def is_under_way(booking: Booking) -> bool:

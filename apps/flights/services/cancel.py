@@ -9,7 +9,7 @@ from apps.bookings.product_handlers import QuotedCancelHandler
 from apps.bookings.services.cancel import cancelled, of_what_was_paid
 from apps.flights.details import OrderDetails
 from apps.flights.services.airline_changes import follow_airline
-from apps.flights.services.handlers import FlightHandler
+from apps.flights.services.handlers import FlightHandler, tell_of_full_credit
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
 
 WHOLE = 2**62
@@ -31,7 +31,7 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         """
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancelled:
-            return order.cancellation or Cancellation(0, WHOLE, booking.currency, {})
+            return order.cancellation or credited_in_full(booking)
         follow_airline(booking, order)
         return None
 
@@ -44,6 +44,12 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         penalty_cents = borne(operation.booking, result).penalty_cents
         return cancelled(operation, penalty_cents=penalty_cents, details=operation.booking.details)
+
+
+def credited_in_full(booking: Booking) -> Cancellation:
+    """What a cancellation costs that nobody tells the cost of."""
+    tell_of_full_credit(booking, booking.supplier_reference)
+    return Cancellation(0, WHOLE, booking.currency, {})
 
 
 def borne(booking: Booking, cost: Cancellation) -> Cancellation:

@@ -92,6 +92,7 @@ def new_details(quoted: QuotedRate, party: Party) -> StayDetails:
         cancellation_policy=rate.cancellation_policy,
         pay_at_hotel=rate.pay_at_hotel,
         penalty_steps=rate.penalty_steps,
+        shown_rooms=rate.rooms,
     )
 
 

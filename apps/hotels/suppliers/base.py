@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from apps.common.money import Cents
+from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.currency.amounts import AS_IT_IS
 from apps.suppliers.penalty_steps import PenaltySteps
 
@@ -51,7 +52,9 @@ class StaySearch:
 
 @dataclass(frozen=True, slots=True)
 class Hotel:
-    """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say."""
+    """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say. `description` is plain text, `images` a text of
+    `shown`, `review_score` out of ten, the two times `HH:MM` at the hotel; None where the supplier does not say.
+    """
 
     hotel_id: str
     name: str
@@ -62,6 +65,11 @@ class Hotel:
     latitude: Decimal
     longitude: Decimal
     amenities: tuple[str, ...]
+    description: str | None = None
+    images: str = NOTHING
+    review_score: Decimal | None = None
+    check_in_from: str | None = None
+    check_out_until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +93,11 @@ class LocalCharge:
 class Rate:
     """A price for a room, a board and a policy.
 
-    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it. `penalty_steps` is
-    what it means; None where that is not certain.
+    `rooms` and `taxes` are texts of `shown`. For less than `least_public_cents` the rate must not be shown in public, whatever
+    an account adds to the total; None where the supplier does not mind.
+
+    `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `penalty_steps` is what it means; None where that is not certain.
     `supplier_data` is opaque to everyone but the adapter: strings only.
     """
 
@@ -100,6 +111,9 @@ class Rate:
     expires_at: datetime | None
     supplier_data: dict[str, str]
     penalty_steps: PenaltySteps | None = None
+    rooms: str = NOTHING
+    taxes: str = NOTHING
+    least_public_cents: Cents | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ class AlertKind(models.TextChoices):
         "exchange_rate_old"  # offers in its currency are left out, or will be from tomorrow on
     )
     CREDIT_LOW = "credit_low"  # they still sell on our credit, and most of it is used: a warning
+    FULL_CREDIT = (
+        "full_credit"  # an order was cancelled, they do not say what that cost, and all of it was credited
+    )
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
 
 

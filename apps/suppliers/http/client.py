@@ -13,6 +13,7 @@ from functools import partial
 from http.client import HTTPException
 from itertools import count
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from urllib3 import HTTPHeaderDict
@@ -21,6 +22,7 @@ from apps.common.outbound.body import BadBody, read_body
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.pool import Request
 from apps.common.waiting import about_to_wait
+from apps.suppliers.drift import watching
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.http.bulkhead import BulkheadFull
 from apps.suppliers.http.limits import Limits
@@ -28,6 +30,7 @@ from apps.suppliers.http.reply import Reply
 from apps.suppliers.http.retrying import RETRIED_STATUSES, pause_before
 from apps.suppliers.http.state import State, state_of
 from apps.suppliers.http.together import deadline_of
+from apps.suppliers.recording import tape
 
 logger = logging.getLogger("apps.suppliers.calls")
 
@@ -58,6 +61,7 @@ class SupplierHTTP:
     ) -> None:
         self.name = name
         self.base_url = base_url.rstrip("/")
+        self._prefix = urlsplit(self.base_url).path
         self._headers = headers if callable(headers) else lambda: headers or {}
         self._concurrency = concurrency
         self._request_id_header = request_id_header
@@ -179,6 +183,9 @@ class SupplierHTTP:
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number
         )
+        target = request.target.removeprefix(self._prefix)
+        tape.take_down(request.method, target, request.body, reply.status, reply.headers, reply.body)
+        watching.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)
         if reply.status < 500:
             state.breaker.succeeded()
         elif not write:

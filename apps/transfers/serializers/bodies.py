@@ -281,10 +281,11 @@ class TransferOrderBody(Body):
         printable=True,
         max_length=LONGEST_RIDE_NUMBER,
         help_text=(
-            "What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the train, such as "
-            "`AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. Between two of these places "
-            "both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever one of these places is, with seven "
-            "characters at most besides spaces for each flight, train and ship. Without a station or a port: eight characters at most."
+            "What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the "
+            "train, such as `AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. "
+            "Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever "
+            "one of these places is, with seven characters at most besides spaces for each flight, train and ship. "
+            "Without a station or a port: eight characters at most."
         ),
     )
     notes = fields.Text(required=False, help_text="A note to the driver in plain words.")

@@ -84,7 +84,8 @@ class WaitingTime:
 @dataclass(frozen=True, slots=True)
 class TransferOffer:
     """`remarks` are the supplier's terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter
-    (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that can be.
+    (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that
+    can be.
     """
 
     total_cents: Cents
@@ -141,7 +142,9 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Cancellation:
-    """What cancelling costs (quoted) or cost (done): penalty + refund = the total. `supplier_data` as in an offer."""
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total. Of an order that is read after its end a
+    supplier may tell no more than the penalty: then the refund is 0. `supplier_data` as in an offer.
+    """
 
     penalty_cents: Cents
     refund_cents: Cents

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db import connection, transaction
 
 from apps.common import clock
+from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
 from apps.webhooks.models import (
     UNDER_WAY,
@@ -45,19 +46,24 @@ UPDATE webhooks_recoveryitem item
 RETURNING item.state"""
 
 
-def advance_recoveries() -> int:
-    """One step of every recovery under way that no other process is advancing. Returns how many deliveries became due."""
+def advance_recoveries(*, tally: Tally | None = None) -> int:
+    """One step of every recovery under way that no other process is advancing. Returns how many deliveries became due.
+
+    `tally` is told of a failure: it is a fault of this service.
+    """
+    tally = tally or Tally()
     ids = Recovery.objects.filter(status__in=UNDER_WAY).order_by("created_at").values_list("pk", flat=True)
-    return sum(_advance_or_log(recovery_id) for recovery_id in list(ids))
+    return sum(_advance_or_log(recovery_id, tally) for recovery_id in list(ids))
 
 
-def _advance_or_log(recovery_id: str) -> int:
+def _advance_or_log(recovery_id: str, tally: Tally) -> int:
     """A recovery that fails must not stop the others."""
     try:
         list_more(recovery_id)
         return advance(recovery_id)
-    except Exception:
+    except Exception as error:
         logger.exception("The recovery %s could not be advanced", recovery_id)
+        tally.failed(ITSELF, error)
         return 0
 
 

@@ -42,7 +42,7 @@ class Dispatcher:
     """One run of deliveries.
 
     `places` is how many batches are sent at once, not counting those that wait for slow receivers; `of_account` is how many of
-    them one account may have.
+    them one account may have. `failure` is why the latest claim, or the latest record of results, did not succeed.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Dispatcher:
         self._unrecorded: list[Result] = []
         self._after = dict.fromkeys(ENVIRONMENTS, "")
         self._recorded = 0
+        self.failure: DatabaseError | None = None
         self._next_look: dict[str, float] = dict.fromkeys(ENVIRONMENTS, 0.0)
         self._next_suppression = 0.0
 
@@ -128,8 +129,9 @@ class Dispatcher:
         try:
             for environment in environments:
                 self._claim_of(environment, claimed)
-        except DatabaseError:
-            self._after_database_error("No webhooks could be claimed")
+            self.failure = None
+        except DatabaseError as error:
+            self._after_database_error("No webhooks could be claimed", error)
         return claimed
 
     def _claim_of(self, environment: Environment, claimed: list[Batch]) -> None:
@@ -175,14 +177,15 @@ class Dispatcher:
     def _record(self) -> None:
         try:
             self._recorded += record(self._unrecorded)
-        except DatabaseError:
-            self._after_database_error("Results of webhooks could not be recorded yet")
+        except DatabaseError as error:
+            self._after_database_error("Results of webhooks could not be recorded yet", error)
             # After its lease a delivery may have been sent again by another process: its result is not ours to record.
             self._unrecorded = [r for r in self._unrecorded if r.batch.age < LEASE.total_seconds()]
         else:
             self._unrecorded = []
 
-    def _after_database_error(self, what: str) -> None:
+    def _after_database_error(self, what: str, error: DatabaseError) -> None:
+        self.failure = error
         logger.warning(what, exc_info=True)
         connection.close_if_unusable_or_obsolete()
         time.sleep(LOOK_SECONDS)

@@ -169,7 +169,7 @@ def test_what_is_not_over_changes_nothing(reserved: Operation, end: Exception) -
         raise end
 
     with pytest.raises(type(end)):
-        perform.call_supplier(reserved, ending)
+        perform.call_supplier(reserved, ending, answered=True)
     assert latest().state == "held"
 
 

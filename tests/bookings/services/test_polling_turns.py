@@ -114,7 +114,7 @@ def test_a_run_ends_with_what_is_due_or_with_its_time(
 
     monkeypatch.setattr(polling, "time", SimpleNamespace(monotonic=lambda: monotonic))
     monkeypatch.setattr(polling, "claim_due", claim)
-    monkeypatch.setattr(polling, "has_ended", lambda booking: True)
+    monkeypatch.setattr(polling, "has_ended", lambda booking, tally: True)
     assert poll_suppliers(2, seconds=30) == sum(sizes[:claims])
     assert len(left) == len(sizes) - claims
 

@@ -47,6 +47,8 @@ class Carried:
     client_ref: str
     reference: str
     answer: Any
+    told: Any = None
+    """What arrived of it, where that was rewritten on its way."""
 
 
 @dataclass
@@ -67,6 +69,8 @@ class Bench:
     word: ClassVar[str]
     """`Booking.product`."""
     steps: ClassVar[Mapping[str, str]]
+    copies: ClassVar[tuple[str, ...]] = ()
+    """Modules of the connector that copy their answers with `dict`."""
     certain: ClassVar[frozenset[int]] = frozenset()
     """Statuses of which they promise that nothing was booked."""
 
@@ -80,6 +84,7 @@ class Bench:
         self._expected: dict[str, list[Expected]] = {}
         self._receive = stub.receive
         self._credentials: Heard | None = None
+        self._fresh = False
 
     # --- what a connector says of itself --------------------------------------------------------------------------
 
@@ -198,11 +203,18 @@ class Bench:
             if damage.alter is not None:
                 status, body, *rest = answer
                 answer = (status, damage.alter(copy.deepcopy(body)), *rest)
+                self._told_otherwise(answer[1])
             return damage, answer
+
+    def _told_otherwise(self, body: Any) -> None:
+        """What we were told of the last write is what its price is judged by."""
+        if self.carried and self._fresh:
+            self.carried[-1] = replace(self.carried[-1], told=body)
 
     def _write_down(self, step: str, heard: Heard, answer: Answer) -> None:
         status, body = answer[0], answer[1]
         self.answers.append((heard, status, body))
+        self._fresh = False
         if step not in WRITES or status in (401, 403, 429):
             return
         client_ref = self.our_reference(heard) if step == "book" else ""
@@ -213,6 +225,7 @@ class Bench:
             except (LookupError, TypeError):
                 return
             self.carried.append(Carried(step, client_ref, reference, copy.deepcopy(body)))
+            self._fresh = True
 
     def ask(self, method: str, path: str, **query: str) -> tuple[int, Any]:
         """What the stand-in answers, asked directly with the credentials of the last request."""

@@ -1,5 +1,6 @@
 """The world of a scenario: one connector, one partner, no waiting."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,13 +10,15 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
+from django.db import DataError
 from django.test import override_settings
 
+from apps.common.errors import GatewayError
 from apps.keys.scopes import ENFORCED
 from apps.onboarding.services.onboard_partner import Terms
-from apps.suppliers.http import Limits, SupplierHTTP
+from apps.suppliers.errors import SupplierError
+from apps.suppliers.http import Limits, SupplierHTTP, retrying
 from apps.suppliers.http import client as http_client
-from apps.suppliers.http import retrying
 from tests.factories.partners import new_partner
 from tests.suppliers.kit.bench import Bench
 from tests.suppliers.kit.connectors import SHOPS, bench_of
@@ -53,7 +56,32 @@ def world(
         bench.prepare()
         partner = new_partner(TERMS)
         assert partner.live_secret is not None
-        yield World(bench, SHOPS[bench.product](Api(partner.live_secret)), partner, move_clock)
+        world = World(bench, SHOPS[bench.product](Api(partner.live_secret)), partner, move_clock)
+        with crashes_noted(world.crashes):
+            yield world
+
+
+class Crashes(logging.Handler):
+    """Notes what was logged with an exception that is no refusal. What could not be stored is looked up again: no crash."""
+
+    def __init__(self, found: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self.found = found
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and not isinstance(error, SupplierError | GatewayError | DataError):
+            self.found.append(f"{record.getMessage()}: {type(error).__name__} {error}")
+
+
+@contextmanager
+def crashes_noted(found: list[str]) -> Iterator[None]:
+    handler = Crashes(found)
+    logging.getLogger("apps").addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger("apps").removeHandler(handler)
 
 
 @contextmanager

@@ -44,6 +44,8 @@ class World:
     """What each key was told that its booking costs."""
     most: dict[str, int] = field(default_factory=dict)
     """What each key allows instead, where it does (maxTotalCents)."""
+    crashes: list[str] = field(default_factory=list)
+    """What broke in a way that no adapter may break, and was caught by somebody above it."""
 
     # --- what the partner does ------------------------------------------------------------------------------------
 

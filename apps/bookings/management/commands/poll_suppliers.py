@@ -3,10 +3,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.bookings.services.polling import poll_suppliers
+from apps.gateway.periodic import recorded
 
 
 class Command(BaseCommand):
     help = "Ask suppliers whether standing bookings still stand, without Celery."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{poll_suppliers(batch=10_000)} cancelled by their supplier")
+        with recorded("apps.bookings.tasks.ask_suppliers_for_news") as tally:
+            ended = poll_suppliers(batch=10_000, tally=tally)
+        self.stdout.write(f"{ended} cancelled by their supplier")

@@ -3,6 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.bookings.services.recover import recover_due
+from apps.gateway.periodic import recorded
 
 
 class Command(BaseCommand):
@@ -10,6 +11,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         looked_at = 0
-        while batch := recover_due():
-            looked_at += batch
+        with recorded("apps.bookings.tasks.recover_operations") as tally:
+            while batch := recover_due(tally=tally):
+                looked_at += batch
         self.stdout.write(f"{looked_at} operations looked at")

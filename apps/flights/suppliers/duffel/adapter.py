@@ -77,6 +77,8 @@ class DuffelFlights:
             total_cents=now.total_cents,
             currency=now.currency,
             conditions=now.conditions,
+            base_cents=now.base_cents,
+            tax_cents=now.tax_cents,
             supplier_data={**offer.supplier_data, **now.supplier_data},
         )
 

@@ -15,7 +15,7 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.simulator import changes, moves, offers, orders
+from apps.flights.suppliers.simulator import changes, moves, offers, orders, shown
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, PriceChanged, Rejected
@@ -45,7 +45,14 @@ class FlightSimulator:
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         total = sum(self._totals(offer))
-        return replace(offer, total_cents=total, conditions=offers.fare_of(offer).conditions(total))
+        tax = shown.tax_cents(total, offer.slices)
+        return replace(
+            offer,
+            total_cents=total,
+            base_cents=total - tax,
+            tax_cents=tax,
+            conditions=offers.fare_of(offer).conditions(total),
+        )
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
         return []

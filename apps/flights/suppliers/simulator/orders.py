@@ -42,6 +42,8 @@ def issue(request: OrderRequest, totals: tuple[int, ...]) -> OrderRecord:
         currency=request.offer.currency,
         slices=slices,
         conditions=fare.conditions(sum(totals)),
+        fare_brand=request.offer.fare_brand,
+        baggage=request.offer.baggage,
     )
     return OrderRecord(
         order, fare.code, {s.supplier_id: total for s, total in zip(slices, totals, strict=True)}

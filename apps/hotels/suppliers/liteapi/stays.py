@@ -12,6 +12,8 @@ from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text,
 from apps.hotels.suppliers.liteapi.texts import handle, text
 
 LONGEST_REFERENCE = 255
+REFERENCE_NAMES = ("clientReference", "client_reference")
+ID_NAMES = ("bookingId", "booking_Id", "booking_id")
 CONFIRMED = "CONFIRMED"
 CHARGED = "CANCELLED_WITH_CHARGES"
 FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
@@ -20,6 +22,25 @@ FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
 def status_of(booking: Any) -> str:
     """In capitals and one spelling: their texts write both CANCELED and CANCELLED."""
     return str(booking["status"]).upper().replace("CANCELED", "CANCELLED")
+
+
+def reference_of(booking: Any) -> str | None:
+    """Our reference, whichever of their lists spells it; None where it does not say."""
+    told = next((booking[name] for name in REFERENCE_NAMES if booking.get(name)), None)
+    return told if isinstance(told, str) else None
+
+
+def id_of(booking: Any) -> str:
+    """Raises LookupError, ValueError."""
+    return handle(next((booking[name] for name in ID_NAMES if booking.get(name)), None), LONGEST_REFERENCE)
+
+
+def standing_of(listed: Any) -> tuple[str, str] | None:
+    """Our reference and their id, of an item of the list by days. That asks for what stands, which its items need not repeat.
+    None for what no longer stands, or bears no reference.
+    """
+    reference, stands = reference_of(listed), not listed.get("status") or status_of(listed) == CONFIRMED
+    return (reference, id_of(listed)) if reference is not None and stands else None
 
 
 def is_cancelled(booking: Any) -> bool:
@@ -32,7 +53,7 @@ def stay_of(booking: Any, terms: str = "") -> Stay:
     ended = cancellation_of(booking, terms) if is_cancelled(booking) else None
     policy = policy_of(booking, terms)
     return Stay(
-        supplier_reference=handle(booking["bookingId"], LONGEST_REFERENCE),
+        supplier_reference=id_of(booking),
         total_cents=price.cents,
         currency=price.currency,
         cancellation_policy=policy,

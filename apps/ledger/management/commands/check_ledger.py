@@ -3,6 +3,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
+from apps.gateway.periodic import recorded
 from apps.ledger.services.check_ledger import Difference, check_ledger
 from apps.ledger.services.nightly_check import nightly_check
 
@@ -20,13 +21,18 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, stop_accounts: bool, **options: object) -> None:
-        differences = nightly_check() if stop_accounts else check_ledger()
+        differences = checked_as_at_night() if stop_accounts else check_ledger()
         if not differences:
             self.stdout.write("The books balance: no difference.")
             return
         for line in table(differences):
             self.stdout.write(line)
         sys.exit(1)
+
+
+def checked_as_at_night() -> list[Difference]:
+    with recorded("apps.ledger.tasks.nightly_check"):
+        return nightly_check()
 
 
 def table(differences: list[Difference]) -> list[str]:

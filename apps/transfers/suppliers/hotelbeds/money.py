@@ -36,7 +36,7 @@ def order_amount(booking: Mapping[str, Any]) -> Amount | None:
 
 
 def charge_of(booking: Mapping[str, Any]) -> Amount | None:
-    """What is left to pay of a cancelled order. What its services say is not it: they say 0.0, or still what they were sold for."""
+    """What is left to pay of a cancelled order. Its services do not say it: they tell 0.0, or still what they were sold for."""
     left, net = number(booking.get("totalAmount")), number(booking.get("totalNetAmount"))
     if left is not None and net is not None and (net or _net_amounts(booking)):
         left = min(left, net)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 from urllib.parse import quote
 
 from apps.suppliers.errors import InvalidField
@@ -77,8 +76,8 @@ def addresses(search: TransferSearch) -> dict[str, dict[str, str]]:
 
 
 def is_point(told: object, expected: Point) -> bool:
-    """Whether an end in their answer can be the one expected. Coordinates may come back with fewer decimals. An airport comes back
-    nameless in their lists: with the word `null` as its code, and no type.
+    """Whether an end in their answer can be the one expected. Coordinates may come back with fewer decimals. An airport comes
+    back nameless in their lists: with the word `null` as its code, and no type.
     """
     if not isinstance(told, Mapping):
         return False

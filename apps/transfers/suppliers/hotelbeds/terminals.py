@@ -1,7 +1,7 @@
-"""The flight, train or ship at each end of a journey that is an airport, a station or a port: what the driver meets, or must catch.
+"""The flight, train or ship at each end of a journey that is an airport, a station or a port: what the driver meets or catches.
 
-The API has one field for it, `flightNumber`. Of two such ends it names both, that of `from` first: `TP1363; AVE3082`. A ship comes
-with its company: `SEASIDE, MSC Cruises`.
+The API has one field for it, `flightNumber`. Of two such ends it names both, that of `from` first: `TP1363; AVE3082`. A ship
+comes with its company: `SEASIDE, MSC Cruises`.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ def wanted(ends: list[Terminal]) -> str:
 
 
 def _entry(end: Terminal, part: str, ends: list[Terminal]) -> dict[str, Any]:
-    code, comma, company = part.partition(BEFORE_COMPANY) if end.kind.has_company else (part, "", "")
+    code, _, company = part.partition(BEFORE_COMPANY) if end.kind.has_company else (part, "", "")
     code, company = spelled(code), company.strip()
     if not code or (end.kind.has_company and not company):
         raise InvalidField("flightNumber", wanted(ends))

@@ -4,6 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.common.errors import GatewayError
+from apps.gateway.periodic import recorded
 from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.selection import Selection, preview
 from apps.webhooks.selectors import progress_of
@@ -65,7 +66,9 @@ class Command(BaseCommand):
         return _words(resume_recovery(recovery=_recovery(recovery)))
 
     def _advance(self, **options: Any) -> str:
-        return f"{advance_recoveries()} deliveries made due."
+        with recorded("webhooks.advance_recoveries") as tally:
+            due = advance_recoveries(tally=tally)
+        return f"{due} deliveries made due."
 
 
 def instant(text: str) -> datetime:

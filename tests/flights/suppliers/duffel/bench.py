@@ -39,6 +39,7 @@ class DuffelBench(Bench):
         "change": "POST /air/order_changes/*/actions/confirm",
         "find_change": "GET /air/order_changes/*",
     }
+    copies = ("apps.flights.suppliers.duffel.client",)
     certain = frozenset({503})
     stub: DuffelStub
 
@@ -74,6 +75,10 @@ class DuffelBench(Bench):
 
     def refusal(self, meaning: str) -> Damage | None:
         return instead(*refusal_of(REFUSALS[meaning])) if meaning in REFUSALS else None
+
+    def pass_time(self, seconds: float) -> None:
+        """It has the machine's clock: what it offers has to last longer instead."""
+        self.stub.offer_minutes += int(seconds // 60) + 1
 
     def webhook(self, made: Carried) -> tuple[bytes, dict[str, str]]:
         order = {"id": made.reference, "metadata": {"reference": made.client_ref}}

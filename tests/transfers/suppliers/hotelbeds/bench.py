@@ -1,8 +1,10 @@
 """Hotelbeds as the kit attacks it."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from apps.transfers.suppliers.hotelbeds.signature import signature
 from tests.suppliers.kit.bench import Bench
 from tests.suppliers.kit.damage import Damage, instead
 from tests.support.supplier_stub import Heard
@@ -60,6 +62,15 @@ class HotelbedsBench(Bench):
             "unclear": (500, error_body("E_CONFIRMATION_NOTRESPONDING")),
         }
         return instead(*answers[meaning]) if meaning in answers else None
+
+    def ask(self, method: str, path: str, **query: str) -> tuple[int, Any]:
+        """A signature of another minute is not taken any more."""
+        assert self._credentials is not None
+        signed = signature(KEY, SECRET, int(self.stub.now()))
+        self._credentials = replace(
+            self._credentials, headers={**self._credentials.headers, "x-signature": signed}
+        )
+        return super().ask(method, path, **query)
 
     def pass_time(self, seconds: float) -> None:
         self.stub.ahead += seconds

@@ -1,0 +1,158 @@
+"""How runs are recorded when things are away, and what counts as one."""
+
+import logging
+
+import pytest
+from billiard.exceptions import WorkerLostError
+from celery.signals import task_failure
+from django.db import OperationalError, connection
+
+from apps.common import clock
+from apps.gateway.models import TaskRecord
+from apps.gateway.periodic import ITSELF, Tally, recorded
+from apps.gateway.periodic.recording import record, started
+from apps.gateway.periodic.schedule import periodic_tasks
+from apps.gateway.periodic.tally import Outcome
+from apps.gateway.periodic.watching import watch
+from config.celery import app
+from tests.gateway.periodic.conftest import Run
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
+POLLS = "apps.bookings.tasks.ask_suppliers_for_news"
+RECOVERY = "apps.bookings.tasks.recover_operations"
+NIGHTLY = "apps.ledger.tasks.nightly_check"
+EVERY_SECOND = "gateway.every_second"
+
+
+def row(task: str) -> TaskRecord:
+    return TaskRecord.objects.get(pk=task)
+
+
+def tally(*, failed: str = "", answered: str = "") -> Tally:
+    made = Tally()
+    if failed:
+        made.failed(failed, RuntimeError("away"))
+    if answered:
+        made.answered(answered)
+    return made
+
+
+@pytest.mark.parametrize("task", [POLLS, RECOVERY])
+def test_a_supplier_that_never_answers_is_an_alert_although_runs_without_work_come_between(
+    task: str, run: Run
+) -> None:
+    run(task, returns=tally(failed="duffel"))
+    run(task, returns=Tally())
+    run(task, returns=tally(answered="liteapi"))
+    assert row(task).alert == ""
+    run(task, returns=tally(failed="duffel", answered="liteapi"))
+    assert (row(task).alert, row(task).failure) == ("failing", "duffel: RuntimeError: away")
+    run(task, returns=tally(answered="liteapi"))
+    assert row(task).alert == "failing"
+    run(task, returns=tally(answered="duffel"))
+    assert (row(task).alert, row(task).failing) == ("", {})
+
+
+def test_a_frequent_task_that_goes_on_failing_writes_nothing_more(
+    run: Run, django_assert_num_queries
+) -> None:
+    for _ in range(2):
+        run(EVERY_SECOND, fails=RuntimeError())
+    with django_assert_num_queries(0):
+        run(EVERY_SECOND, fails=RuntimeError())
+    assert row(EVERY_SECOND).alert == "failing"
+
+
+@pytest.mark.parametrize("task", [EVERY_SECOND, NIGHTLY])
+def test_without_redis_every_run_counts_all_the_same(task: str, run: Run, settings) -> None:
+    settings.REDIS_URL, settings.REDIS_TIMEOUT_SECONDS = "redis://127.0.0.1:1/0", 0.05
+    run(task)
+    run(task, fails=RuntimeError())
+    run(task, fails=RuntimeError())
+    assert row(task).alert == "failing"
+    run(task)
+    assert row(task).alert == ""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("task", [EVERY_SECOND, NIGHTLY])
+def test_no_task_fails_because_it_cannot_be_recorded(
+    task: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OperationalError
+
+    with connection.execute_wrapper(refuse):
+        started(task)
+        record(task, Outcome())
+    name = periodic_tasks()[task].name
+    assert f"The run of {name!r} could not be recorded" in caplog.messages
+    record(task, Outcome())
+    assert row(task).last_success_at is not None
+
+
+def test_a_run_that_never_ends_is_an_alert_and_its_successor_clears_it(
+    run: Run, move_clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    run(NIGHTLY)
+    move_clock(hours=24)
+    started(NIGHTLY)
+    move_clock(minutes=59)
+    watch()
+    assert row(NIGHTLY).alert == ""
+    move_clock(minutes=2)
+    watch()
+    assert row(NIGHTLY).alert == "hanging"
+    assert [
+        m for m in caplog.messages if m.startswith("Periodic task 'ledger: nightly fold' has been running")
+    ]
+    run(NIGHTLY)
+    assert (row(NIGHTLY).alert, row(NIGHTLY).started_at) == ("", None)
+
+
+def test_a_first_run_is_known_to_have_begun() -> None:
+    started(NIGHTLY)
+    assert row(NIGHTLY).started_at is not None
+    started(EVERY_SECOND)
+    assert not TaskRecord.objects.filter(pk=EVERY_SECOND).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_whose_process_dies_has_failed() -> None:
+    """The worker's parent process tells, and keeps no connection that its next children would share."""
+    for _ in range(2):
+        task_failure.send(sender=app.tasks[NIGHTLY], exception=WorkerLostError("signal 9"))
+    assert connection.connection is None
+    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "WorkerLostError: signal 9")
+
+
+def test_a_task_that_beat_does_not_call_leaves_no_trace(run: Run) -> None:
+    run("webhooks.deliver_due")
+    run("webhooks.deliver_due", fails=RuntimeError())
+    assert TaskRecord.objects.count() == 0
+
+
+def test_a_command_counts_as_a_run() -> None:
+    with recorded(NIGHTLY):
+        pass
+    assert row(NIGHTLY).last_success_at == row(NIGHTLY).last_run_at
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError), recorded(NIGHTLY):
+            raise ZeroDivisionError
+    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "ZeroDivisionError")
+    with recorded(NIGHTLY) as noted:
+        noted.failed(ITSELF, RuntimeError("still"))
+    assert (row(NIGHTLY).alert, row(NIGHTLY).failure) == ("failing", "RuntimeError: still")
+
+
+def test_the_alert_tells_when_it_began(run: Run, move_clock, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, "apps.gateway.periodic")
+    run(NIGHTLY, fails=RuntimeError())
+    began = clock.now()
+    run(NIGHTLY, fails=RuntimeError())
+    move_clock(hours=1)
+    run(NIGHTLY, fails=RuntimeError())
+    assert abs((row(NIGHTLY).alert_at - began).total_seconds()) < 1
+    run(NIGHTLY)
+    assert caplog.messages[-1] == "Periodic task 'ledger: nightly fold' is well again"
+    assert (row(NIGHTLY).alert, row(NIGHTLY).alert_at) == ("", None)

@@ -1,0 +1,90 @@
+"""Who looks for tasks that do not run, and when."""
+
+import threading
+
+import pytest
+from django.db import OperationalError, connection
+
+from apps.gateway.models import TaskRecord
+from apps.gateway.periodic import watching
+from apps.gateway.periodic.schedule import periodic_tasks
+from apps.gateway.periodic.watching import clear, known_tasks, look_once, watch
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
+NIGHTLY = "apps.ledger.tasks.nightly_check"
+
+
+def test_of_two_processes_that_look_one_alerts(move_clock, caplog: pytest.LogCaptureFixture) -> None:
+    known_tasks()
+    move_clock(days=3)
+    seen = {task: row for (periodic, row) in known_tasks() for task in [periodic.task]}
+    assert len(watch()) == len(seen)
+    caplog.clear()
+    periodic = periodic_tasks()[NIGHTLY]
+    assert watching._raise(periodic, seen[NIGHTLY], "late", seen[NIGHTLY].known_since) is False
+    assert caplog.messages == []
+
+
+def test_a_task_that_is_gone_begins_anew_when_it_returns(settings, move_clock) -> None:
+    schedule = settings.CELERY_BEAT_SCHEDULE
+    watch()
+    settings.CELERY_BEAT_SCHEDULE = {k: e for k, e in schedule.items() if e["task"] != NIGHTLY}
+    watch()
+    assert not TaskRecord.objects.filter(pk=NIGHTLY).exists()
+    move_clock(days=9)
+    settings.CELERY_BEAT_SCHEDULE = schedule
+    watch()
+    assert TaskRecord.objects.get(pk=NIGHTLY).alert == ""
+
+
+def test_what_staff_have_cleared_is_alerted_to_again_after_two_more_misses(move_clock) -> None:
+    watch()
+    move_clock(days=3)
+    watch()
+    row = TaskRecord.objects.get(pk=NIGHTLY)
+    assert (row.alert, clear([row]), clear([row])) == ("late", 1, 0)
+    watch()
+    assert TaskRecord.objects.get(pk=NIGHTLY).alert == ""
+    move_clock(days=2, minutes=2)
+    assert watch() == ["ledger: nightly fold"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_looking_never_raises_and_keeps_no_connection(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    looks = iter([OperationalError("away"), RuntimeError("broken"), None])
+
+    def look() -> None:
+        if (raised := next(looks)) is not None:
+            raise raised
+
+    monkeypatch.setattr(watching, "watch", look)
+    for _ in range(3):
+        look_once()
+        assert connection.connection is None
+    assert caplog.messages == [
+        "The periodic tasks could not be looked at: away",
+        "The periodic tasks could not be looked at",
+    ]
+
+
+def test_a_web_process_looks_two_minutes_after_its_start_and_then_every_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Over(Exception):
+        pass
+
+    class Pause(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            done.append(timeout)
+            if len(done) > 4:
+                raise Over
+            return False
+
+    done: list[object] = []
+    monkeypatch.setattr(watching.threading, "Event", Pause)
+    monkeypatch.setattr(watching, "look_once", lambda: done.append("look"))
+    with pytest.raises(Over):
+        watching._watch_for_ever()
+    assert done == [120.0, "look", 60.0, "look", 60.0]

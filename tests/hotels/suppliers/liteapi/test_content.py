@@ -1,0 +1,64 @@
+"""What of their answers partners see, held against answers: nothing in them is undocumented, and what is shown is really read."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, RATES
+from apps.hotels.suppliers.liteapi.descriptions import amenities_of, content_of
+from apps.hotels.suppliers.liteapi.offers import offers
+from apps.suppliers.content import Content, Fate
+from tests.hotels.suppliers.liteapi.books import Books
+from tests.hotels.suppliers.liteapi.inventory import INNS
+from tests.hotels.suppliers.liteapi.test_stub import SEARCH
+from tests.hotels.suppliers.requests import a_search
+from tests.suppliers.answers import is_read, paths_of, watched
+
+INSTEAD = {  # read only where the field before it is missing
+    "roomTypes[].rates[].retailRate.total[].amount",
+    "roomTypes[].rates[].retailRate.total[].currency",
+    "roomTypes[].rates[].retailRate.suggestedSellingPrice[].amount",
+    "roomTypes[].rates[].retailRate.suggestedSellingPrice[].currency",
+    "main_photo",
+}
+
+
+def received(value: Any) -> Any:
+    """As it comes in: numbers with a fraction are decimals."""
+    return json.loads(json.dumps(value), parse_float=Decimal)
+
+
+def answers() -> dict[str, Any]:
+    """One object of each kind, from the stand-in."""
+    found = received(Books().rates({**SEARCH, "includeHotelData": True, "roomMapping": True}))
+    described = received(Books().hotel(INNS[0].id))
+    return {
+        RATES.subject: found["data"][0],
+        FOUND_HOTEL.subject: found["hotels"][0],
+        HOTEL.subject: described["data"],
+    }
+
+
+@pytest.mark.parametrize("content", [RATES, FOUND_HOTEL, HOTEL], ids=lambda content: content.subject)
+def test_an_answer_has_no_field_that_is_not_documented(content: Content) -> None:
+    assert content.undocumented(paths_of(answers()[content.subject])) == []
+
+
+def test_what_is_shown_is_read() -> None:
+    told = answers()
+    seen: dict[str, set[str]] = {subject: set() for subject in told}
+    under_watch = {subject: watched(value, seen[subject]) for subject, value in told.items()}
+    answer = {"data": [under_watch[RATES.subject]], "hotels": [under_watch[FOUND_HOTEL.subject]]}
+    assert len(list(offers(answer, a_search(city=None, country=None)))) == 1
+    content_of(under_watch[HOTEL.subject])
+    amenities_of(under_watch[HOTEL.subject])
+    for content in (RATES, FOUND_HOTEL, HOTEL):
+        fates = content.fates()
+        there = paths_of(told[content.subject])
+        shown = {path for path in there if fates.get(path, ("",))[0] == Fate.SHOWN} - INSTEAD
+        assert len(shown) >= 9
+        assert [
+            path for path in sorted(shown) if not is_read(path.removesuffix("[]"), seen[content.subject])
+        ] == []
