@@ -36,7 +36,6 @@ from apps.suppliers.errors import (
     NotPossible,
     OutcomeUnknown,
     PriceChanged,
-    Rejected,
     SupplierError,
     Unavailable,
 )
@@ -240,7 +239,7 @@ class DuffelFlights:
         or what the refusal means.
         """
         error = outcome_of(refusal)
-        if not isinstance(error, Rejected | Missing | NotPossible):
+        if isinstance(error, Unavailable) or refusal.status not in airline_changes.REFUSED:
             raise error
         try:
             found = self.find_acceptance(client_ref, supplier_reference, change_id)
