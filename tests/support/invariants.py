@@ -16,10 +16,10 @@ from apps.webhooks.models import Event
 
 Report = dict[str, Any]
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
-WRITES = ("book", "order", "change", "cancel")
+WRITES = ("book", "order", "top_up", "change", "cancel")
 STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed", "esim": "provisioned"}
 """What each product calls a booking that its supplier has confirmed."""
-ANNOUNCED = {"esim": "esim.provisioned"}
+ANNOUNCED_ESIM = ("esim.provisioned", "esim.topped_up")
 """The event that says so where it is not booking.confirmed (specification §6)."""
 
 
@@ -66,7 +66,7 @@ def confused(operations: list[Operation], report: Report) -> Iterator[str]:
     for write in report["writes"]:
         made[write["clientRef"]].add(write["reference"])
     for operation in operations:
-        kept = operation.booking.supplier_reference
+        kept = operation.booking.supplier_reference.partition("-T")[0]  # the third top-up of an order: …-T3
         if operation.state == OperationState.CONFIRMED and kept not in made.get(operation.client_ref, {kept}):
             yield f"confused: {operation} is kept as {kept!r}, not {made[operation.client_ref]}"
 
@@ -128,14 +128,21 @@ def wrong_events() -> Iterator[str]:
         refunded = cancelled and booking.cancellation["refundCents"] > 0
         due = Counter(
             {
-                ANNOUNCED.get(booking.product, "booking.confirmed"): int(confirmed),
+                announced(booking): int(confirmed),
                 "booking.cancelled": int(cancelled),
                 "payment.refunded": int(refunded) + credited[booking.pk],
             }
         )
-        for type in ("booking.confirmed", "esim.provisioned", "booking.cancelled", "payment.refunded"):
+        for type in ("booking.confirmed", *ANNOUNCED_ESIM, "booking.cancelled", "payment.refunded"):
             if told[type, booking.pk] != due[type]:
                 yield f"events: {told[type, booking.pk]} × {type} of {booking}, which is {booking.status}"
+
+
+def announced(booking: Booking) -> str:
+    """The event that tells of a booking that was made."""
+    if booking.product != "esim":
+        return "booking.confirmed"
+    return ANNOUNCED_ESIM[booking.details.get("top_up_of") is not None]
 
 
 def wrong_money() -> Iterator[str]:

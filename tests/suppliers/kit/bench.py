@@ -35,6 +35,9 @@ STEPS = {
     "cancel": "the cancellation itself",
     "find_cancel": "the cancellation whose answer was lost",
     "change": "the change itself",
+    "top_up": "a plan that is added to an eSIM",
+    "top_up_plans": "what can be added to it",
+    "instructions": "how to install it",
 }
 WRITES = ("book", "change", "cancel")
 
