@@ -24,7 +24,7 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo bench chaos fuzz siege mutants pages lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
@@ -77,8 +77,14 @@ audit: $(READY) ## Known faults of what requirements.lock names (asks the networ
 contract: $(READY) ## The live document beside every release, and each kind of break planted (ARGS="--one-in 20")
 	@exec $(BIN)/python -m tests.contract.ratchet $(ARGS)
 
+content: $(READY) ## Every field that suppliers document: shown, withheld or not yet (ARGS="duffel", "--summary")
+	@exec $(BIN)/python manage.py supplier_content $(ARGS)
+
 examples: $(READY) ## Record the examples of the OpenAPI document anew
 	@exec $(BIN)/python -m pytest -q -n 0 tests/examples/test_replay.py --record-examples $(ARGS)
+
+shapes: $(READY) ## Learn anew what is known of each supplier's answers, from its stand-in
+	@exec $(BIN)/python -m pytest tests/suppliers/kit/test_shapes.py -q -n 0 --learn-shapes $(ARGS)
 
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)

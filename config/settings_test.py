@@ -34,3 +34,6 @@ DOCS_BASE_URL = ""
 SANDBOX_SLOW_SECONDS = 0.05
 REQUEST_LOG_FLUSH_SECONDS = 0  # calls are taken down, and written when a test says so
 PORTAL_REQUIRE_TWO_FACTOR = True
+SUPPLIER_DRIFT_EVERY = (
+    0  # a test that looks at drift says so; no other one's database is written to beside it
+)

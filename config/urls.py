@@ -10,6 +10,7 @@ from django.views.generic import RedirectView
 from apps.docs import machines
 from apps.esim.views import qr_picture
 from apps.gateway.urls import probes
+from apps.hotels.pictures import hotel_picture
 from apps.portal.home.views import start
 from apps.portal.theme import choose_theme
 
@@ -24,6 +25,7 @@ urlpatterns = [
     path("v1/transfers/", include("apps.transfers.urls")),
     path("v1/esim/", include("apps.esim.urls")),
     path("esim/qr/<str:token>.svg", qr_picture),
+    path("hotels/pictures/<str:name>.svg", hotel_picture),
     path("v1/webhooks/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("", include(probes.urls)),

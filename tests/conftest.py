@@ -50,6 +50,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="record the examples of the OpenAPI document anew (make examples)",
     )
     parser.addoption(
+        "--learn-shapes",
+        action="store_true",
+        help="learn anew what is known of each supplier's answers (make shapes)",
+    )
+    parser.addoption(
+        "--drift-whole",
+        action="store_true",
+        help="every field of every supplier's answer in turn missing, null and of another type; not a sample",
+    )
+    parser.addoption(
         "--packages",
         action="store_true",
         help="pack our clients, and try them as partners get them (make try-clients)",

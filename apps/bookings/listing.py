@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from django.db.models import QuerySet
+
 from apps.bookings.models import Booking
 from apps.bookings.selectors import filtered
 from apps.gateway.answer import Answer
@@ -26,9 +28,15 @@ def list_parameters(statuses: tuple[str, ...]) -> tuple[QueryParameter, ...]:
 
 
 def listed(
-    call: Call, product: str, present: Callable[[Booking], object], *, listing: str, statuses: tuple[str, ...]
+    call: Call,
+    product: str,
+    present: Callable[[Booking], object],
+    *,
+    listing: str,
+    statuses: tuple[str, ...],
+    among: Callable[[QuerySet[Booking]], QuerySet[Booking]] = lambda bookings: bookings,
 ) -> Answer:
-    """One page of the partner's bookings of a product, newest first."""
+    """One page of the partner's bookings of a product, newest first; `among` leaves out what is no record of this listing."""
     filters = read_filters(call, {"externalReference": ANY_TEXT, "status": statuses})
-    rows = filtered(call.partner, product, filters)
+    rows = among(filtered(call.partner, product, filters))
     return Answer(page(call, rows, present, listing=listing, filters=filters))

@@ -105,6 +105,7 @@ class OperationKind(models.TextChoices):
     BOOK = "book"
     CHANGE = "change"
     CANCEL = "cancel"
+    ACCEPT = "accept", "accept a schedule change"
 
 
 class OperationState(models.TextChoices):
@@ -169,7 +170,7 @@ class Operation(models.Model):
                 name="operation_state_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["book", "change", "cancel"]), name="operation_kind_known"
+                condition=Q(kind__in=["book", "change", "cancel", "accept"]), name="operation_kind_known"
             ),
         ]
         indexes = [

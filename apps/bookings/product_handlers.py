@@ -34,10 +34,13 @@ class ProductHandler(ABC, Generic[Supplier]):
 
 
 class Priced(Protocol):
-    """What a search quoted, or what a supplier booked; the total is in minor units."""
+    """What a search quoted, or what a supplier booked; the total is in minor units of `currency`."""
 
     @property
     def total_cents(self) -> int: ...
+
+    @property
+    def currency(self) -> str: ...
 
 
 AnyOffer = TypeVar("AnyOffer", bound=Priced)
@@ -74,7 +77,11 @@ class QuotedBookHandler(ProductHandler[Supplier], Generic[Supplier, AnyOffer]):
 
 
 def total_to_pay(operation: Operation, booked: Priced) -> int:
-    """What the partner pays: never more than was held, whatever the supplier says that it charged."""
+    """What the partner pays: never more than was held, whatever the supplier says that it charged. What it says in another
+    currency than was agreed is no sum that could be compared: then it is what was held.
+    """
+    if booked.currency != operation.booking.currency:
+        return operation.amount_cents
     return min(booked.total_cents, operation.amount_cents)
 
 

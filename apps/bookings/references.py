@@ -6,7 +6,7 @@ from apps.bookings.models import OperationKind, Product
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O, 1 I L, U (V)
 LETTERS = {Product.HOTEL: "H", Product.FLIGHT: "F", Product.TRANSFER: "T", Product.ESIM: "E"}
-SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X"}
+SUFFIXES = {OperationKind.CHANGE: "C", OperationKind.CANCEL: "X", OperationKind.ACCEPT: "A"}
 
 
 def new_reference(product: str) -> str:

@@ -106,6 +106,39 @@ class CancellationAnswer(AnswerBody):
     )
 
 
+class CancellationStepAnswer(AnswerBody):
+    """What cancelling costs from one instant on, until the next step begins."""
+
+    penaltyCents = outputs.Cents(
+        logged=True, help_text="What cancelling costs from then on, until the next step begins."
+    )
+    currency = outputs.Currency(logged=True, help_text="ISO 4217 code of `penaltyCents`: that of the price.")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        begins = outputs.Instant(
+            logged=True,
+            help_text=(
+                "When the step begins. The first step is in force when the answer is made: it begins when it came into "
+                "force, and not before the search or the booking was made."
+            ),
+        )
+        return {"from": begins, **super().get_fields()}
+
+
+def cancellation_steps(of: str, beside: str) -> CancellationStepAnswer:
+    """The field `cancellationSteps` of an answer; `beside` names the field with the supplier's own words."""
+    return CancellationStepAnswer(
+        many=True,
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text=(
+            f"What cancelling {of} costs at any instant from now on, earliest step first, each at another instant; "
+            f"the first is in force now. `null` where `{beside}` cannot be read for certain."
+        ),
+    )
+
+
 STATUSES = {
     "pending": "`pending`: its funds are set aside, and the supplier has not confirmed it yet.",
     "confirmed": "`confirmed`: it stands.",

@@ -14,6 +14,7 @@ import orjson
 
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
+from apps.bookings.words import operation_in_words
 from apps.common import kept_cursor, long_statements
 from apps.common.commits import RELAX
 from apps.common.errors import IdempotencyKeyInProgress
@@ -115,7 +116,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
     row = kept_cursor.one_row(
         RESERVE,
         {
-            **parameters(trace_of(operation, f"{operation.kind} {booking.reference}"), **money),
+            **parameters(trace_of(operation, operation_in_words(operation.kind, booking.reference)), **money),
             "now": booking.created_at,
             "booking_id": booking.id,
             "external_reference": booking.external_reference,
@@ -190,7 +191,7 @@ def end_together(
         request_id=operation.request_id,
         now=booking.updated_at,
     )
-    trace = trace_of(operation, f"{operation.kind} {booking.reference}")
+    trace = trace_of(operation, operation_in_words(operation.kind, booking.reference))
     row = kept_cursor.one_row(
         END,
         {

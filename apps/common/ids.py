@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Iterable
 from functools import lru_cache
 
 from apps.common import clock
@@ -33,6 +34,12 @@ def is_well_formed(value: str) -> bool:
 def handle(prefix: str, row_id: str, *positions: int) -> str:
     """The id of something inside a row: `handle("offer", "fsr_01kb…", 3)` carries the row's unique part and the place in it."""
     return f"{prefix}_{row_id.partition('_')[2]}{''.join([_place(position) for position in positions])}"
+
+
+def handles(prefix: str, row_id: str, positions: Iterable[int]) -> list[str]:
+    """Those of many places in one row: what they share is written once."""
+    begins = f"{prefix}_{row_id.partition('_')[2]}"
+    return [begins + _place(position) for position in positions]
 
 
 @lru_cache(maxsize=1024)

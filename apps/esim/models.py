@@ -92,3 +92,25 @@ class LastUsage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.booking_id}: {self.used_mb} MB"
+
+
+class TopUpOffers(models.Model):
+    """What a supplier last said that a profile can be topped up with: the prices that the partner was told."""
+
+    booking = models.OneToOneField(Booking, on_delete=models.PROTECT, primary_key=True, related_name="+")
+    plans = models.JSONField(help_text="[TopUpPlan], prices in the supplier's currency")
+    read_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.booking_id}: {len(self.plans)} top-ups"
+
+
+class KeptInstructions(models.Model):
+    """How to install a profile, as its supplier said. It rarely changes, and suppliers may not be asked often."""
+
+    booking = models.OneToOneField(Booking, on_delete=models.PROTECT, primary_key=True, related_name="+")
+    instructions = models.JSONField(help_text="Instructions")
+    read_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.booking_id}: {self.read_at:%Y-%m-%d}"

@@ -1,20 +1,24 @@
-"""eSIM plans, orders and usage on the wire: plain dicts."""
+"""eSIM plans, orders, top-ups, instructions and usage on the wire: plain dicts."""
 
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
 from apps.esim.details import OrderDetails, SoldPlan, conversion_of, sold_to
 from apps.esim.models import Plan
+from apps.esim.orders import top_ups_of
 from apps.esim.qr import qr_svg_url
+from apps.esim.services.offer_top_ups import Offer
 from apps.esim.services.usage import KnownUsage
-from apps.esim.suppliers.base import Profile
+from apps.esim.suppliers.base import Guide, Instructions, Profile
 from apps.keys.partner import Partner
+
+DEVICE_NOTE = "Only unlocked devices that can hold an eSIM can use it. To check, dial *#06#: the device can if an EID is shown."
 
 
 def plan_json(plan: Plan, partner: Partner) -> dict[str, object]:
     """A plan of the catalogue at the partner's net price."""
     sold = sold_to(partner, plan, conversion_of(plan, partner))
-    return {**sold_plan_json(sold), "coverage": plan.coverage}
+    return {**sold_plan_json(sold), "coverage": plan.coverage, "deviceNote": DEVICE_NOTE}
 
 
 def sold_plan_json(plan: SoldPlan) -> dict[str, object]:
@@ -47,12 +51,60 @@ def order_json(booking: Booking) -> dict[str, object]:
     return booking_json(booking, own)
 
 
+def order_with_top_ups_json(booking: Booking) -> dict[str, object]:
+    """`topups` only where there are some: an order without reads as it was answered."""
+    top_ups = [top_up_json(top_up) for top_up in top_ups_of(booking)]
+    return {**order_json(booking), **({"topups": top_ups} if top_ups else {})}
+
+
+def top_up_json(booking: Booking) -> dict[str, object]:
+    details = OrderDetails.of(booking)
+    of = details.top_up_of
+    assert of is not None
+    own = {"orderId": of.order_id, "iccid": of.iccid, "plan": sold_plan_json(details.plan)}
+    return booking_json(booking, own)
+
+
+def offers_json(order: Booking, offers: list[Offer], partner: Partner) -> dict[str, object]:
+    """What an eSIM can be topped up with, at the partner's net price, the cheapest first."""
+    plans = sorted((offer.sold(order, partner) for offer in offers), key=lambda plan: plan.price_cents)
+    return {"orderId": order.id, "plans": [sold_plan_json(plan) for plan in plans]}
+
+
+def instructions_json(order: Booking, told: Instructions) -> dict[str, object]:
+    profile = OrderDetails.of(order).profile
+    assert profile is not None
+    return {
+        "orderId": order.id,
+        "iccid": profile.iccid,
+        "language": told.language,
+        "deviceNote": DEVICE_NOTE,
+        "activation": activation_json(order, profile),
+        "guides": [guide_json(guide) for guide in told.guides],
+    }
+
+
+def guide_json(guide: Guide) -> dict[str, object]:
+    return {
+        "platform": guide.platform,
+        "version": guide.version,
+        "model": guide.model,
+        "qrCodeSteps": list(guide.qr_code_steps),
+        "manualSteps": list(guide.manual_steps),
+        "networkSteps": list(guide.network_steps),
+        "apn": guide.apn,
+        "dataRoaming": guide.data_roaming,
+    }
+
+
 def activation_json(booking: Booking, profile: Profile) -> dict[str, object]:
     return {
         "lpa": profile.lpa,
         "smdpAddress": profile.smdp_address,
         "matchingId": profile.matching_id,
         "qrSvgUrl": qr_svg_url(booking),
+        "confirmationCode": profile.confirmation_code or None,
+        "directAppleInstallationUrl": profile.apple_installation_url,
     }
 
 

@@ -1,4 +1,4 @@
-"""Reads of the catalogue: the plans that an environment's supplier sells at present."""
+"""Reads of the catalogue: the plans that an environment's supplier sells at present. `orders` has those of orders."""
 
 from dataclasses import dataclass
 

@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import booking_answer, max_total
 from apps.esim.regions import REGIONS
-from apps.esim.suppliers.base import PLAN_TYPES, USAGE_STATUSES
+from apps.esim.suppliers.base import PLAN_TYPES, PLATFORMS, USAGE_STATUSES
 from apps.gateway import fields, outputs
 from apps.gateway.serializers import AnswerBody, Body, page_of
 
@@ -24,6 +24,25 @@ class EsimOrderBody(Body):
         )
     )
     maxTotalCents = max_total("order", quoted="the plan's `priceCents`", nothing="bought")
+
+
+class EsimTopUpBody(Body):
+    """What to add to the eSIM. Funds are checked and set aside before the supplier is asked."""
+
+    planId = fields.Text(
+        example="plan_…",
+        help_text=(
+            "The plan to add, `plan_…`, from the list of this eSIM's top-ups. Another one: 400. One that is no longer sold: 410."
+        ),
+    )
+    externalReference = fields.ExternalReference(
+        help_text=(
+            "Your own reference for the top-up, 1 to 64 printable characters; spaces at its ends are cut off. Used before for "
+            "the same plan and eSIM: 200 and the existing top-up. Used for anything else of yours with eSIMs: 409 `conflict`. "
+            "That of a failed top-up is free again. `null` is the same as none."
+        )
+    )
+    maxTotalCents = max_total("top-up", quoted="the `priceCents` that you were told last", nothing="bought")
 
 
 # --- Answers, as `presenters` builds them ---------------------------------------------------------------------------
@@ -73,6 +92,10 @@ class EsimPlanAnswer(EsimOrderPlan):
     """A plan of the catalogue, at your net price."""
 
     coverage = CoverageAnswer(many=True, help_text="The networks of each country.")
+    deviceNote = outputs.Text(
+        since="1.2",
+        help_text="Which devices can use it, and how a traveller finds out, in a sentence to show before the sale.",
+    )
 
 
 EsimPlanPage = type(
@@ -122,6 +145,26 @@ class ActivationAnswer(AnswerBody):
         )
     )
 
+    confirmationCode = outputs.Text(
+        since="1.2",
+        allow_null=True,
+        help_text="What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`.",
+    )
+    directAppleInstallationUrl = outputs.Text(
+        since="1.2",
+        help_text="Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code.",
+    )
+
+
+class EsimTopUpAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
+    """A plan that was added to an eSIM. `provisioned`: the eSIM has it."""
+
+    orderId = outputs.Id(logged=True, help_text="The order of the eSIM that was topped up, `eord_…`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+    plan = EsimOrderPlan(
+        logged=True, help_text="The plan that was added, as it was sold. It works where the eSIM does."
+    )
+
 
 class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "failed")):  # type: ignore[misc]
     """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
@@ -135,6 +178,16 @@ class EsimOrderAnswer(booking_answer("pending", "provisioned", "cancelled", "fai
     )
     activation = ActivationAnswer(
         allow_null=True, help_text="What the phone needs to install the eSIM; `null` until it is provisioned."
+    )
+    topups = EsimTopUpAnswer(
+        many=True,
+        required=False,
+        logged=True,
+        since="1.2",
+        help_text=(
+            "What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an "
+            "order is made or listed."
+        ),
     )
 
 
@@ -170,3 +223,56 @@ class EsimUsageAnswer(AnswerBody):
         help_text=("When the supplier told these values; before it told any, when the order last changed."),
         logged=True,
     )
+
+
+class EsimTopUpPlansAnswer(AnswerBody):
+    """What an eSIM can be topped up with, as its supplier said at most five minutes ago."""
+
+    orderId = outputs.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
+    plans = EsimOrderPlan(
+        many=True,
+        logged=True,
+        help_text="The plans, the cheapest first; empty: none is sold at the moment. They work where the eSIM does.",
+    )
+
+
+class GuideAnswer(AnswerBody):
+    """How to install the eSIM on one kind of device."""
+
+    platform = outputs.OneOf(PLATFORMS, logged=True, help_text="`ios` or `android`.")
+    version = serializers.CharField(
+        allow_null=True,
+        help_text="The versions of the system that the guide is for, in the supplier's words; `null`: any.",
+    )
+    model = serializers.CharField(allow_null=True, help_text="The devices that it is for; `null`: any.")
+    qrCodeSteps = serializers.ListField(
+        child=serializers.CharField(), help_text="What to do with the QR code, step by step; may be empty."
+    )
+    manualSteps = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What to do without a QR code, by typing in the codes of `activation`; may be empty.",
+    )
+    networkSteps = serializers.ListField(
+        child=serializers.CharField(), help_text="What to do then, to get onto a network; may be empty."
+    )
+    apn = serializers.CharField(
+        allow_null=True,
+        help_text="The access point name to type in; `null`: the device finds it by itself.",
+    )
+    dataRoaming = outputs.Flag(
+        allow_null=True,
+        help_text="Whether data roaming must be on; `null`: the supplier does not say.",
+    )
+
+
+class EsimInstructionsAnswer(AnswerBody):
+    """How a traveller installs an eSIM."""
+
+    orderId = outputs.Id(logged=True, help_text="The order of the eSIM, `eord_…`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+    language = serializers.CharField(help_text="ISO 639-1 code of the language of the steps, such as `en`.")
+    deviceNote = serializers.CharField(
+        help_text="Which devices can use the eSIM, and how a traveller finds out, in a sentence."
+    )
+    activation = ActivationAnswer(help_text="The QR code and the codes that the steps speak of.")
+    guides = GuideAnswer(many=True, help_text="One guide for each kind of device.")

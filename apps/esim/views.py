@@ -1,4 +1,4 @@
-"""The six eSIM operations, and the QR code's picture beside them."""
+"""The nine eSIM operations, and the QR code's picture beside them."""
 
 import pycountry
 from django.http import Http404, HttpRequest, HttpResponse
@@ -6,13 +6,16 @@ from django.views.decorators.http import require_safe
 
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
-from apps.bookings.selectors import booking_of
 from apps.common import errors
 from apps.esim import plan_pages, presenters, qr, serializers
+from apps.esim.orders import order_of, without_top_ups
 from apps.esim.plan_pages import plan_page
 from apps.esim.regions import REGIONS
 from apps.esim.selectors import PlanFilters, plan_on_sale
+from apps.esim.services.instructions import read_instructions
+from apps.esim.services.offer_top_ups import offered_top_ups
 from apps.esim.services.order import order_esim
+from apps.esim.services.top_up import top_up_esim
 from apps.esim.services.usage import read_usage
 from apps.esim.suppliers.base import PLAN_TYPES
 from apps.gateway import sandbox
@@ -138,7 +141,14 @@ class EsimOrderViewSet(GatewayViewSet):
     )
     def list(self, call: Call) -> Answer:
         """List eSIM orders, newest first."""
-        return listed(call, Product.ESIM, presenters.order_json, listing="esimOrders", statuses=STATUSES)
+        return listed(
+            call,
+            Product.ESIM,
+            presenters.order_json,
+            listing="esimOrders",
+            statuses=STATUSES,
+            among=without_top_ups,
+        )
 
     @Route(
         "getEsimOrder",
@@ -149,8 +159,8 @@ class EsimOrderViewSet(GatewayViewSet):
         errors=(errors.NotFound,),
     )
     def retrieve(self, call: Call, order_id: str) -> Answer:
-        """Read an eSIM order."""
-        return order_answer(booking_of(call.partner, Product.ESIM, order_id))
+        """Read an eSIM order, with its top-ups."""
+        return Answer(presenters.order_with_top_ups_json(order_of(call.partner, order_id)))
 
     @action(detail=True, methods=["get"])
     @Route(
@@ -167,8 +177,91 @@ class EsimOrderViewSet(GatewayViewSet):
 
         While the supplier is unreachable: the last known values, with `status` null. An order without a profile is a conflict.
         """
-        booking = booking_of(call.partner, Product.ESIM, order_id)
+        booking = order_of(call.partner, order_id)
         return Answer(presenters.usage_json(booking, read_usage(caller=call.caller, booking=booking)))
+
+    @action(detail=True, methods=["get"])
+    @Route(
+        "getEsimInstructions",
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimInstructionsAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        since="1.2",
+    )
+    def instructions(self, call: Call, order_id: str) -> Answer:
+        """Read how to install an eSIM, step by step.
+
+        For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first read, and its
+        answer is kept for a week. An order without a profile is a conflict.
+        """
+        order = order_of(call.partner, order_id)
+        told = read_instructions(caller=call.caller, order=order)
+        return Answer(presenters.instructions_json(order, told))
+
+
+def new_top_up_answer(booking: Booking) -> Answer:
+    return Answer(presenters.top_up_json(booking), 201)
+
+
+class EsimTopUpViewSet(GatewayViewSet):
+    handle = "The order's id, `eord_…`."
+
+    @Route(
+        "listEsimTopUpPlans",
+        scope="esim:read",
+        rate_class=RateClass.READ,
+        answer=serializers.EsimTopUpPlansAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.UpstreamError),
+        since="1.2",
+    )
+    def list(self, call: Call, order_id: str) -> Answer:
+        """List the plans that an eSIM can be topped up with, at your net price.
+
+        As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a conflict, and
+        so is an order without a profile.
+        """
+        order = order_of(call.partner, order_id)
+        offers = offered_top_ups(caller=call.caller, order=order)
+        return Answer(presenters.offers_json(order, offers, call.partner))
+
+    @Route(
+        "createEsimTopUp",
+        scope="esim:book",
+        rate_class=RateClass.BOOKING,
+        body=serializers.EsimTopUpBody,
+        answer=serializers.EsimTopUpAnswer,
+        status=201,
+        also={200: serializers.EsimTopUpAnswer},
+        triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
+        errors=(
+            errors.InsufficientFunds,
+            errors.PaymentFailed,
+            errors.NotFound,
+            errors.PriceChanged,
+            errors.Conflict,
+            errors.OfferExpired,
+            errors.UpstreamError,
+        ),
+        since="1.2",
+    )
+    def create(self, call: Call, order_id: str) -> Answer:
+        """Top up an eSIM.
+
+        Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own, with its own
+        reference; the order shows it in `topups`, and lists of orders do not. One top-up of an eSIM can be under way at a time.
+        An externalReference that was used before answers the existing top-up with 200.
+        """
+        booking, made_now = top_up_esim(
+            caller=call.caller_answered_by(new_top_up_answer),
+            order=order_of(call.partner, order_id),
+            plan_id=call.data["planId"],
+            external_reference=call.data.get("externalReference"),
+            max_total_cents=call.data.get("maxTotalCents"),
+        )
+        return new_top_up_answer(booking) if made_now else Answer(presenters.top_up_json(booking))
 
 
 @require_safe

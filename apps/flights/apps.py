@@ -6,9 +6,10 @@ class FlightsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.bookings.handlers import register
+        from apps.flights.services.accept_schedule_change import AcceptScheduleChange
         from apps.flights.services.book import OrderFlight
         from apps.flights.services.cancel import CancelFlight
         from apps.flights.services.change import ChangeFlight
 
-        for handler in (OrderFlight(), ChangeFlight(), CancelFlight()):
+        for handler in (OrderFlight(), ChangeFlight(), CancelFlight(), AcceptScheduleChange()):
             register(handler)

@@ -5,9 +5,12 @@ from datetime import datetime
 
 from apps.bookings.models import Booking
 from apps.common.money import Cents
+from apps.flights.penalty_steps import penalty_steps
+from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
 from apps.flights.slices import OrderSlice, named
-from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
+from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import from_json
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,10 @@ class OrderChange:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
+    """`airline_total_cents`: the airline's total, which need not be the partner's. None until there is one, and in orders of
+    releases before 1.2.
+    """
+
     offer_id: str
     carrier: str
     carrier_name: str
@@ -36,6 +43,10 @@ class OrderDetails:
     pnr: str | None = None
     ticket_numbers: tuple[str, ...] = ()
     changes: tuple[OrderChange, ...] = ()
+    airline_total_cents: Cents | None = None
+    schedule_changes: tuple[ScheduleChange, ...] = ()
+    fare_brand: str | None = None
+    baggage: tuple[Baggage, ...] = ()
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -46,9 +57,25 @@ class OrderDetails:
         """When the journey is over."""
         return self.slices[-1].leg.arrival_at
 
+    def penalty_steps(self, total_cents: int) -> PenaltySteps | None:
+        """What cancelling costs of the partner's total. Not known where a release before 1.2 has changed the order."""
+        if self.changes and self.airline_total_cents is None:
+            return None
+        return penalty_steps(
+            self.conditions,
+            [known.leg for known in self.slices],
+            total_cents=total_cents,
+            airline_total_cents=self.airline_total_cents,
+        )
+
     def ticketed(self, order: FlightOrder) -> "OrderDetails":
-        """With what the supplier issued for the offer."""
-        return self._issued(order, named(order.slices, self.slices))
+        """With what the supplier issued for the offer. What it tells no more of the fare stays as it was offered."""
+        issued = self._issued(order, named(order.slices, self.slices))
+        return replace(
+            issued,
+            fare_brand=order.fare_brand or self.fare_brand,
+            baggage=order.baggage or self.baggage,
+        )
 
     def reissued(
         self, order: FlightOrder, *, removed: str, added: Slice, new_slice_id: str
@@ -59,14 +86,24 @@ class OrderDetails:
         kept = [known for known in self.slices if known.slice_id != removed]
         return self._issued(order, named(order.slices, kept, added=added, promised=new_slice_id))
 
-    def flown_as(self, order: FlightOrder) -> "OrderDetails":
-        """With what the airline changed by itself. What it no longer tells stays as it is known."""
+    def flown_as(self, order: FlightOrder, now: datetime) -> "OrderDetails":
+        """With what the airline changed by itself. What it no longer tells stays as it is known.
+
+        Its new `schedule_changes` are those that the order had not yet; each is to be told once.
+        """
+        known = self.schedule_changes
+        slices, schedule_changes = with_what_is_known(self.slices, known, order, now)
         return replace(
             self,
             pnr=order.pnr or self.pnr,
             ticket_numbers=order.ticket_numbers or self.ticket_numbers,
-            slices=named(order.slices, self.slices),
+            slices=slices,
+            schedule_changes=schedule_changes,
         )
+
+    def new_schedule_changes(self, before: "OrderDetails") -> tuple[ScheduleChange, ...]:
+        """Those that `before` had not."""
+        return self.schedule_changes[len(before.schedule_changes) :]
 
     def _issued(self, order: FlightOrder, slices: tuple[OrderSlice, ...]) -> "OrderDetails":
         return replace(
@@ -75,4 +112,8 @@ class OrderDetails:
             ticket_numbers=order.ticket_numbers,
             conditions=order.conditions,
             slices=slices,
+            airline_total_cents=order.total_cents,
+            schedule_changes=tuple(change.seen_beside(slices) for change in self.schedule_changes),
+            fare_brand=order.fare_brand,
+            baggage=order.baggage,
         )

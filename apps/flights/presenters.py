@@ -1,5 +1,8 @@
 """Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
 
+from datetime import datetime
+
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
@@ -7,26 +10,29 @@ from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.models import FlightChangeSearch
+from apps.flights.penalty_steps import penalty_steps
+from apps.flights.schedule_changes import OPEN, ScheduleChange
 from apps.flights.selectors import QuotedSearch
 from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
-from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
+from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp)
+            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp, steps)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
 def offer_json(
-    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int
+    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int, steps: OfferSteps
 ) -> dict[str, object]:
     assert offer.expires_at is not None
     return {
@@ -39,6 +45,16 @@ def offer_json(
         "carrier": {"code": offer.carrier, "name": offer.carrier_name},
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
+        "cancellationSteps": steps.json(
+            penalty_steps(offer.conditions, offer.slices, total_cents=offer.total_cents),
+            offer.total_cents,
+            offer.currency,
+        ),
+        "fareBrand": offer.fare_brand,
+        "baseCents": offer.base_cents,
+        "taxCents": offer.tax_cents,
+        "co2Kg": offer.co2_kg,
+        "baggage": [baggage_json(one) for one in offer.baggage],
         "slices": [
             slice_json(leg, handle("slice", search_id, place, position))
             for position, leg in enumerate(offer.slices)
@@ -46,9 +62,10 @@ def offer_json(
     }
 
 
-def repriced_json(repriced: Repriced) -> dict[str, object]:
+def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
     quoted = repriced.quoted
-    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp)
+    steps = OfferSteps(since=quoted.searched_at, now=now)
+    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp, steps)
     return {
         **offer,
         "previousTotalCents": repriced.previous_total_cents,
@@ -61,6 +78,14 @@ def conditions_json(conditions: Conditions) -> dict[str, object]:
         "refundable": conditions.refundable,
         "changeable": conditions.changeable,
         "penaltyCents": conditions.penalty_cents,
+    }
+
+
+def baggage_json(baggage: Baggage) -> dict[str, object]:
+    return {
+        "passengerType": baggage.passenger_type,
+        "cabin": baggage.cabin,
+        "checked": baggage.checked,
     }
 
 
@@ -77,6 +102,7 @@ def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
 
 
 def segment_json(segment: Segment) -> dict[str, object]:
+    operator = segment.operating_carrier
     return {
         "origin": segment.origin,
         "destination": segment.destination,
@@ -85,6 +111,12 @@ def segment_json(segment: Segment) -> dict[str, object]:
         "durationMinutes": segment.duration_minutes,
         "carrier": {"code": segment.carrier, "name": segment.carrier_name},
         "flightNumber": segment.flight_number,
+        "operatingCarrier": None
+        if operator is None
+        else {"code": operator, "name": segment.operating_carrier_name or operator},
+        "aircraft": segment.aircraft,
+        "originTerminal": segment.origin_terminal,
+        "destinationTerminal": segment.destination_terminal,
     }
 
 
@@ -97,6 +129,9 @@ def order_json(booking: Booking) -> dict[str, object]:
         "carrier": {"code": details.carrier, "name": details.carrier_name},
         "cabin": details.cabin,
         "conditions": conditions_json(details.conditions),
+        "cancellationSteps": steps_of_booking(booking, details.penalty_steps(booking.total_cents)),
+        "fareBrand": details.fare_brand,
+        "baggage": [baggage_json(one) for one in details.baggage],
         "slices": [slice_json(known.leg, known.slice_id) for known in details.slices],
         "passengers": [
             {
@@ -111,6 +146,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         ],
         "contact": {"email": details.email, "phone": details.phone},
         "changes": [change_json(change) for change in details.changes],
+        "scheduleChanges": [schedule_change_json(change) for change in details.schedule_changes],
     }
     return booking_json(booking, own)
 
@@ -123,6 +159,19 @@ def change_json(change: OrderChange) -> dict[str, object]:
         "settled": change.settled,
         "settledAt": rfc3339(change.settled_at) if change.settled_at else None,
         "createdAt": rfc3339(change.created_at),
+    }
+
+
+def schedule_change_json(change: ScheduleChange) -> dict[str, object]:
+    return {
+        "changeId": change.change_id,
+        "detectedAt": rfc3339(change.detected_at),
+        "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
+        "before": [slice_json(known.leg, known.slice_id) for known in change.before],
+        "after": [slice_json(known.leg, known.slice_id) for known in change.after],
+        "status": change.status,
+        "acceptedAt": rfc3339(change.accepted_at) if change.accepted_at else None,
+        "availableActions": list(change.available_actions) if change.status == OPEN else [],
     }
 
 

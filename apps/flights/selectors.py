@@ -46,6 +46,7 @@ class QuotedOffer:
     markup_bp: int
     supplier_name: str
     expires_at: datetime
+    searched_at: datetime
 
 
 def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
@@ -66,12 +67,12 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
     )
     if row is None:
         raise OfferExpired
-    found, repriced_cents, passengers, markup_bp, supplier_name, expires_at = row
+    found, repriced_cents, passengers, markup_bp, supplier_name, expires_at, searched_at = row
     offer = from_text(FlightOffer, found)
     if offer.expires_at is not None and offer.expires_at <= clock.now(partner):
         raise OfferExpired  # the airline's own expiry can be the earlier one
     if repriced_cents is not None:
-        offer = replace(offer, total_cents=repriced_cents)
+        offer = replace(offer, total_cents=repriced_cents, base_cents=None, tax_cents=None)
     return QuotedOffer(
         id=offer_id,
         search_id=search_id,
@@ -81,6 +82,7 @@ def quoted_offer(partner: Partner, offer_id: str) -> QuotedOffer:
         markup_bp=markup_bp,
         supplier_name=supplier_name,
         expires_at=expires_at,
+        searched_at=searched_at,
     )
 
 

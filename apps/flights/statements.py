@@ -16,7 +16,7 @@ SEARCH = "SELECT id, created_at, expires_at, markup_bp, offers FROM flights_flig
 
 QUOTED = """
 SELECT offers -> %(position)s::int, (repriced ->> (%(position)s::int)::text)::bigint, passengers, markup_bp,
-       supplier_name, expires_at
+       supplier_name, expires_at, created_at
 FROM flights_flightsearch
 WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s
   AND expires_at > %(now)s AND jsonb_array_length(offers) > %(position)s::int

@@ -1,4 +1,4 @@
-"""The eight flight operations."""
+"""The nine flight operations."""
 
 from apps.bookings.listing import list_parameters, listed
 from apps.bookings.models import Booking, Product
@@ -6,11 +6,13 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
-from apps.common import errors
+from apps.common import clock, errors
 from apps.flights import presenters, selectors, serializers
+from apps.flights.services.accept_schedule_change import accept_schedule_change
 from apps.flights.services.book import order_flight
 from apps.flights.services.change import change_flight
 from apps.flights.services.change_options import find_change_options
+from apps.flights.services.let_airline_move import let_airline_move
 from apps.flights.services.reprice import reprice_offer
 from apps.flights.services.search import record_of, search_flights
 from apps.gateway import sandbox
@@ -70,7 +72,8 @@ class FlightOfferViewSet(GatewayViewSet):
 
         From then on the offer is quoted at the price answered here.
         """
-        return Answer(presenters.repriced_json(reprice_offer(caller=call.caller, offer_id=offer_id)))
+        repriced = reprice_offer(caller=call.caller, offer_id=offer_id)
+        return Answer(presenters.repriced_json(repriced, clock.now(call.partner)))
 
 
 def order_answer(booking: Booking) -> Answer:
@@ -83,6 +86,7 @@ def new_order_answer(booking: Booking) -> Answer:
 
 class FlightOrderViewSet(GatewayViewSet):
     handle = "The order's id, `ford_…`."
+    other_handles = {"changeId": "The schedule change's id, `schedule_…`, from the order or from the event."}
 
     @Route(
         "createFlightOrder",
@@ -91,7 +95,7 @@ class FlightOrderViewSet(GatewayViewSet):
         body=serializers.FlightOrderBody,
         answer=serializers.FlightOrderAnswer,
         status=201,
-        triggers=sandbox.AT_BOOKING,
+        triggers=sandbox.AT_FLIGHT_ORDER,
         errors=OF_BOOKING,
     )
     def create(self, call: Call) -> Answer:
@@ -109,6 +113,8 @@ class FlightOrderViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
+        if call.trigger.moves_flight():
+            let_airline_move(booking)
         return caller.answer(booking)
 
     @Route(
@@ -221,3 +227,27 @@ class FlightOrderViewSet(GatewayViewSet):
         return changed(
             change_flight(caller=call.caller_answered_by(changed), booking=booking, change_id=change_id)
         )
+
+    @action(detail=True, methods=["post"], url_path="schedule-changes/<str:changeId>/accept")
+    @Route(
+        "acceptFlightScheduleChange",
+        scope="flights:book",
+        rate_class=RateClass.BOOKING,
+        body=serializers.AcceptScheduleChangeBody,
+        answer=serializers.FlightOrderAnswer,
+        triggers=sandbox.AT_SUPPLIER,
+        errors=(errors.NotFound, errors.Conflict, errors.OfferExpired, errors.UpstreamError),
+        since="1.2",
+    )
+    def accept_change(self, call: Call, order_id: str, change_id: str) -> Answer:
+        """Accept a schedule change of the airline.
+
+        The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a later change
+        took its place, or the order no longer stands. 410: the airline's time to answer is over.
+        """
+        booking = accept_schedule_change(
+            caller=call.caller_answered_by(order_answer),
+            booking=booking_of(call.partner, Product.FLIGHT, order_id),
+            change_id=change_id,
+        )
+        return order_answer(booking)

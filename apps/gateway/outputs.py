@@ -87,6 +87,10 @@ class Whole(Declared, serializers.IntegerField):
     form = value_forms.IS_SMALL_NUMBER
 
 
+class Score(Declared, serializers.FloatField):
+    """A number with a fraction, of which the request log keeps nothing."""
+
+
 class Cents(Declared, serializers.IntegerField):
     """Minor units of the currency beside it."""
 

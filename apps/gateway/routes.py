@@ -69,6 +69,8 @@ class Route:
     """The status of account_not_active: 402 on the flight change."""
     stored_body: Callable[[str], str | None] | None = None
     """For searches: reads the answer of an earlier call back from the record that holds it."""
+    since: str = ""
+    """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
     summary: str = ""
     """The first line of the method's docstring."""
     description: str = ""

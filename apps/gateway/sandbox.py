@@ -1,4 +1,7 @@
-"""Sandbox triggers: with a test key, X-Partner-Customer-Ref makes one failure happen for certain (contract §3)."""
+"""Sandbox triggers: with a test key, X-Partner-Customer-Ref makes one thing happen for certain (contract §3).
+
+The first six make the call fail, or late. The last two let it succeed, and the supplier change afterwards what was booked.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -15,15 +18,20 @@ INSUFFICIENT_FUNDS = "sbx_insufficient_funds"
 PAYMENT_FAILED = "sbx_payment_failed"
 SUPPLIER_ERROR = "sbx_supplier_error"
 SLOW = "sbx_slow"
+SCHEDULE_CHANGED = "sbx_schedule_changed"
+SUPPLIER_CHANGED = "sbx_supplier_changed"
 
-TRIGGERS = (OFFER_EXPIRED, PRICE_CHANGED, INSUFFICIENT_FUNDS, PAYMENT_FAILED, SUPPLIER_ERROR, SLOW)
+FAILURES = (OFFER_EXPIRED, PRICE_CHANGED, INSUFFICIENT_FUNDS, PAYMENT_FAILED, SUPPLIER_ERROR, SLOW)
+TRIGGERS = (*FAILURES, SCHEDULE_CHANGED, SUPPLIER_CHANGED)
 
 LOOKS_LIKE_TRIGGER = re.compile(r"[^!-~]*sbx_")
 
 # The triggers that have an effect, by kind of operation.
 AT_SUPPLIER = frozenset({SUPPLIER_ERROR, SLOW})
 AT_HANDLE = frozenset({OFFER_EXPIRED})
-AT_BOOKING = frozenset(TRIGGERS)
+AT_BOOKING = frozenset(FAILURES)
+AT_FLIGHT_ORDER = AT_BOOKING | {SCHEDULE_CHANGED}
+AT_STAY_OR_TRANSFER = AT_BOOKING | {SUPPLIER_CHANGED}
 
 
 @dataclass(slots=True)
@@ -58,6 +66,14 @@ class Trigger:
         if self._fires(SUPPLIER_ERROR) or self._fires(SLOW):
             return self.value.removeprefix("sbx_")
         return ""
+
+    def moves_flight(self) -> bool:
+        """Call it once the order stands. Whether the airline is to move it afterwards."""
+        return self._fires(SCHEDULE_CHANGED)
+
+    def alters_booking(self) -> bool:
+        """Call it once the booking stands. Whether its supplier is to alter it afterwards."""
+        return self._fires(SUPPLIER_CHANGED)
 
     def _fires(self, value: str) -> bool:
         if self.value == value:

@@ -1,18 +1,19 @@
 """The OpenAPI document, drawn from the same declarations that the gateway checks (`routes.Route`)."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 
 from apps.common import errors
-from apps.gateway.descriptions import notes
+from apps.gateway.descriptions import SINCE, notes
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
 from apps.gateway.routes import Route
 from apps.gateway.sandbox import TRIGGERS
+from apps.gateway.viewsets import OperationViewSet
 
 # A host name that is not ours, a body in pieces, or a crash: any path may answer so.
 OF_ANY = (errors.InvalidRequest, errors.InternalError)
@@ -84,6 +85,11 @@ class GatewaySchema(AutoSchema):
         routes: dict[str, Route] = self.view.routes  # type: ignore[attr-defined]
         return routes[self.method]
 
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """With the release that added the operation."""
+        found: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        return {**found, SINCE: self.route.since} if found and self.route.since else found
+
     def get_operation_id(self) -> str:
         return self.route.id
 
@@ -135,11 +141,12 @@ class GatewaySchema(AutoSchema):
     def _path_parameters(self) -> Iterable[dict[str, Any]]:
         for part in self.path.split("/"):
             if part.startswith("{"):
+                name, view = part.strip("{}"), cast("OperationViewSet", self.view)
                 yield {
                     "in": "path",
-                    "name": part.strip("{}"),
+                    "name": name,
                     "required": True,
-                    "description": self.view.handle,  # type: ignore[attr-defined]
+                    "description": view.other_handles.get(name, view.handle),
                     "schema": {"type": "string", "minLength": 1},
                 }
 
@@ -152,7 +159,7 @@ class GatewaySchema(AutoSchema):
                 "in": "header",
                 "name": "X-Partner-Customer-Ref",
                 "description": (
-                    "With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins "
+                    "With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins "
                     "with `sbx_` is refused; the rest is ignored."
                 ),
                 "schema": {"type": "string", OPEN: triggers},

@@ -17,6 +17,8 @@ class OperationViewSet(ViewSet):
 
     handle: str = ""
     """What the identifier in the path is, in a sentence of the OpenAPI document."""
+    other_handles: dict[str, str] = {}
+    """The same of further identifiers in the path, by their names."""
     routes: dict[str, Route] = {}
     """The operations of one path, by method in upper case. `as_view` sets it, for DRF's view and for our own."""
     names: dict[str, str] = {}

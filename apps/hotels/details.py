@@ -4,13 +4,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.bookings.models import Booking
-from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Room, Stay
+from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
+from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.codec import from_json
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
 class StayDetails:
-    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking."""
+    """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are
+    the `penalty_steps`, which releases before 1.2 did not store. `shown_rooms` says what each of `rooms` is.
+    """
 
     rate_id: str
     hotel: Hotel
@@ -27,6 +31,10 @@ class StayDetails:
     cancellation_policy: str
     pay_at_hotel: tuple[LocalCharge, ...]
     confirmation_code: str | None = None
+    said: StayFacts = NOTHING_SAID
+    """What the supplier last said of the booking, to which its next words are compared."""
+    penalty_steps: PenaltySteps | None = None
+    shown_rooms: str = NOTHING
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
@@ -35,5 +43,9 @@ class StayDetails:
     def confirmed(self, stay: Stay) -> "StayDetails":
         """With what the supplier gave at the booking."""
         return replace(
-            self, cancellation_policy=stay.cancellation_policy, confirmation_code=stay.confirmation_code
+            self,
+            cancellation_policy=stay.cancellation_policy,
+            confirmation_code=stay.confirmation_code,
+            said=stay.facts,
+            penalty_steps=stay.penalty_steps,
         )

@@ -38,6 +38,9 @@ class HotelFacts(models.Model):
     supplier_name = models.CharField(max_length=32)
     hotel_id = models.CharField(max_length=64)
     amenities = models.JSONField(default=list)
+    content = models.JSONField(
+        null=True, help_text="Whatever else travellers are shown, as its connector keeps it"
+    )
     wanted_at = models.DateTimeField(null=True)
     learned_at = models.DateTimeField(null=True)
 

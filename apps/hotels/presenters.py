@@ -1,23 +1,29 @@
 """Hotels on the wire: plain dicts, for no serializer is as quick and sixty rates are many."""
 
 import json
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 
 import orjson
+from django.conf import settings
 
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
 from apps.common.money import with_markup
 from apps.gateway.envelope import render
 from apps.hotels.details import StayDetails
-from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handle
+from apps.hotels.selectors import QuotedRate, QuotedSearch, rate_handles
 from apps.hotels.suppliers.base import Board, Guest, Hotel, LocalCharge, Rate, Room
+from apps.hotels.suppliers.shown import Image, images_in, images_text
+
+NO_KIND: dict[str, object] = {"name": None, "beds": None, "maxOccupancy": None, "sizeM2": None}
 
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
     return {
         "id": search.id,
         "status": "completed",
@@ -29,8 +35,10 @@ def search_json(search: QuotedSearch) -> dict[str, object]:
             {
                 **hotel_json(offer.hotel),
                 "rates": [
-                    rate_json(rate, rate_handle(search.id, place, position), search.markup_bp)
-                    for position, rate in enumerate(offer.rates)
+                    rate_json(rate, rate_id, search.markup_bp, steps)
+                    for rate, rate_id in zip(
+                        offer.rates, rate_handles(search.id, place, len(offer.rates)), strict=True
+                    )
                 ],
             }
             for place, offer in enumerate(search.offers)
@@ -46,11 +54,26 @@ def hotel_json(hotel: Hotel) -> dict[str, object]:
         "address": {"street": hotel.street, "city": hotel.city, "countryCode": hotel.country},
         "location": {"latitude": float(hotel.latitude), "longitude": float(hotel.longitude)},
         "amenities": list(hotel.amenities),
+        "description": hotel.description,
+        "images": images_json(hotel.images),
+        "reviewScore": None if hotel.review_score is None else float(hotel.review_score),
+        "checkInFrom": hotel.check_in_from,
+        "checkOutUntil": hotel.check_out_until,
     }
 
 
-def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
+@lru_cache(maxsize=2048)
+def images_json(images: str) -> orjson.Fragment:
+    """Pictures of this service's own are kept as paths. Remembered, because the same hotels are found again and again."""
+    base = settings.PUBLIC_BASE_URL
+    shown = images_in(images)
+    own = [Image(base + image.url, image.caption) if image.url[:1] == "/" else image for image in shown]
+    return orjson.Fragment(images_text(own))
+
+
+def rate_json(rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps) -> dict[str, object]:
     assert rate.expires_at is not None
+    retail, least = with_markup(rate.total_cents, markup_bp), rate.least_public_cents
     return {
         "rateId": rate_id,
         "roomName": rate.room_name,
@@ -59,11 +82,25 @@ def rate_json(rate: Rate, rate_id: str, markup_bp: int) -> dict[str, object]:
         "totalCents": rate.total_cents,
         "currency": rate.currency,
         "priceBasis": "net",
-        "suggestedRetailCents": with_markup(rate.total_cents, markup_bp),
+        "suggestedRetailCents": retail if least is None or least < retail else least,
         "cancellationPolicy": policy_json(rate.cancellation_policy),
+        "cancellationSteps": steps.json(rate.penalty_steps, rate.total_cents, rate.currency),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
         "expiresAt": rfc3339(rate.expires_at),
+        "rooms": orjson.Fragment(rate.rooms),
+        "taxes": orjson.Fragment(rate.taxes),
+        "totalWithLocalChargesCents": total_with_local_charges(rate),
     }
+
+
+def total_with_local_charges(rate: Rate) -> int | None:
+    """The whole of what the stay costs. None where a charge is in another currency than the total: it cannot be added."""
+    total = rate.total_cents
+    for charge in rate.pay_at_hotel:
+        if charge.currency != rate.currency:
+            return None
+        total += charge.amount_cents
+    return total
 
 
 @lru_cache(maxsize=512)
@@ -72,19 +109,28 @@ def policy_json(policy: str) -> orjson.Fragment:
     return orjson.Fragment(render(json.loads(policy)))
 
 
-def quoted_rate_json(quoted: QuotedRate) -> dict[str, object]:
+def quoted_rate_json(quoted: QuotedRate, now: datetime) -> dict[str, object]:
+    steps = OfferSteps(since=quoted.searched_at, now=now)
+    rate = rate_json(quoted.rate, quoted.id, quoted.markup_bp, steps)
+    del rate["rooms"]  # which come with those of the stay
     return {
-        **rate_json(quoted.rate, quoted.id, quoted.markup_bp),
+        **rate,
         "hotel": hotel_json(quoted.hotel),
-        **stay_json(quoted.check_in, quoted.check_out, quoted.rooms),
+        **stay_json(quoted.check_in, quoted.check_out, quoted.rooms, quoted.rate.rooms),
     }
 
 
-def stay_json(check_in: date, check_out: date, rooms: tuple[Room, ...]) -> dict[str, object]:
+def stay_json(check_in: date, check_out: date, rooms: tuple[Room, ...], shown: str) -> dict[str, object]:
+    """Each room of the search with what it is (`shown`), as far as that is known."""
+    kinds = orjson.loads(shown)
+    kinds += [NO_KIND] * (len(rooms) - len(kinds))
     return {
         "checkIn": check_in.isoformat(),
         "checkOut": check_out.isoformat(),
-        "rooms": [{"adults": room.adults, "childrenAges": list(room.children_ages)} for room in rooms],
+        "rooms": [
+            {"adults": room.adults, "childrenAges": list(room.children_ages), **kind}
+            for room, kind in zip(rooms, kinds, strict=False)
+        ],
     }
 
 
@@ -110,12 +156,13 @@ def stay_booking_json(booking: Booking) -> dict[str, object]:
             "board": board_json(details.board),
             "refundable": details.refundable,
         },
-        **stay_json(details.check_in, details.check_out, details.rooms),
+        **stay_json(details.check_in, details.check_out, details.rooms, details.shown_rooms),
         "guests": [guest_json(guest) for guest in details.guests],
         "contact": {"email": details.email, "phone": details.phone},
         "specialRequests": details.special_requests,
         "confirmationCode": details.confirmation_code,
         "cancellationPolicy": json.loads(details.cancellation_policy),
+        "cancellationSteps": steps_of_booking(booking, details.penalty_steps),
         "payAtHotel": [charge_json(charge) for charge in details.pay_at_hotel],
     }
     return booking_json(booking, own)

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from apps.common import clock, kept_cursor
 from apps.common.errors import NotFound, OfferExpired
-from apps.common.ids import handle, is_well_formed, parse_handle
+from apps.common.ids import handles, is_well_formed, parse_handle
 from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
@@ -41,11 +41,13 @@ class QuotedRate:
     rooms: tuple[Room, ...]
     markup_bp: int
     supplier_name: str
+    searched_at: datetime
 
 
-def rate_handle(search_id: str, hotel: int, rate: int) -> str:
-    """The id of a search's rate: the place of its hotel, and its place among the hotel's rates."""
-    return handle("rate", search_id, hotel * RATES_OF_A_HOTEL + rate)
+def rate_handles(search_id: str, hotel: int, rates: int) -> list[str]:
+    """The ids of a hotel's first `rates` rates: the place of the hotel in its search, and theirs among the hotel's rates."""
+    first = hotel * RATES_OF_A_HOTEL
+    return handles("rate", search_id, range(first, first + rates))
 
 
 def stored_search(search_id: str) -> QuotedSearch | None:
@@ -100,7 +102,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     )
     if row is None or row[0] is None:
         raise OfferExpired
-    found, check_in, check_out, rooms, markup_bp, supplier_name = row
+    found, check_in, check_out, rooms, markup_bp, supplier_name, searched_at = row
     offer = from_text(HotelOffer, found)
     if position >= len(offer.rates) or _expired(offer.rates[position], now):
         raise OfferExpired
@@ -113,6 +115,7 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
         rooms=from_text(tuple[Room, ...], rooms),
         markup_bp=markup_bp,
         supplier_name=supplier_name,
+        searched_at=searched_at,
     )
 
 

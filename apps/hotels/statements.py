@@ -22,6 +22,6 @@ SEARCH_OF_ACCOUNT = f"""{SEARCH}
 
 # NULL for the rate of a hotel that the search did not find.
 QUOTED = """
-SELECT hotels -> %(hotel)s::int, check_in, check_out, rooms, markup_bp, supplier_name FROM hotels_hotelsearch
+SELECT hotels -> %(hotel)s::int, check_in, check_out, rooms, markup_bp, supplier_name, created_at FROM hotels_hotelsearch
 WHERE id = %(search)s AND account_id = %(account)s AND environment = %(environment)s AND expires_at > %(now)s
 """

@@ -6,7 +6,7 @@ from apps.bookings.refusals import OF_BOOKING, OF_CANCELLATION
 from apps.bookings.selectors import booking_of
 from apps.bookings.serializers import CancelBody
 from apps.bookings.services.cancel import cancel_booking
-from apps.common import errors
+from apps.common import clock, errors
 from apps.gateway import sandbox
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -15,6 +15,7 @@ from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.hotels import presenters, selectors, serializers
 from apps.hotels.services.book import book_rate
+from apps.hotels.services.let_hotel_alter import let_hotel_alter
 from apps.hotels.services.read_rate import read_rate
 from apps.hotels.services.search import record_of, search_hotels
 
@@ -82,7 +83,8 @@ class HotelRateViewSet(GatewayViewSet):
     )
     def retrieve(self, call: Call, rate_id: str) -> Answer:
         """Read a rate as it was quoted. Free."""
-        return Answer(presenters.quoted_rate_json(read_rate(caller=call.caller, rate_id=rate_id)))
+        quoted = read_rate(caller=call.caller, rate_id=rate_id)
+        return Answer(presenters.quoted_rate_json(quoted, clock.now(call.partner)))
 
 
 def booking_answer(booking: Booking) -> Answer:
@@ -103,7 +105,7 @@ class HotelBookingViewSet(GatewayViewSet):
         body=serializers.HotelBookingBody,
         answer=serializers.HotelBookingAnswer,
         status=201,
-        triggers=sandbox.AT_BOOKING,
+        triggers=sandbox.AT_STAY_OR_TRANSFER,
         errors=OF_BOOKING,
     )
     def create(self, call: Call) -> Answer:
@@ -119,6 +121,8 @@ class HotelBookingViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
+        if call.trigger.alters_booking():
+            let_hotel_alter(booking)
         return caller.answer(booking)
 
     @Route(

@@ -10,9 +10,10 @@ from apps.common.back_office import BackOffice
 from apps.suppliers.alerts.admin import SupplierAlertAdmin
 from apps.suppliers.currency.models import ExchangeRate
 from apps.suppliers.currency.rates import forget_rates
+from apps.suppliers.drift.admin import SupplierDriftAdmin
 from apps.suppliers.webhooks.models import SupplierEvent
 
-__all__ = ["ExchangeRateAdmin", "SupplierAlertAdmin", "SupplierEventAdmin"]
+__all__ = ["ExchangeRateAdmin", "SupplierAlertAdmin", "SupplierDriftAdmin", "SupplierEventAdmin"]
 
 
 class Unchangeable:

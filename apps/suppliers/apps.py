@@ -9,6 +9,8 @@ class SuppliersConfig(AppConfig):
         from apps.suppliers import checks  # noqa: F401  (registers itself)
         from apps.suppliers.alerts.health import open_alerts
         from apps.suppliers.connectors import refuse_misconfigured
+        from apps.suppliers.drift.health import drift
 
         refuse_misconfigured()
         register_part("suppliers", open_alerts)
+        register_part("supplierDrift", drift)

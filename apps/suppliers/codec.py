@@ -1,9 +1,10 @@
 """Frozen dataclasses as JSON values and back: for what is sent as JSON or stored in a JSONB column.
 
 `from_json(cls, to_json(value)) == value` for dataclasses of str, int (64 bits), bool, Decimal, date, aware datetime, enums,
-optional fields, tuples, lists and dicts with text as keys, nested as needed. A Decimal is written as text; a float is refused,
-because it does not keep an amount exactly. Reading is strict about types and tolerant about age: a field that the data lacks
-takes its default, and one that the class no longer has is ignored, so that the previous release's records can still be read.
+optional fields, tuples, lists and dicts with text as keys, nested as needed. A named tuple is an array. A Decimal is written as
+text; a float is refused, because it does not keep an amount exactly. Reading is strict about types and tolerant about age: a
+field that the data lacks takes its default, and one that the class no longer has is ignored, so that the previous release's
+records can still be read.
 
 msgspec reads. orjson writes, because msgspec writes UTC as `Z` where stored records have `+00:00`; but the text of a search,
 which is only read by `from_text`, is msgspec's.
@@ -17,6 +18,8 @@ import msgspec
 import orjson
 from psycopg.types.json import Jsonb
 
+from apps.suppliers.number_views import view_of
+
 T = TypeVar("T")
 
 
@@ -26,7 +29,7 @@ class UndecodableError(ValueError):
 
 def to_json(value: object) -> Any:
     """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
-    return _checked(orjson.dumps(value, default=_text_of_decimal))
+    return _checked(orjson.dumps(value, default=_other_form))
 
 
 def to_text(value: object) -> str:
@@ -34,18 +37,20 @@ def to_text(value: object) -> str:
     return _written(value).decode()
 
 
-def to_column(value: object) -> Jsonb:
-    """The same text for a statement that stores it: its bytes are sent as they are. Raises TypeError for a float."""
-    return Jsonb(_written(value), dumps=bytes)
+def to_column(value: object, kind: Any = Any) -> Jsonb:
+    """The same text for a statement that stores it: its bytes are sent as they are. Raises TypeError for a float. `kind`: the
+    value's type, where it is large: then a float is looked for only where that type may hold a number.
+    """
+    return Jsonb(_written(value, kind), dumps=bytes)
 
 
-def _written(value: object) -> bytes:
+def _written(value: object, kind: Any = Any) -> bytes:
     """By msgspec: a search's offers in less than half of the time. Its `Z` is read like `+00:00`.
 
-    All of it is read again for floats: to look for what may be one takes a regular expression nine times as long.
+    It is read again for floats: to look for what may be one takes a regular expression nine times as long.
     """
     written = msgspec.json.encode(value)
-    _checked(written)
+    _checked(written, _numbers_in(kind))
     return written
 
 
@@ -67,10 +72,10 @@ def from_text(cls: type[T], text: str) -> T:
     return value
 
 
-def _checked(written: bytes) -> Any:
+def _checked(written: bytes, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
     """The text in terms of dict, list, str, int, bool and None. Raises TypeError for a float."""
     try:
-        return _plain.decode(written)
+        return (decoder or _plain).decode(written)
     except msgspec.ValidationError as error:
         raise TypeError(str(error)) from error
 
@@ -80,9 +85,17 @@ def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(cls)
 
 
-def _text_of_decimal(value: object) -> str:
+@cache
+def _numbers_in(kind: Any) -> msgspec.json.Decoder[Any]:
+    view = view_of(kind)
+    return msgspec.json.Decoder(Any if view is None else view, float_hook=_refuse_float)
+
+
+def _other_form(value: object) -> str | tuple[object, ...]:
     if isinstance(value, Decimal):
         return str(value)
+    if isinstance(value, tuple):  # a named one, which orjson refuses
+        return tuple(value)
     raise TypeError(f"{type(value).__name__} has no JSON form here")
 
 

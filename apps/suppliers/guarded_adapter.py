@@ -8,6 +8,7 @@ from django.db import connection
 
 from apps.suppliers.currency.amounts import converted, restored
 from apps.suppliers.currency.conversion import Exchange
+from apps.suppliers.drift.watching import watched
 from apps.suppliers.errors import PriceChanged
 from apps.suppliers.simulation.fault_injection import Fault
 
@@ -38,9 +39,10 @@ class GuardedAdapter:
         refuse_inside_transaction()
         if self._fault is not None:
             self._fault.happen()
-        if self._exchange is None:
-            return method(*args, **kwargs)
-        return in_account_currency(self._exchange, method, args, kwargs)
+        with watched():
+            if self._exchange is None:
+                return method(*args, **kwargs)
+            return in_account_currency(self._exchange, method, args, kwargs)
 
 
 def refuse_inside_transaction() -> None:

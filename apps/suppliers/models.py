@@ -4,9 +4,10 @@ from django.db import models
 
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.currency.models import ExchangeRate
+from apps.suppliers.drift.models import SupplierDrift
 from apps.suppliers.webhooks.models import SupplierEvent
 
-__all__ = ["ExchangeRate", "SimulatedWrite", "SupplierAlert", "SupplierEvent"]
+__all__ = ["ExchangeRate", "SimulatedWrite", "SupplierAlert", "SupplierDrift", "SupplierEvent"]
 
 
 class SimulatedWrite(models.Model):

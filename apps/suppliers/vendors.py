@@ -4,7 +4,7 @@ Everything else reads it: the product's `registry.py` (how the adapter is built)
 environment variables it needs), the recovery worker (when a lost answer is looked up), the polls, and the webhook view.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from django.utils.module_loading import import_string
 from environ import Env
 
+from apps.suppliers.content import Content
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.polling import PollingPace
 from apps.suppliers.webhooks.hints import Hint
@@ -70,6 +71,8 @@ class Vendor(Generic[Adapter]):
     polling: PollingPace | None = None
     """How often it is asked whether a booking stands; None goes by the settings (SUPPLIER_NEWS_SECONDS)."""
     webhooks: Webhooks | None = None
+    contents: Callable[[], Sequence[Content]] = tuple
+    """Returns what of its documented answers partners see (`content.py` of the folder)."""
 
 
 def declared(package: str, *names: str) -> dict[str, Vendor[Any]]:

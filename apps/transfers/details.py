@@ -43,6 +43,8 @@ class FundsState:
 
 @dataclass(frozen=True, slots=True)
 class OrderDetails:
+    """`policy_is_certain` as in an offer; releases before 1.2 did not store it."""
+
     quote_id: str
     search: TransferSearch
     vehicle: Vehicle
@@ -56,6 +58,7 @@ class OrderDetails:
     remarks: tuple[str, ...] = ()
     waiting_times: tuple[WaitingTime, ...] = ()
     operator: Operator | None = None
+    policy_is_certain: bool = False
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
@@ -66,10 +69,12 @@ class OrderDetails:
 
         A policy that it does not repeat is the one quoted.
         """
+        told = order if order.cancellation_policy else self
         return replace(
             self,
             pickup=order.pickup,
             operator=order.operator,
-            cancellation_policy=order.cancellation_policy or self.cancellation_policy,
+            cancellation_policy=told.cancellation_policy,
+            policy_is_certain=told.policy_is_certain,
             settlement=FundsState(STILL_HELD, total_cents, hold_id),
         )

@@ -3,12 +3,14 @@
 from datetime import datetime
 from decimal import Decimal
 
+from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
 from apps.bookings.models import Booking
 from apps.bookings.presenters import booking_json
 from apps.common.clock import rfc3339
 from apps.common.ids import handle
 from apps.common.money import with_markup
 from apps.suppliers import airports
+from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
 from apps.transfers.details import RELEASED, FundsState, OrderDetails
 from apps.transfers.selectors import QuotedSearch
 from apps.transfers.suppliers.base import (
@@ -24,17 +26,18 @@ from apps.transfers.suppliers.base import (
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
+    steps = OfferSteps(since=search.created_at, now=search.created_at)
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("quote", search.id, place), search.markup_bp)
+            offer_json(offer, handle("quote", search.id, place), search.markup_bp, steps)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
-def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int) -> dict[str, object]:
+def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int, steps: OfferSteps) -> dict[str, object]:
     assert offer.expires_at is not None
     return {
         "quoteId": quote_id,
@@ -45,6 +48,7 @@ def offer_json(offer: TransferOffer, quote_id: str, markup_bp: int) -> dict[str,
         "priceBasis": "net",
         "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
         "cancellationPolicy": policy_json(offer.cancellation_policy, offer.currency),
+        "cancellationSteps": steps.json(penalty_steps(offer), offer.total_cents, offer.currency),
         "remarks": list(offer.remarks),
         "waitingTimes": waiting_json(offer.waiting_times),
         "expiresAt": rfc3339(offer.expires_at),
@@ -69,6 +73,13 @@ def policy_json(steps: tuple[PolicyStep, ...], currency: str) -> list[dict[str, 
         }
         for step in steps
     ]
+
+
+def penalty_steps(told: TransferOffer | OrderDetails) -> PenaltySteps | None:
+    """None for a policy that is only the worst that can be."""
+    if not told.policy_is_certain:
+        return None
+    return tuple([PenaltyStep(step.starts_at, step.amount_cents) for step in told.cancellation_policy])
 
 
 def waiting_json(times: tuple[WaitingTime, ...]) -> list[dict[str, object]]:
@@ -101,6 +112,7 @@ def order_json(booking: Booking) -> dict[str, object]:
         "flightNumber": details.flight_number,
         "notes": details.notes,
         "cancellationPolicy": policy_json(details.cancellation_policy, booking.currency),
+        "cancellationSteps": steps_of_booking(booking, penalty_steps(details)),
         "remarks": list(details.remarks),
         "waitingTimes": waiting_json(details.waiting_times),
         "pickup": pickup_json(details.pickup) if details.pickup else None,

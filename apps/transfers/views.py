@@ -15,6 +15,7 @@ from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.views import GatewayViewSet
 from apps.transfers import presenters, selectors, serializers
 from apps.transfers.services.book import order_transfer
+from apps.transfers.services.let_company_alter import let_company_alter
 from apps.transfers.services.search import record_of, search_transfers
 
 STATUSES = ("pending", "confirmed", "cancelled", "failed")
@@ -70,7 +71,7 @@ class TransferOrderViewSet(GatewayViewSet):
         body=serializers.TransferOrderBody,
         answer=serializers.TransferOrderAnswer,
         status=201,
-        triggers=sandbox.AT_BOOKING,
+        triggers=sandbox.AT_STAY_OR_TRANSFER,
         errors=OF_BOOKING,
     )
     def create(self, call: Call) -> Answer:
@@ -89,6 +90,8 @@ class TransferOrderViewSet(GatewayViewSet):
             external_reference=call.data.get("externalReference"),
             max_total_cents=call.data.get("maxTotalCents"),
         )
+        if call.trigger.alters_booking():
+            let_company_alter(booking)
         return caller.answer(booking)
 
     @Route(

@@ -4,8 +4,12 @@ from dataclasses import dataclass
 
 BOOKING_CONFIRMED = "booking.confirmed"
 BOOKING_CANCELLED = "booking.cancelled"
+BOOKING_SCHEDULE_CHANGED = "booking.schedule_changed"
+BOOKING_SUPPLIER_CHANGED = "booking.supplier_changed"
+BOOKING_REJECTED = "booking.rejected"
 PAYMENT_REFUNDED = "payment.refunded"
 ESIM_PROVISIONED = "esim.provisioned"
+ESIM_TOPPED_UP = "esim.topped_up"
 
 TEST = "webhook.test"
 """Sent by the test operation only. Not in the catalogue: nobody subscribes to it."""
@@ -19,6 +23,8 @@ class EventType:
     note: str
     emitted: bool = False
     subscribable: bool = True
+    since: str = ""
+    """The release that added it; nothing for what was there in 1.1."""
 
 
 CATALOGUE = (
@@ -27,9 +33,28 @@ CATALOGUE = (
     ),
     EventType(BOOKING_CANCELLED, "A booking is cancelled by the partner or by the supplier.", emitted=True),
     EventType(
+        BOOKING_SCHEDULE_CHANGED,
+        "The airline moved a flight of an order: times, flight number, airport or carrier. Once for each difference.",
+        emitted=True,
+        since="1.2",
+    ),
+    EventType(
+        BOOKING_SUPPLIER_CHANGED,
+        "The supplier altered a fact of a hotel booking or a transfer, such as dates or pick-up. Once for each difference.",
+        emitted=True,
+        since="1.2",
+    ),
+    EventType(
+        BOOKING_REJECTED,
+        "A booking that was answered `pending` or 503 turned out not to exist. Its hold is released.",
+        emitted=True,
+        since="1.2",
+    ),
+    EventType(
         PAYMENT_REFUNDED, "Money of a booking comes back to the partner, held or captured.", emitted=True
     ),
     EventType(ESIM_PROVISIONED, "An eSIM profile is ready for installation.", emitted=True),
+    EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True),
     EventType("checkout.created", "Not subscribable.", subscribable=False),
     EventType("checkout.expired", "Not subscribable.", subscribable=False),
     EventType(

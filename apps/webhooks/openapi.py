@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from apps.gateway.descriptions import SINCE
 from apps.gateway.envelope import JSON
 from apps.gateway.openapi.keywords import OPEN
 from apps.gateway.openapi.names import event_name
 from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks import catalogue
-from apps.webhooks.serializers import EVENT_DATA
+from apps.webhooks.serializers import EVENT_DATA, ChangedFactAnswer, ListOf
 
 DELIVERY_HEADERS = {
     "X-Service-Signature": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a "
@@ -34,13 +35,14 @@ def describe_deliveries(result: dict[str, Any], **kwargs: object) -> dict[str, A
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     for name, data in EVENT_DATA.items():
         schemas |= payload(name, data)
+    schemas |= changed_fact()
     result["webhooks"] = {name: delivery(name) for name in EVENT_DATA}
     return result
 
 
 def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
     """The components of an event type: what is delivered, and what that holds as `data`."""
-    members = {member: drawn_field(field) for member, field in data().fields.items()}
+    members = members_of(data)
     component = event_name(name)
     properties = {
         "id": {
@@ -83,6 +85,28 @@ def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
     }
 
 
+def members_of(data: type[AnswerBody]) -> dict[str, Any]:
+    return {member: drawn(field) for member, field in data().fields.items()}
+
+
+def drawn(field: Any) -> dict[str, Any]:
+    if not isinstance(field, ListOf):
+        return drawn_field(field)
+    return {**drawn_field(field), "items": {"$ref": f"#/components/schemas/{field.component}"}}
+
+
+def changed_fact() -> dict[str, Any]:
+    """The component of a field before and after."""
+    members = members_of(ChangedFactAnswer)
+    described = {"type": "object", "description": ChangedFactAnswer.__doc__}
+    return {"WebhookChangedFact": {**described, "properties": members, "required": list(members)}}
+
+
+def since_of(name: str) -> str:
+    """The release that added the event type; nothing for what was there in 1.1."""
+    return next((event.since for event in catalogue.CATALOGUE if event.name == name), "")
+
+
 def delivery(name: str) -> dict[str, Any]:
     """The webhook of one event type."""
     schema = {"$ref": f"#/components/schemas/{event_name(name)}"}
@@ -99,6 +123,7 @@ def delivery(name: str) -> dict[str, Any]:
     ]
     return {
         "post": {
+            **({SINCE: since} if (since := since_of(name)) else {}),
             "operationId": name,
             "summary": f"Delivery of {name}",
             "description": TEST_DELIVERY if name == catalogue.TEST else DELIVERY,

@@ -39,8 +39,9 @@ class Forks:
 
 
 @contextmanager
-def forking() -> Iterator[Forks]:
-    environment = {"DATABASE_URL": test_database_url(), "DATABASE_CONN_MAX_AGE": 0}
+def forking(**more: object) -> Iterator[Forks]:
+    """`more`: settings of the children, from their environment."""
+    environment = {"DATABASE_URL": test_database_url(), "DATABASE_CONN_MAX_AGE": 0, **more}
     process = Forked(
         ["-m", "tests.chaos.forks"], {**os.environ, **variables(environment)}, stdin=PIPE, stdout=PIPE
     )
@@ -73,7 +74,23 @@ def emit(account_id: str, seconds: str) -> None:
     threading.Event().wait()
 
 
-WORKS: dict[str, Callable[..., None]] = {"deliver": deliver, "emit": emit}
+def hear(seconds: str) -> None:
+    """Follow what suppliers said and poll what is due, again and again; be killed so many seconds later. Below zero: once."""
+    from apps.bookings.services.polling import poll_suppliers
+    from apps.bookings.services.supplier_hints import follow_hints
+
+    if float(seconds) > 0:
+        threading.Timer(float(seconds), os.kill, (os.getpid(), signal.SIGKILL)).start()
+    pause = threading.Event()
+    while True:
+        follow_hints()
+        poll_suppliers()
+        if float(seconds) < 0:
+            return
+        pause.wait(0.02)
+
+
+WORKS: dict[str, Callable[..., None]] = {"deliver": deliver, "emit": emit, "hear": hear}
 
 
 def say(line: str) -> None:

@@ -72,6 +72,7 @@ class Goods:
             },
             "createTransferOrder": lambda: {"quoteId": self.quote_id, "leadPassenger": LEAD},
             "createEsimOrder": lambda: {"planId": self.plan_id},
+            "createEsimTopUp": lambda: {"planId": self.top_up_plan_id},
             "listFlightChangeOptions": self.change_options_body,
             "changeFlightOrder": lambda: {"changeId": self.change_id},
             "createWebhookEndpoint": lambda: ENDPOINT,
@@ -134,6 +135,10 @@ class Goods:
     @cached_property
     def esim_order(self) -> dict[str, Any]:
         return self.make("createEsimOrder")
+
+    @cached_property
+    def top_up_plan_id(self) -> str:
+        return str(self.make("listEsimTopUpPlans")["plans"][0]["id"])
 
     @cached_property
     def endpoint(self) -> dict[str, Any]:

@@ -161,6 +161,7 @@ CASES: list[tuple[str, Body, list[Fault]]] = [
         ("x", UNKNOWN),
     ]),
     ("createEsimOrder", *lone("maxTotalCents", {"planId": "plan_1"})),
+    ("createEsimTopUp", *lone("maxTotalCents", {"planId": "plan_1"})),
     ("cancelHotelBooking", *lone("maxPenaltyCents", {})),
     ("createWebhookEndpoint", {"url": "ftp://x", "events": ["booking.confirmed", "nothing", 1], "secret": "x"}, [
         ("url", "must be an https URL"),

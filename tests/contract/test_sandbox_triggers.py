@@ -33,6 +33,9 @@ APPLIES: dict[str, set[str]] = {
     "cancelFlightOrder": {SUPPLIER, SLOW},
     "cancelTransferOrder": {SUPPLIER, SLOW},
     "getEsimUsage": {SUPPLIER, SLOW},
+    "getEsimInstructions": {SUPPLIER, SLOW},
+    "listEsimTopUpPlans": {SUPPLIER, SLOW},
+    "createEsimTopUp": BOOKING - {HANDLE},
 }
 """Everywhere else every trigger is ignored."""
 

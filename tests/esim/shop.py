@@ -8,7 +8,15 @@ import orjson
 
 from apps.bookings.models import Booking
 from apps.esim.models import Plan
-from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
+from apps.esim.suppliers.base import (
+    EsimOrder,
+    Instructions,
+    OrderRequest,
+    SupplierPlan,
+    TopUpPlan,
+    TopUpRequest,
+    Usage,
+)
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.keys.scopes import ENFORCED
 from apps.ledger.models import Wallet
@@ -41,6 +49,22 @@ def a_plan(supplier_plan_id: str, environment: str = "test") -> Plan:
 def an_order(api: Api, plan: Plan, **more: Any) -> dict[str, Any]:
     """The body of a new order's answer."""
     reply = api.post("/v1/esim/orders", {"planId": plan.id, **more})
+    assert reply.status == 201, reply.body
+    return reply.body
+
+
+def top_up_plans(api: Api, order: dict[str, Any]) -> list[dict[str, Any]]:
+    """What an eSIM can be topped up with, the cheapest first."""
+    reply = api.get(f"/v1/esim/orders/{order['id']}/topups")
+    assert reply.status == 200, reply.body
+    plans: list[dict[str, Any]] = reply.body["plans"]
+    return plans
+
+
+def a_top_up(api: Api, order: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The body of a new top-up's answer, with the cheapest plan."""
+    plan = top_up_plans(api, order)[0]
+    reply = api.post(f"/v1/esim/orders/{order['id']}/topups", {"planId": plan["id"], **more})
     assert reply.status == 201, reply.body
     return reply.body
 
@@ -89,9 +113,21 @@ class Shop:
     def usage(self, supplier_reference: str, iccid: str) -> Usage:
         return self.simulator.usage(supplier_reference, iccid)
 
+    def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
+        return self.simulator.top_up_plans(supplier_reference, iccid)
+
+    def top_up(self, request: TopUpRequest) -> EsimOrder:
+        return self.simulator.top_up(request)
+
+    def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
+        return self.simulator.find_top_up(request)
+
+    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+        return self.simulator.instructions(supplier_reference, iccid)
+
 
 class Faulty(EsimSimulator):
-    """The simulator, which raises `fault` at an order: before it is written, or after (`heard`)."""
+    """The simulator, which raises `fault` at an order or a top-up: before it is written, or after (`heard`)."""
 
     def __init__(self, fault: Exception, *, heard: bool = False) -> None:
         super().__init__(DatabaseStore("esim"))
@@ -101,6 +137,11 @@ class Faulty(EsimSimulator):
     def order(self, request: OrderRequest) -> EsimOrder:
         if self.heard:
             super().order(request)
+        raise self.fault
+
+    def top_up(self, request: TopUpRequest) -> EsimOrder:
+        if self.heard:
+            super().top_up(request)
         raise self.fault
 
 

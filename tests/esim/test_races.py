@@ -1,5 +1,7 @@
 """Many calls for one order, with real transactions and threads."""
 
+from functools import partial
+
 import pytest
 
 from apps.bookings.models import Booking, Operation
@@ -7,9 +9,10 @@ from apps.esim.services.sync import sync_environment
 from apps.esim.suppliers.registry import VENDORS
 from apps.esim.suppliers.simulator.catalogue import plans
 from apps.ledger.services.check_ledger import check_ledger
+from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.vendors import Vendor
-from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, money
+from tests.esim.shop import BALANCE_CENTS, Shop, a_partner, a_plan, an_order, money, top_up_plans
 from tests.support.api import Api, Reply
 from tests.support.threads import all_at_once
 
@@ -67,3 +70,52 @@ def test_of_parallel_calls_with_one_idempotency_key_one_orders() -> None:
     assert {reply.error_type for reply in replies if reply.status == 409} <= {"idempotency_key_in_progress"}
     assert len({reply.content for reply in replies if reply.status == 201}) == 1
     assert money(partner) == (BALANCE_CENTS - 411, 0)
+
+
+class TestTopUps:
+    """Many calls for one top-up of one eSIM."""
+
+    def top_up(
+        self, secret: str, order_id: str, plan_id: str, *, key: str | None = None, **more: str
+    ) -> Reply:
+        path = f"/v1/esim/orders/{order_id}/topups"
+        return Api(secret).post(path, {"planId": plan_id, **more}, key=key)
+
+    def made(self) -> tuple[Onboarded, str, list[str]]:
+        partner = a_partner()
+        api = Api(partner.test_secret)
+        order_id = str(an_order(api, a_plan("sim-pt-1gb-7d"))["id"])
+        return partner, order_id, [plan["id"] for plan in top_up_plans(api, {"id": order_id})]
+
+    def test_of_parallel_ones_with_one_reference_one_is_made_and_all_answer_it(self) -> None:
+        partner, order_id, (cheapest, *_) = self.made()
+        call = partial(self.top_up, partner.test_secret, order_id, cheapest, externalReference="more-1")
+        replies = all_at_once([call] * CALLS)
+        assert sorted(reply.status for reply in replies) == [200] * (CALLS - 1) + [201]
+        assert len({reply.body["id"] for reply in replies}) == 1
+        assert Booking.objects.count() == Operation.objects.count() == SimulatedWrite.objects.count() == 2
+        assert money(partner) == (BALANCE_CENTS - 411 - 390, 0)
+        assert check_ledger() == []
+
+    def test_of_parallel_ones_without_a_reference_each_is_made_once_or_told_to_wait(self) -> None:
+        partner, order_id, plans = self.made()
+        calls = [partial(self.top_up, partner.test_secret, order_id, plans[n % 2]) for n in range(CALLS)]
+        replies = all_at_once(calls)
+        made = [reply for reply in replies if reply.status == 201]
+        assert made
+        assert {(r.status, r.error_type) for r in replies if r.status != 201} <= {(409, "conflict")}
+        assert SimulatedWrite.objects.count() == Booking.objects.count() == 1 + len(made)
+        spent = sum(reply.body["totalCents"] for reply in made)
+        assert money(partner) == (BALANCE_CENTS - 411 - spent, 0)
+        shown = Api(partner.test_secret).get(f"/v1/esim/orders/{order_id}").body["topups"]
+        assert {one["id"] for one in shown} == {reply.body["id"] for reply in made}
+        assert check_ledger() == []
+
+    def test_of_parallel_calls_with_one_idempotency_key_one_tops_up(self) -> None:
+        partner, order_id, (cheapest, *_) = self.made()
+        call = partial(self.top_up, partner.test_secret, order_id, cheapest, key="one-key-for-all")
+        replies = all_at_once([call] * CALLS)
+        assert SimulatedWrite.objects.count() == Booking.objects.count() == 2
+        assert {reply.status for reply in replies} <= {201, 409}
+        assert len({reply.content for reply in replies if reply.status == 201}) == 1
+        assert money(partner) == (BALANCE_CENTS - 411 - 390, 0)

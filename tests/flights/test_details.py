@@ -130,13 +130,13 @@ def test_no_two_legs_bear_one_id_however_the_airline_moved_them() -> None:
 
 def test_what_an_airline_moves_and_renames_by_itself_keeps_its_id() -> None:
     elsewhere = replace(moved(BACK, "s4"), origin="SXF")
-    flown = TICKETED.flown_as(issued(moved(OUT, "s1"), elsewhere))
+    flown = TICKETED.flown_as(issued(moved(OUT, "s1"), elsewhere), NOON)
     assert at_duffel(flown) == [("slice_out", "s1"), ("slice_back", "s4")]
     assert [known.leg for known in flown.slices] == [moved(OUT, "s1"), elsewhere]
 
 
 def test_a_leg_that_an_airline_adds_by_itself_has_an_id_of_its_own() -> None:
-    flown = TICKETED.flown_as(issued(named(OUT, "s1"), replace(OUT, origin="OPO"), named(BACK, "s2")))
+    flown = TICKETED.flown_as(issued(named(OUT, "s1"), replace(OUT, origin="OPO"), named(BACK, "s2")), NOON)
     first, between, last = (known.slice_id for known in flown.slices)
     assert (first, last) == ("slice_out", "slice_back")
     assert between.startswith("slice_")
@@ -145,6 +145,6 @@ def test_a_leg_that_an_airline_adds_by_itself_has_an_id_of_its_own() -> None:
 
 def test_what_an_airline_does_not_tell_any_more_still_holds() -> None:
     silent = replace(issued(named(OUT, "s1"), named(BACK, "s2"), pnr=""), ticket_numbers=())
-    assert TICKETED.flown_as(silent) == TICKETED
-    assert TICKETED.flown_as(replace(silent, slices=())) == TICKETED
-    assert TICKETED.flown_as(replace(silent, ticket_numbers=("9993",))).ticket_numbers == ("9993",)
+    assert TICKETED.flown_as(silent, NOON) == TICKETED
+    assert TICKETED.flown_as(replace(silent, slices=()), NOON) == TICKETED
+    assert TICKETED.flown_as(replace(silent, ticket_numbers=("9993",)), NOON).ticket_numbers == ("9993",)

@@ -12,16 +12,31 @@ from apps.flights import presenters
 from apps.flights.details import OrderChange
 from apps.flights.models import FlightChangeSearch
 from apps.flights.selectors import QuotedSearch
-from apps.flights.suppliers.base import ChangeOption, Conditions, FlightOffer, Segment, Slice
+from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 from apps.suppliers.codec import from_text, to_text
 
 LEAVES = datetime.fromisoformat("2027-02-03T23:35:00+00:00")
 LANDS = datetime.fromisoformat("2027-02-04T04:05:00+01:00")
 NOON = datetime(2027, 1, 1, 12, tzinfo=UTC)
-SEGMENT = Segment("LIS", "BER", LEAVES, LANDS, "TP", "TAP", "TP534", 210)
+SEGMENT = Segment(
+    "LIS", "BER", LEAVES, LANDS, "TP", "TAP", "TP534", 210, "NI", "Portugália", "Embraer E190", "1", "2"
+)
 LEG = Slice("sli_1", "LIS", "BER", LEAVES, LANDS, 210, (SEGMENT,))
 OFFER = FlightOffer(
-    10_005, "EUR", "TP", "TAP", "economy", Conditions(True, False, None), (LEG, LEG), NOON, {"fare": "x"}
+    10_005,
+    "EUR",
+    "TP",
+    "TAP",
+    "economy",
+    Conditions(True, False, None),
+    (LEG, LEG),
+    NOON,
+    {"fare": "x"},
+    fare_brand="Economy Light",
+    base_cents=8_000,
+    tax_cents=2_005,
+    co2_kg=312,
+    baggage=(Baggage("adult", 1, 0), Baggage("infant", None, None)),
 )
 WIRE_SEGMENT = {
     "origin": "LIS",
@@ -31,6 +46,10 @@ WIRE_SEGMENT = {
     "durationMinutes": 210,
     "carrier": {"code": "TP", "name": "TAP"},
     "flightNumber": "TP534",
+    "operatingCarrier": {"code": "NI", "name": "Portugália"},
+    "aircraft": "Embraer E190",
+    "originTerminal": "1",
+    "destinationTerminal": "2",
 }
 WIRE_LEG = {
     "origin": "LIS",
@@ -68,12 +87,29 @@ def test_an_offer_shows_all_but_what_only_the_airline_reads() -> None:
                 "carrier": {"code": "TP", "name": "TAP"},
                 "cabin": "economy",
                 "conditions": {"refundable": True, "changeable": False, "penaltyCents": None},
+                "fareBrand": "Economy Light",
+                "baseCents": 8_000,
+                "taxCents": 2_005,
+                "co2Kg": 312,
+                "baggage": [
+                    {"passengerType": "adult", "cabin": 1, "checked": 0},
+                    {"passengerType": "infant", "cabin": None, "checked": None},
+                ],
                 "slices": [
                     {"sliceId": handle("slice", search.id, 0, place), **WIRE_LEG} for place in range(2)
                 ],
             }
         ],
     }
+
+
+def test_what_nobody_tells_of_a_flight_is_null() -> None:
+    bare = Segment("LIS", "BER", LEAVES, LANDS, "TP", "TAP", "TP534", 210)
+    shown = presenters.segment_json(bare)
+    unknown = ("operatingCarrier", "aircraft", "originTerminal", "destinationTerminal")
+    assert {name: shown[name] for name in unknown} == dict.fromkeys(unknown)
+    coded = replace(bare, operating_carrier="", operating_carrier_name="Stub Regional")
+    assert presenters.segment_json(coded)["operatingCarrier"] == {"code": "", "name": "Stub Regional"}
 
 
 def test_what_rests_in_the_row_is_told_like_what_the_airline_said() -> None:

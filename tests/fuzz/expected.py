@@ -8,13 +8,14 @@ WRITES_AT_SUPPLIERS = (
     "createFlightOrder",
     "createTransferOrder",
     "createEsimOrder",
+    "createEsimTopUp",
     "cancelHotelBooking",
     "cancelFlightOrder",
     "cancelTransferOrder",
     "listFlightChangeOptions",
     "changeFlightOrder",
 )
-BOOKINGS = WRITES_AT_SUPPLIERS[:4]
+BOOKINGS = WRITES_AT_SUPPLIERS[:5]
 POSTS = (
     *WRITES_AT_SUPPLIERS,
     "searchHotels",
@@ -38,7 +39,10 @@ BY_ID = (
     "getEsimPlan",
     "getEsimOrder",
     "getEsimUsage",
+    "getEsimInstructions",
+    "listEsimTopUpPlans",
     "createEsimOrder",
+    "createEsimTopUp",
     "getWebhookEndpoint",
     "updateWebhookEndpoint",
     "deleteWebhookEndpoint",
@@ -58,19 +62,25 @@ LISTS = (
     "listWebhookEndpoints",
     "listWebhookDeliveries",
 )
+ESIM_READS = ("getEsimUsage", "getEsimInstructions", "listEsimTopUpPlans")
 ANSWERED_BY_TRIGGER = (*BOOKINGS, "changeFlightOrder")
 HANDLES = ("getHotelRate", "repriceFlightOffer", *BOOKINGS, "changeFlightOrder")
 
 # Status, why, and where. 400 is looked at more closely: see MEANINGS.
 REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (400, "a value that looks right and means nothing (MEANINGS)", (*POSTS, *LISTS, "updateWebhookEndpoint")),
-    (400, "an unknown sbx_ trigger", ("getHotelRate", "repriceFlightOffer", "getEsimUsage")),
+    (400, "an unknown sbx_ trigger", ("getHotelRate", "repriceFlightOffer", *ESIM_READS)),
     (402, "no funds, or the trigger that says so", ANSWERED_BY_TRIGGER),
     (404, "an id that is nobody's", BY_ID),
     (409, "a key or reference used before, a price above the limit, a booking that has ended", POSTS),
-    (409, "no profile to ask the usage of", ("getEsimUsage",)),
+    (409, "no profile to ask the usage of", ("getEsimUsage", "getEsimInstructions")),
+    (409, "an eSIM that takes no top-ups, or none any more", ("listEsimTopUpPlans",)),
     (410, "a handle that is unknown, or whose time is over", HANDLES),
-    (502, "the trigger that makes the supplier fail", (*WRITES_AT_SUPPLIERS, *POSTS, "repriceFlightOffer")),
+    (
+        502,
+        "the trigger that makes the supplier fail",
+        (*WRITES_AT_SUPPLIERS, *POSTS, "repriceFlightOffer", *ESIM_READS[1:]),
+    ),
 )
 
 # Of a 400 for what the document allows: the field (`*`: any) and what is said of it.
@@ -97,6 +107,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"removeSliceId", r"is not a slice of this order"),
     (r"from", r"must (not be after|be at most 91 days before) `to`"),
     (r"country", r"is not an ISO 3166-1 alpha-2 code"),
+    (r"planId", r"is no top-up plan of this eSIM"),
     (r"url", r"must (be an https URL|use port|have|not have).*"),
 )
 

@@ -41,6 +41,9 @@ class Goods:
     change: dict[str, Any] = field(default_factory=dict)
     """An order that can be changed, as the body of change-options and its order's id."""
 
+    top_up: dict[str, Any] = field(default_factory=dict)
+    """An order whose eSIM can be topped up, and the plan for that."""
+
     def __post_init__(self) -> None:
         self.api = HttpApi(self.service.url, self.service.secret)
         self.stock()
@@ -56,7 +59,9 @@ class Goods:
             "/v1/transfers/orders", {"quoteId": quote["quoteId"], "leadPassenger": {**NAMES, **CONTACT}}
         )
         self.learn("/v1/esim/plans", self.api.get("/v1/esim/plans").body)
-        self.post("/v1/esim/orders", {"planId": self.ids["/v1/esim/plans"][0]})
+        esim = self.post("/v1/esim/orders", {"planId": self.ids["/v1/esim/plans"][0]})
+        offered = self.api.get(f"/v1/esim/orders/{esim['id']}/topups").body["plans"]
+        self.top_up = {"id": esim["id"], "planId": offered[0]["id"]}
         endpoint = self.post(
             "/v1/webhooks/endpoints",
             {"url": self.receiver, "events": ["booking.confirmed", "booking.cancelled"]},

@@ -68,6 +68,9 @@ def known(operation_id: str, case: Case, goods: Goods, number: int) -> dict[str,
             return {"quoteId": goods.one("quotes", number), "leadPassenger": lead, **limit_of(body)}
         case "createEsimOrder":
             return {"planId": goods.one("/v1/esim/plans", number), **limit_of(body)}
+        case "createEsimTopUp":
+            case.path_parameters["id"] = goods.top_up["id"]
+            return {"planId": goods.top_up["planId"], **limit_of(body)}
         case "listFlightChangeOptions":
             case.path_parameters["id"] = goods.change["id"]
             return {"removeSliceId": goods.change["removeSliceId"], "add": goods.change["add"]}

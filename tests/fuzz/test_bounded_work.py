@@ -35,6 +35,7 @@ VALID: dict[str, dict[str, Any]] = {
     "createFlightOrder": {"offerId": "offer_x", "passengers": [PASSENGER], "contact": CONTACT},
     "createTransferOrder": {"quoteId": "quote_x", "leadPassenger": LEAD},
     "createEsimOrder": {"planId": "plan_x"},
+    "createEsimTopUp": {"planId": "plan_x"},
     "listFlightChangeOptions": {
         "removeSliceId": "slice_x",
         "add": {"origin": "LIS", "destination": "BER", "departureDate": "2027-02-10"},

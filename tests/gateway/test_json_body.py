@@ -325,3 +325,24 @@ def test_an_escape_is_always_looked_at(text: str):
 def test_a_nul_and_a_surrogate_that_stand_for_themselves_are_refused(raw: bytes):
     with pytest.raises(InvalidRequest):
         parse(raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "strings", "values"),
+    [
+        (b'{"a":"b"}', 2, 0),
+        (rb'{"a":"say \"b\""}', 2, 0),
+        (b'{"a":[1,2,3],"b":{}}', 2, 3),
+        (b"[[],[],{},[[]]]", 0, 5),
+    ],
+)
+def test_the_estimates_count_no_more_than_there_is(raw: bytes, strings: int, values: int):
+    assert (json_body._strings(raw), json_body._least_values(raw)) == (strings, values)
+
+
+def test_as_many_values_as_may_be_are_not_refused_by_the_estimate():
+    json_body._refuse_too_many_values(b'{"a":[' + b"," * json_body.MAX_VALUES + b"]}")
+    json_body._refuse_too_many_values(b'"" ' * (2 * json_body.MAX_VALUES + 1))
+    for raw in (b"," * (json_body.MAX_VALUES + 1), b'"" ' * (2 * json_body.MAX_VALUES + 2)):
+        with pytest.raises(InvalidRequest):
+            json_body._refuse_too_many_values(raw)

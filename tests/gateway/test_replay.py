@@ -49,3 +49,9 @@ def test_the_answer_of_a_search_is_read_from_its_record():
 def test_a_record_that_is_gone_is_our_failure(resource: str, holds_answers: bool):
     with pytest.raises(InternalError):
         replay(call_of(holds_answers=holds_answers), StoredAnswer(201, None, resource))
+
+
+def test_a_secret_is_sent_again_as_a_secret():
+    stored = StoredAnswer(201, b"{}", "", secret=True)
+
+    assert replay(call_of(holds_answers=False), stored) == Answer(b"{}", 201, secret=True)

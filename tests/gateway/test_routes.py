@@ -1,6 +1,6 @@
 """The declaration of an operation: what it says unless told, and what a method's docstring becomes."""
 
-from apps.gateway.routes import RateClass, Route, action
+from apps.gateway.routes import RateClass, Route, action, methods_served
 
 
 def test_an_operation_answers_200_and_refuses_a_stopped_account_with_403_unless_told():
@@ -43,3 +43,8 @@ def test_an_extra_action_has_its_methods_its_path_and_whether_it_is_of_one_recor
         ("set-sail", True, {"post": "sail"}),
         ("tide", False, {"get": "tide"}),
     ]
+
+
+def test_what_is_served_has_head_where_there_is_get():
+    assert methods_served(["POST", "GET"]) == ["GET", "HEAD", "POST"]
+    assert methods_served(["POST", "DELETE"]) == ["DELETE", "POST"]

@@ -47,7 +47,19 @@ def test_the_policy_of_every_form_is_kept_as_quoted(desk: FrontDesk, hotel_id: s
 
 def test_a_family_in_two_rooms(desk: FrontDesk) -> None:
     booking = desk.booked(desk.rate(FAMILY), guests=[ADA, CHARLES, BYRON])
-    assert booking["rooms"] == [{"adults": 2, "childrenAges": [7]}, {"adults": 1, "childrenAges": []}]
+    family, alone = booking["rooms"]
+    assert (family["adults"], family["childrenAges"]) == (2, [7])
+    assert (family["name"], family["beds"], family["maxOccupancy"]) == (
+        "Standard Family Room",
+        "1 double bed, 1 single bed",
+        3,
+    )
+    assert (alone["adults"], alone["childrenAges"]) == (1, [])
+    assert (alone["name"], alone["beds"], alone["maxOccupancy"]) == (
+        "Standard Single Room",
+        "1 single bed",
+        1,
+    )
     assert booking["guests"][2] == BYRON
 
 

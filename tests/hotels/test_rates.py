@@ -21,7 +21,7 @@ def test_a_rate_is_read_as_it_was_quoted_without_asking_the_supplier(
             "hotel": {name: value for name, value in hotel.items() if name != "rates"},
             "checkIn": in_days(30),
             "checkOut": in_days(31),
-            "rooms": [{"adults": 2, "childrenAges": []}],
+            "rooms": [{"adults": 2, "childrenAges": [], **rate["rooms"][0]}],
         }
     assert supplier_calls == []
     assert "X-Search-Billable" not in read.headers

@@ -33,7 +33,7 @@ def test_a_search_without_a_body_is_an_empty_one(api: Api, desk: FrontDesk) -> N
 
 def test_the_same_search_finds_and_prices_the_same(desk: FrontDesk) -> None:
     def priced(hotels: list[dict[str, object]]) -> list[object]:
-        ours = {"rateId", "expiresAt"}
+        ours = {"rateId", "cancellationSteps", "expiresAt"}
         return [
             [{name: value for name, value in rate.items() if name not in ours} for rate in hotel["rates"]]  # type: ignore[attr-defined]
             for hotel in hotels
@@ -55,13 +55,61 @@ def test_a_rate_says_what_it_costs_and_what_it_is(desk: FrontDesk) -> None:
         "priceBasis",
         "suggestedRetailCents",
         "cancellationPolicy",
+        "cancellationSteps",
         "payAtHotel",
         "expiresAt",
+        "rooms",
+        "taxes",
+        "totalWithLocalChargesCents",
     }
     assert (rate["currency"], rate["priceBasis"]) == ("EUR", "net")
     assert rate["suggestedRetailCents"] == (rate["totalCents"] * 110 + 50) // 100
     assert rate["expiresAt"] == reply.body["expiresAt"]
     assert rate["payAtHotel"] == [{"description": "City tax", "amountCents": 800, "currency": "EUR"}]
+
+
+def test_a_rate_says_what_its_room_is_and_what_of_its_price_is_tax(desk: FrontDesk) -> None:
+    rate = desk.search().body["hotels"][0]["rates"][0]
+    (room,) = rate["rooms"]
+    assert room["name"] == rate["roomName"]
+    assert room["beds"] == "1 double bed"
+    assert room["maxOccupancy"] >= 2
+    assert 10 <= room["sizeM2"] <= 60
+    vat = (2 * rate["totalCents"] * 6 + 106) // 212  # 6 % in Portugal
+    assert rate["taxes"] == [
+        {"description": "VAT 6%", "amountCents": vat, "currency": "EUR", "included": True},
+        {"description": "City tax", "amountCents": 800, "currency": "EUR", "included": False},
+    ]
+    assert rate["totalWithLocalChargesCents"] == rate["totalCents"] + 800
+
+
+def test_a_charge_in_another_currency_is_not_added(desk: FrontDesk) -> None:
+    prague = desk.hotels({"destination": {"city": "Prague", "countryCode": "CZ"}})
+    rate = prague[0]["rates"][0]
+    assert {charge["currency"] for charge in rate["payAtHotel"]} == {"CZK"}
+    assert rate["totalWithLocalChargesCents"] is None
+    without = desk.hotels({"destination": {"city": "London", "countryCode": "GB"}})[0]["rates"][0]
+    assert without["payAtHotel"] == []
+    assert without["totalWithLocalChargesCents"] == without["totalCents"]
+
+
+def test_a_hotel_can_be_shown(desk: FrontDesk) -> None:
+    hotels = desk.hotels()
+    assert len(hotels) > 1
+    for hotel in hotels:
+        assert hotel["description"].endswith("All rooms are non-smoking.")
+        assert hotel["name"] in hotel["description"]
+        assert len(hotel["images"]) == (4 if hotel["stars"] == 5 else 3)
+        assert hotel["images"][0]["caption"] == f"{hotel['name']} from the street"
+        assert 6 <= hotel["reviewScore"] <= 10
+        assert hotel["checkInFrom"] in {"13:00", "14:00", "15:00", "16:00"}
+        assert hotel["checkOutUntil"] in {"10:00", "11:00", "12:00"}
+    assert len({hotel["description"] for hotel in hotels}) == len(hotels)
+
+
+def test_a_search_that_is_read_again_shows_the_same(api: Api, desk: FrontDesk) -> None:
+    first = desk.search()
+    assert api.get(f"/v1/hotels/searches/{first.body['id']}").content == first.content
 
 
 def test_handles_are_good_for_twenty_minutes(desk: FrontDesk) -> None:

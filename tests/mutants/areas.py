@@ -50,6 +50,7 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/gateway/test_idempotency_key.py",
         "tests/gateway/test_idempotency_records.py",
     ],
+    "apps/gateway/declared": ["tests/contract/test_faults_together.py"],
     "apps/gateway/middleware": ["tests/gateway/test_paths_and_methods.py"],
     "apps/gateway/request_log/stream": ["tests/gateway/request_log/test_writer.py"],
     "apps/gateway/request_log/writer": ["tests/gateway/request_log/test_writer_pauses.py"],

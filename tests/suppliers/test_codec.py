@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from apps.common.kept_cursor import one_row
 from apps.flights.suppliers.base import ChangeOption, FlightOffer, FlightOrder, OrderRequest
 from apps.suppliers.codec import UndecodableError, from_json, from_text, to_column, to_json, to_text
+from apps.suppliers.penalty_steps import PenaltyStep
 
 unhurried = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -247,3 +248,10 @@ def test_of_two_records_only_what_both_have_is_compared() -> None:
     assert known_of({"a": [{"b": 1, "new": None}], "new": 2}, {"a": [{"b": 1}]}) == {"a": [{"b": 1}]}
     for changed in ({"a": [{"b": 2}]}, {"a": [{}]}, {"a": []}, {"a": None}, {}):
         assert known_of(changed, {"a": [{"b": 1}]}) != {"a": [{"b": 1}]}
+
+
+def test_a_named_tuple_is_an_array_on_either_way() -> None:
+    steps = (PenaltyStep(None, 20), PenaltyStep(datetime(2027, 2, 1, 12, tzinfo=UTC), 50))
+    assert to_json(steps) == [[None, 20], ["2027-02-01T12:00:00+00:00", 50]]
+    assert from_json(tuple[PenaltyStep, ...], to_json(steps)) == steps
+    assert from_text(tuple[PenaltyStep, ...], to_text(steps)) == steps

@@ -60,10 +60,11 @@ class Trouble:
     """What happens to the next `times` requests (-1: to all until `calm`).
 
     `accept`: whether the request is carried out at all. Then it is answered (with `status` and `body` instead of the
-    handler's, where given) after `wait` seconds, or once `until` is set; or the stub hangs, or cuts the connection.
+    handler's, where given) after `wait` seconds, or once `until` is set; or the stub hangs, or cuts the connection. `half` of
+    an answer is sent, or it drips: a byte at a time, for ever.
     """
 
-    end: Literal["answer", "hang", "reset"] = "answer"
+    end: Literal["answer", "hang", "reset", "half", "drip"] = "answer"
     accept: bool = True
     wait: float = 0.0
     until: threading.Event | None = None
@@ -232,14 +233,15 @@ def _request_handler(stub: SupplierStub) -> type[BaseHTTPRequestHandler]:  # noq
             headers = {**(rest[0] if rest else {}), **trouble.headers}
             if trouble.status is not None:
                 status, body = trouble.status, trouble.body
-            return self._send(status, body, headers)
+            return self._send(status, body, headers, trouble.end)
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _do  # noqa: N815
 
-        def _send(self, status: int, body: Any, headers: Mapping[str, str]) -> None:
+        def _send(self, status: int, body: Any, headers: Mapping[str, str], end: str = "answer") -> None:
             content = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
             self.send_response(status)
-            if "gzip" in self.headers.get("Accept-Encoding", "") and len(content) > 1024:
+            packed = "Content-Encoding" in headers
+            if "gzip" in self.headers.get("Accept-Encoding", "") and len(content) > 1024 and not packed:
                 content = gzip.compress(content, 1)
                 self.send_header("Content-Encoding", "gzip")
             for name, value in {"Content-Type": "application/json", **headers}.items():
@@ -247,8 +249,18 @@ def _request_handler(stub: SupplierStub) -> type[BaseHTTPRequestHandler]:  # noq
             if status != 204:
                 self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            if status != 204 and self.command != "HEAD":
+            if end in ("half", "drip"):
+                self._send_some_of(content, end)
+            elif status != 204 and self.command != "HEAD":
                 self.wfile.write(content)
+
+        def _send_some_of(self, content: bytes, end: str) -> None:
+            self.close_connection = True
+            self.wfile.write(content[: len(content) // 2] if end == "half" else b"")
+            self.wfile.flush()
+            while end == "drip" and not stub.over.wait(0.02):
+                self.wfile.write(b" ")
+                self.wfile.flush()
 
         def _cut(self) -> None:
             """Closes with a reset instead of an end."""

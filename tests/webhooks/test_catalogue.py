@@ -1,10 +1,13 @@
 from apps.webhooks.catalogue import CATALOGUE, EMITTED, SUBSCRIBABLE, TEST
 
 
-def test_four_types_are_emitted() -> None:
+def test_these_types_are_emitted() -> None:
     assert sorted(EMITTED) == [
         "booking.cancelled",
         "booking.confirmed",
+        "booking.rejected",
+        "booking.schedule_changed",
+        "booking.supplier_changed",
         "esim.provisioned",
         "payment.refunded",
     ]

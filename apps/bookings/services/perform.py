@@ -9,13 +9,17 @@ import time
 from functools import partial
 from typing import Any
 
+from django.db import DataError
+
 from apps.bookings.handlers import Accepted, handler_for, lookups_of
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Product
 from apps.bookings.refusals import as_refusal
 from apps.bookings.services.lease import LeaseLost, mark_calling, seconds_to_ask
 from apps.bookings.services.long_calls import Ending, StillUnderWay, within_wait
+from apps.bookings.services.recovery_schedule import DONE_ONCE
 from apps.bookings.services.settle import accept, confirm, fail, mark_uncertain, poll_soon
+from apps.bookings.words import failure_named
 from apps.common import clock, errors
 from apps.gateway.call import Caller
 from apps.ledger.errors import HoldResolved
@@ -42,7 +46,7 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
     except LeaseLost:
         raise
     except (supplier.SupplierError, errors.GatewayError) as error:
-        raise refused(operation, error) from error
+        raise refused(operation, error, answered=True) from error
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
         raise LeaseLost  # frozen since it was marked: recovery may have given it up
@@ -56,7 +60,7 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
 def conclude(operation: Operation, ending: Ending, *, caller: Caller | None) -> Booking:
     """Phases 4 and 5: write down what the supplier answered. `caller` is None where no request waits for it any more."""
     try:
-        result = call_supplier(operation, ending)
+        result = call_supplier(operation, ending, answered=caller is not None)
     except Accepted as accepted:
         return accept(operation, accepted, caller=caller)
     return record(operation, result, caller=caller)
@@ -75,7 +79,9 @@ def cover(operation: Operation, price_cents: int) -> None:
     if operation.hold_id and price_cents > operation.amount_cents:
         try:
             raise_hold(
-                hold_id=operation.hold_id, to_cents=price_cents, trace=trace_of(operation, "price rose")
+                hold_id=operation.hold_id,
+                to_cents=price_cents,
+                trace=trace_of(operation, f"The price rose before {operation.booking.reference} was booked"),
             )
         except HoldResolved:
             raise LeaseLost from None  # the recovery worker gave the operation up meanwhile
@@ -83,7 +89,7 @@ def cover(operation: Operation, price_cents: int) -> None:
         operation.amount_cents = price_cents
 
 
-def call_supplier(operation: Operation, ending: Ending) -> Any:
+def call_supplier(operation: Operation, ending: Ending, *, answered: bool) -> Any:
     """Phase 4. After a certain refusal the hold is released; after anything unclear the operation is `uncertain`, and 503 is
     raised.
 
@@ -99,7 +105,7 @@ def call_supplier(operation: Operation, ending: Ending) -> Any:
         mark_uncertain(operation)
         raise errors.UpstreamUnavailable from error
     except supplier.SupplierError as error:
-        raise refused(operation, error) from error
+        raise refused(operation, error, answered=answered) from error
     except Exception as error:
         # An adapter that breaks in an unforeseen way may have sent its request: that is not a refusal.
         logger.exception("%s: the adapter failed", operation)
@@ -108,9 +114,15 @@ def call_supplier(operation: Operation, ending: Ending) -> Any:
 
 
 def record(operation: Operation, result: Any, *, caller: Caller | None) -> Booking:
-    """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation."""
+    """Phase 5. Where the lease was lost on the way, the answer is what its new owner made of the operation. What our tables do
+    not take (an id longer than any) is like an answer that could not be read: done, and to be looked up.
+    """
     try:
         return confirm(operation, result, caller=caller)
+    except DataError as error:
+        logger.exception("%s: what the supplier answered cannot be stored", operation)
+        mark_uncertain(operation)
+        raise errors.UpstreamUnavailable from error
     except LeaseLost:
         operation.refresh_from_db()
         operation.booking.refresh_from_db()
@@ -121,14 +133,18 @@ def record(operation: Operation, result: Any, *, caller: Caller | None) -> Booki
         raise errors.UpstreamUnavailable from None
 
 
-def refused(operation: Operation, error: Exception) -> errors.GatewayError:
-    """Fail the operation and return the error to raise. What cannot be cancelled may be cancelled already: its supplier is polled
-    soon.
+def refused(operation: Operation, error: Exception, *, answered: bool) -> errors.GatewayError:
+    """Fail the operation and return the error to raise. What cannot be cancelled or accepted may be so already: its supplier is
+    polled soon.
+
+    A partner that is answered 503 cannot know that nothing was booked, as little as one whose request is over: both get an event.
     """
-    fail(operation, failure=type(error).__name__)
-    if operation.kind == OperationKind.CANCEL and isinstance(error, supplier.NotPossible | supplier.Missing):
+    told = refusal(error, operation)
+    answered = answered and told.status_code != errors.UpstreamUnavailable.status
+    fail(operation, failure=failure_named(error), answered=answered)
+    if operation.kind in DONE_ONCE and isinstance(error, supplier.NotPossible | supplier.Missing):
         poll_soon(operation.booking)
-    return refusal(error, operation)
+    return told
 
 
 def refusal(error: Exception, operation: Operation) -> errors.GatewayError:

@@ -61,7 +61,7 @@ def move(settlement: Settlement, booking: Booking) -> None:
         capture(
             hold_id=settlement.hold_id,
             amount_cents=settlement.amount_cents,
-            trace=trace_of(operation, f"settle {booking.reference}"),
+            trace=trace_of(operation, f"Payment for {booking.reference}"),
         )
         return
     refund(
@@ -70,7 +70,7 @@ def move(settlement: Settlement, booking: Booking) -> None:
         amount_cents=settlement.amount_cents,
         currency=booking.currency,
         reference=operation.client_ref,
-        trace=trace_of(operation, f"credit {booking.reference}"),
+        trace=trace_of(operation, f"Credit for a cheaper change of {booking.reference}"),
     )
     data = {"refundCents": settlement.amount_cents, "currency": booking.currency}
     emit_events(booking, operation.request_id, (Fact("payment.refunded", data),))

@@ -13,11 +13,18 @@ from datetime import datetime, timedelta
 from django.db import DatabaseError, transaction
 
 from apps.bookings.handlers import Accepted, lookups_of
-from apps.bookings.models import Operation, OperationKind, OperationState
+from apps.bookings.models import Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
 from apps.bookings.services.long_looks import find
-from apps.bookings.services.recovery_schedule import called_at, counts_from, following_look, look_again
+from apps.bookings.services.recovery_schedule import (
+    DONE_ONCE,
+    called_at,
+    counts_from,
+    following_look,
+    look_again,
+)
 from apps.bookings.services.settle import confirm, fail
+from apps.bookings.words import NEVER_CALLED, NOT_FOUND
 from apps.common import clock
 from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
@@ -79,7 +86,7 @@ def claim_due(batch: int) -> list[Operation]:
 def recover(operation: Operation, tally: Tally | None = None) -> None:
     """Resolve one operation that this process owns."""
     if operation.state == OperationState.HELD:
-        fail(operation, failure="NeverCalled")
+        fail(operation, failure=NEVER_CALLED)
     else:
         look_up(operation, patiently=True, tally=tally)
 
@@ -120,10 +127,8 @@ def not_found(operation: Operation) -> None:
     now = clock.now()
     until = look_again(operation, now)
     if until is None:
-        fail(operation, failure="NotFoundAtSupplier")
-        if (
-            operation.kind != OperationKind.CANCEL
-        ):  # a cancellation that happens later all the same is found by the polls
+        fail(operation, failure=NOT_FOUND)
+        if operation.kind not in DONE_ONCE:  # what happens later all the same is found by the polls
             tell_staff(operation)
     else:
         first = operation.first_not_found_at or now

@@ -11,14 +11,15 @@ from apps.bookings.models import Operation, OperationKind
 from apps.suppliers.lookups import Lookups
 
 HOURLY = timedelta(hours=1)
+DONE_ONCE = frozenset({OperationKind.CANCEL, OperationKind.ACCEPT})
+"""What does no harm where it is done twice, or late."""
 
 
 def patience_of(operation: Operation) -> Lookups | None:
-    """The times that the vendor declares, for what could be done twice. None for a cancellation, which cannot: the partner is
-    told soon that the booking stands, before cancelling costs more, and the polls find a cancellation that happens later all the
-    same.
+    """The times that the vendor declares, for what could be done twice. None for what cannot (`DONE_ONCE`): the partner is told
+    soon that the booking stands as it was, before cancelling costs more, and the polls find what happens later all the same.
     """
-    return None if operation.kind == OperationKind.CANCEL else lookups_of(operation)
+    return None if operation.kind in DONE_ONCE else lookups_of(operation)
 
 
 def called_at(operation: Operation) -> datetime:

@@ -13,6 +13,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
 from apps.bookings.statements import reserve_together
+from apps.bookings.words import operation_in_words
 from apps.common import clock
 from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
@@ -41,6 +42,8 @@ class NewBooking:
     request: Mapping[str, Any] = field(default_factory=dict)
     exchange: Mapping[str, str] | None = None
     """The rate that the total was converted at, where the supplier charges in another currency."""
+    id_prefix: str = ""
+    """Of its id, where that is not its product's."""
 
 
 def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
@@ -51,7 +54,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     partner = caller.partner
     now = clock.now()
     booking = Booking(
-        id=new_id(ID_PREFIXES[new.product]),
+        id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
         product=new.product,
         account_id=partner.account_id,
         environment=partner.environment,
@@ -168,7 +171,7 @@ def _hold_funds(operation: Operation) -> None:
             amount_cents=operation.amount_cents,
             currency=booking.currency,
             reference=operation.client_ref,
-            trace=trace_of(operation, f"{operation.kind} {booking.reference}"),
+            trace=trace_of(operation, operation_in_words(operation.kind, booking.reference)),
         )
 
 

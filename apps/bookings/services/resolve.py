@@ -16,13 +16,12 @@ from apps.bookings.services.lease import LeaseLost, advance, take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.recover import look_up, recover, wait_anyway
 from apps.bookings.services.settle import confirm, fail
+from apps.bookings.words import GIVEN_UP
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
 from apps.suppliers.errors import SupplierError
 
 logger = logging.getLogger(__name__)
-
-GIVEN_UP = "GivenUpByStaff"
 
 
 class Finding(TextChoices):

@@ -15,11 +15,13 @@ from apps.bookings.models import Booking, Operation, OperationKind, OperationSta
 from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.recovery_schedule import first_look
 from apps.bookings.statements import end_together
+from apps.bookings.words import failure_in_words, operation_in_words, refused_in_words
 from apps.common import clock
 from apps.gateway.call import Caller
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.ledger.services.release import release
+from apps.webhooks.catalogue import BOOKING_REJECTED
 from apps.webhooks.services.emit import Fact, emit_many
 
 
@@ -83,7 +85,7 @@ def move_money(operation: Operation, outcome: Outcome) -> None:
     """Move what else moves at once: what a cancellation gives back."""
     booking = operation.booking
     if outcome.release_hold_id:
-        trace = trace_of(operation, f"cancel {booking.reference}")
+        trace = trace_of(operation, operation_in_words(operation.kind, booking.reference))
         if outcome.release_keeps_cents:
             capture(hold_id=outcome.release_hold_id, amount_cents=outcome.release_keeps_cents, trace=trace)
         else:
@@ -98,7 +100,7 @@ def move_money(operation: Operation, outcome: Outcome) -> None:
             amount_cents=outcome.refund_cents,
             currency=booking.currency,
             reference=operation.client_ref,
-            trace=trace_of(operation, f"refund {booking.reference}"),
+            trace=trace_of(operation, f"Refund for {booking.reference}"),
         )
 
 
@@ -165,8 +167,12 @@ def booking_facts(booking: Booking, facts: tuple[Fact, ...]) -> list[Fact]:
     return [Fact(fact.type, {**common, **fact.data}) for fact in facts]
 
 
-def fail(operation: Operation, *, failure: str) -> None:
-    """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made. Raises LeaseLost."""
+def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
+    """Certainly nothing happened at the supplier: release the hold, and fail a booking that was never made. Raises LeaseLost.
+
+    `answered`: a request waits and is answered with this very refusal. Of a booking whose request was answered
+    otherwise, `pending` or 503, the partner is told by an event.
+    """
     booking = operation.booking
     with transaction.atomic():
         advance(operation, to=OperationState.FAILED, **resolved(failure=failure))
@@ -174,10 +180,23 @@ def fail(operation: Operation, *, failure: str) -> None:
             booking.status = Booking.FAILED
             booking.updated_at = clock.now()
             booking.save(update_fields=["status", "updated_at"])
+            if not answered:
+                emit_events(booking, operation.request_id, (rejected_event(operation, failure),))
         if operation.hold_id:
-            release(
-                hold_id=operation.hold_id, trace=trace_of(operation, f"{operation.kind} refused: {failure}")
-            )
+            words = refused_in_words(operation.kind, booking.reference, failure)
+            release(hold_id=operation.hold_id, trace=trace_of(operation, words))
+
+
+def rejected_event(operation: Operation, failure: str) -> Fact:
+    """That a booking whose end was open turned out not to exist."""
+    return Fact(
+        BOOKING_REJECTED,
+        {
+            "reason": failure_in_words(failure),
+            "releasedCents": operation.amount_cents,
+            "currency": operation.booking.currency,
+        },
+    )
 
 
 def mark_uncertain(operation: Operation) -> None:

@@ -19,11 +19,11 @@ from apps.esim.selectors import plan_on_sale
 from apps.esim.services.handlers import EsimHandler
 from apps.esim.services.refund import watched_until
 from apps.esim.services.sync import withdraw
-from apps.esim.suppliers.base import EsimOrder, OrderRequest
+from apps.esim.suppliers.base import EsimOrder, EsimSupplier, OrderRequest
 from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
 from apps.suppliers.currency.conversion import Exchange
-from apps.suppliers.errors import Expired, PriceChanged
+from apps.suppliers.errors import Expired, Missing, PriceChanged
 from apps.webhooks.services.emit import Fact
 
 logger = logging.getLogger(__name__)
@@ -67,8 +67,13 @@ def order_esim(
         return found.booking, False
 
 
-def answer_existing(caller: Caller, external_reference: str | None, plan_id: str) -> None:
-    """Raises AlreadyOrdered where the reference belongs to an order of this plan, Conflict where it belongs to another's."""
+def answer_existing(
+    caller: Caller, external_reference: str | None, plan_id: str, *, order_id: str | None = None
+) -> None:
+    """Raises AlreadyOrdered where the reference belongs to an order of this plan, Conflict where it belongs to another's.
+
+    `order_id` is the order that is topped up with the plan; None for an order of a new eSIM.
+    """
     if external_reference is None:
         return
     partner = caller.partner
@@ -76,7 +81,9 @@ def answer_existing(caller: Caller, external_reference: str | None, plan_id: str
     booking = orders.filter(external_reference=external_reference).exclude(status=Booking.FAILED).first()
     if booking is None:
         return
-    if OrderDetails.of(booking).plan.id != plan_id:
+    details = OrderDetails.of(booking)
+    topped_up = details.top_up_of.order_id if details.top_up_of else None
+    if (details.plan.id, topped_up) != (plan_id, order_id):
         raise errors.Conflict(
             "This externalReference already belongs to an order of another plan.",
             ours=True,
@@ -130,8 +137,8 @@ class OrderEsim(EsimHandler):
 
     def find(self, operation: Operation) -> EsimOrder | None:
         """The order; None also for one that was refunded before its answer was known: nothing is delivered, nothing is paid."""
-        order = self.supplier(operation).find_order(operation.client_ref)
-        return delivered(order) if order is not None and not order.cancelled else None
+        order = look_up(self.supplier(operation), operation)
+        return delivered(order) if order is not None and stands(order) else None
 
     def outcome(self, operation: Operation, result: EsimOrder) -> Outcome:
         """The partner pays what the plan was sold for. There is no booking.confirmed for an eSIM (specification §6)."""
@@ -163,6 +170,21 @@ def at_sale(operation: Operation) -> Conversion:
     """The rate that the plan was sold at: all amounts of an order use the same one."""
     booking = operation.booking
     return Conversion(operation.request["currency"], booking.currency, Exchange.read(booking.exchange))
+
+
+def look_up(supplier: EsimSupplier, operation: Operation) -> EsimOrder | None:
+    """By the supplier's own number where it has told one, as of an order that it delivers later; else by our reference."""
+    reference = operation.booking.supplier_reference
+    if reference:
+        try:
+            return supplier.read_order(reference)
+        except Missing:
+            logger.warning("%s is not known to its supplier as %s", operation, reference)
+    return supplier.find_order(operation.client_ref)
+
+
+def stands(order: EsimOrder) -> bool:
+    return not (order.cancelled or order.failed)
 
 
 def delivered(order: EsimOrder) -> EsimOrder:

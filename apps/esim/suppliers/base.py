@@ -7,10 +7,13 @@ follows later. Money is net, in minor units of the supplier's currency: what the
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
+from urllib.parse import quote
 
 from apps.common.money import Cents
 
 PLAN_TYPES = ("data", "unlimited", "voice_sms")
+PLATFORMS = ("ios", "android")
+APPLE_INSTALLATION = "https://esimsetup.apple.com/esim_qrcode_provisioning"
 USAGE_STATUSES = ("not_installed", "active", "depleted", "expired")
 
 
@@ -55,24 +58,37 @@ class OrderRequest:
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What a device needs to install the eSIM. `lpa` is the whole activation code (GSMA SGP.22): `LPA:1$smdp.example$MATCH`,
-    or what the supplier gave as such.
+    or what the supplier gave as such. Where a device asks for a `confirmation_code`, the activation code ends in `$$1`.
     """
 
     iccid: str
     smdp_address: str
     matching_id: str
     activation_code: str = ""
+    confirmation_code: str = ""
+    """Which the traveller types in; empty for most profiles."""
+    apple_url: str = ""
+    """The address that installs the profile on an iPhone, where the supplier gave one."""
 
     @property
     def lpa(self) -> str:
-        return self.activation_code or f"LPA:1${self.smdp_address}${self.matching_id}"
+        code = f"LPA:1${self.smdp_address}${self.matching_id}"
+        return self.activation_code or (f"{code}$$1" if self.confirmation_code else code)
+
+    @property
+    def apple_installation_url(self) -> str:
+        """Opened on an iPhone with iOS 17.4 or later, it installs the profile. Apple's own form of it, unless the supplier gave
+        one.
+        """
+        return self.apple_url or f"{APPLE_INSTALLATION}?carddata={quote(self.lpa, safe=':$')}"
 
 
 @dataclass(frozen=True, slots=True)
 class EsimOrder:
     """The order as the supplier holds it. `profile` is None while the supplier is still making it.
 
-    `cancelled`: it no longer stands, whoever cancelled it.
+    `cancelled`: it no longer stands, whoever cancelled it. `failed`: it was accepted, and never delivered. A top-up has no
+    profile of its own.
     """
 
     supplier_reference: str
@@ -81,6 +97,63 @@ class EsimOrder:
     currency: str
     profile: Profile | None
     cancelled: bool = False
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TopUpPlan:
+    """What can be added to one profile. It works where the profile does. `price_cents` is in `currency`, the supplier's."""
+
+    supplier_plan_id: str
+    name: str
+    plan_type: str
+    data_mb: int | None
+    validity_days: int
+    voice_minutes: int
+    sms_count: int
+    price_cents: Cents
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopUpRequest:
+    """A plan to add to the profile `iccid`, which the order `order_reference` brought. `price_cents` is the most it may cost.
+
+    `asked_at` and `known` tell a top-up of ours from others of the same profile, for a supplier that does not keep our
+    reference with it: when it was asked for, and the supplier's references of those that are known already.
+    """
+
+    client_ref: str
+    order_reference: str
+    iccid: str
+    supplier_plan_id: str
+    price_cents: Cents
+    asked_at: datetime | None = None
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """How to install a profile on one kind of device. `version` and `model` are None where the guide is for all."""
+
+    platform: str
+    version: str | None
+    model: str | None
+    qr_code_steps: tuple[str, ...]
+    manual_steps: tuple[str, ...]
+    network_steps: tuple[str, ...]
+    apn: str | None = None
+    """The access point name to type in; None where the device finds it by itself."""
+    data_roaming: bool | None = None
+    """Whether data roaming must be on; None where the supplier does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """`language`: ISO 639-1, of the steps."""
+
+    language: str
+    guides: tuple[Guide, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +188,15 @@ class EsimSupplier(Protocol):
     def read_order(self, supplier_reference: str) -> EsimOrder: ...
 
     def usage(self, supplier_reference: str, iccid: str) -> Usage: ...
+
+    def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
+        """What can be added to the profile now. Raises NotPossible for one that takes no top-ups, or takes none any more."""
+
+    def top_up(self, request: TopUpRequest) -> EsimOrder:
+        """Add a plan to a profile. Raises Expired when it is no longer sold, PriceChanged when it costs more, NotPossible."""
+
+    def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
+        """What became of a top-up whose answer was lost; None when the supplier knows none, or none that did not fail."""
+
+    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+        """How to install the profile, step by step, in English."""

@@ -11,6 +11,7 @@ from apps.flights.serializers.answers import (
 from apps.flights.serializers.bodies import (
     FURTHEST,
     MAX_PASSENGERS,
+    AcceptScheduleChangeBody,
     ConfirmFlightChangeBody,
     FlightChangeOptionsBody,
     FlightOrderBody,
@@ -22,6 +23,7 @@ from apps.flights.serializers.bodies import (
 __all__ = [
     "FURTHEST",
     "MAX_PASSENGERS",
+    "AcceptScheduleChangeBody",
     "ChangeOptionsAnswer",
     "ConfirmFlightChangeBody",
     "FlightChangeAnswer",

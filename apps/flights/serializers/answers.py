@@ -1,9 +1,12 @@
 """Flight answers, as `presenters` builds them (contract §3, Flights)."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
+from apps.flights.schedule_changes import ACTIONS, STATUSES
 from apps.flights.serializers.bodies import CABINS
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
@@ -19,9 +22,29 @@ class CarrierAnswer(AnswerBody):
     """An airline, by its code and its name."""
 
     code = serializers.CharField(
-        help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
+        allow_blank=True, help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
     )
     name = serializers.CharField(help_text="The airline's name for people to read.")
+
+
+class BaggageAnswer(AnswerBody):
+    """What each passenger of a type may take along for the fare, on every flight of the journey."""
+
+    passengerType = outputs.OneOf(
+        ["adult", "child", "infant"], logged=True, since="1.2", help_text="Whose baggage it is."
+    )
+    cabin = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="Pieces of hand baggage; `null` where the airline does not say.",
+    )
+    checked = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="Pieces of checked baggage; `null` where the airline does not say.",
+    )
 
 
 class FareCents(outputs.Cents):
@@ -59,6 +82,29 @@ class SegmentAnswer(AnswerBody):
     flightNumber = serializers.CharField(
         help_text="The airline's code and the number together, such as `TP1363`."
     )
+    operatingCarrier = CarrierAnswer(
+        allow_null=True,
+        since="1.2",
+        help_text=(
+            "The airline whose plane flies, which travellers must be told where it is another than "
+            "`carrier`; `null` where nobody says."
+        ),
+    )
+    aircraft = outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text="The type of plane, such as `Airbus A320`; `null` where nobody says.",
+    )
+    originTerminal = outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text="The terminal that the plane leaves from; `null` where the airport has one, or nobody says.",
+    )
+    destinationTerminal = outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text="The terminal that the plane arrives at; `null` where the airport has one, or nobody says.",
+    )
 
 
 class SliceAnswer(AnswerBody):
@@ -82,6 +128,26 @@ class SliceAnswer(AnswerBody):
     )
 
 
+def fare_brand() -> Any:
+    return outputs.Text(
+        allow_null=True,
+        since="1.2",
+        help_text=(
+            "What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as "
+            "`Light / Flex`; `null` where it has no name."
+        ),
+    )
+
+
+def included_baggage() -> Any:
+    return BaggageAnswer(
+        many=True,
+        logged=True,
+        since="1.2",
+        help_text="What the fare includes, once for each type of passenger. Empty: nobody says.",
+    )
+
+
 class FlightOfferAnswer(PriceAnswer):
     """A journey at a price for all passengers together."""
 
@@ -101,6 +167,27 @@ class FlightOfferAnswer(PriceAnswer):
     carrier = CarrierAnswer(help_text="The airline that sells the offer and issues the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class of the seats.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order afterwards.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
+    fareBrand = fare_brand()
+    baseCents = outputs.Cents(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says.",
+    )
+    taxCents = outputs.Cents(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="The part of `totalCents` that is taxes and charges; `null` where nobody says.",
+    )
+    co2Kg = outputs.Whole(
+        allow_null=True,
+        logged=True,
+        since="1.2",
+        help_text="About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says.",
+    )
+    baggage = included_baggage()
     slices = SliceAnswer(many=True, logged=True, help_text="The legs of the journey: one, or out and back.")
 
 
@@ -172,6 +259,46 @@ class FlightChangeRecord(AnswerBody):
     createdAt = outputs.Instant(logged=True, help_text="When the airline confirmed the change.")
 
 
+@extend_schema_serializer(component_name="FlightScheduleChange")
+class ScheduleChangeAnswer(AnswerBody):
+    """What the airline moved by itself."""
+
+    changeId = outputs.Id(
+        logged=True, help_text="The change's id, `schedule_…`, with which it can be accepted."
+    )
+    detectedAt = outputs.Instant(logged=True, help_text="When we learned of it.")
+    respondBy = outputs.Instant(
+        allow_null=True,
+        logged=True,
+        help_text="Until when the airline takes an answer; `null`: it has named no end.",
+    )
+    before = SliceAnswer(
+        many=True, help_text="The legs that it is of, as they were. Other legs of the order are left out."
+    )
+    after = SliceAnswer(
+        many=True,
+        help_text="The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more.",
+    )
+    status = outputs.OneOf(
+        STATUSES,
+        logged=True,
+        help_text=(
+            "`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change "
+            "of the same legs, by the airline or by you, took its place."
+        ),
+    )
+    acceptedAt = outputs.Instant(
+        allow_null=True, logged=True, help_text="When it was accepted; `null` where it was not."
+    )
+    availableActions = serializers.ListField(
+        child=outputs.OneOf(ACTIONS),
+        help_text=(
+            "What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is "
+            "no longer open."
+        ),
+    )
+
+
 class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "failed")):  # type: ignore[misc]
     """A journey that was ordered, as it stands now."""
 
@@ -190,6 +317,9 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     carrier = CarrierAnswer(help_text="The airline that issued the tickets.")
     cabin = outputs.OneOf(CABINS, logged=True, help_text="The cabin class that was ordered.")
     conditions = ConditionsAnswer(logged=True, help_text="What may be done to the order now.")
+    cancellationSteps = cancellation_steps("the order", "conditions")
+    fareBrand = fare_brand()
+    baggage = included_baggage()
     slices = SliceAnswer(
         many=True,
         logged=True,
@@ -201,6 +331,11 @@ class FlightOrderAnswer(booking_answer("pending", "ticketed", "cancelled", "fail
     contact = ContactAnswer(logged=True, help_text="How the airline reaches the passengers.")
     changes = FlightChangeRecord(
         many=True, help_text="The changes that you confirmed, oldest first. Empty: none."
+    )
+    scheduleChanges = ScheduleChangeAnswer(
+        many=True,
+        since="1.2",
+        help_text="What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing.",
     )
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.bookings.serializers import ContactBody, max_total
 from apps.common import clock
-from apps.flights.suppliers.base import FlightSearch, Passenger, Passengers
+from apps.flights.suppliers.base import CHILD_AGES, FlightSearch, Passenger, Passengers
 from apps.gateway import fields
 from apps.gateway.declared import days_ahead
 from apps.gateway.request_log import value_forms
@@ -17,6 +17,7 @@ from apps.suppliers import airports
 
 CABINS = ["economy", "premium_economy", "business", "first"]
 MAX_PASSENGERS = 9
+KINDS = ("adults", "children", "infants")
 FURTHEST = timedelta(days=361)
 
 
@@ -85,6 +86,25 @@ class PassengersBody(Body):
             "How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult."
         ),
     )
+
+    childrenAges = fields.Many(
+        child=fields.Whole(min_value=CHILD_AGES[0], max_value=CHILD_AGES[-1]),
+        max_length=MAX_PASSENGERS,
+        required=False,
+        since="1.2",
+        help_text=(
+            "How old each of the `children` is on the day that the last leg departs: as many ages as "
+            "children. Fares differ by it, and an order is refused whose children are of other ages. "
+            "Left out: fares for children of any age."
+        ),
+    )
+
+    @checks("children", "childrenAges")
+    def have_an_age_each(self, given: dict[str, Any]) -> None:
+        if "childrenAges" in given and len(given["childrenAges"]) != given["children"]:
+            raise serializers.ValidationError(
+                {"childrenAges": "must have as many ages as there are children"}
+            )
 
     @checks("adults", "children")
     def have_seats(self, given: dict[str, int]) -> None:
@@ -155,12 +175,17 @@ def search_request(data: dict[str, Any], currency: str) -> FlightSearch:
         destination=data["destination"],
         departure_date=data["departureDate"],
         return_date=data.get("returnDate"),
-        passengers=Passengers(**data.get("passengers", {})),
+        passengers=party(data.get("passengers", {})),
         cabin=data["cabin"],
         max_connections=data.get("maxConnections"),
         limit=data["limit"],
         currency=currency,
     )
+
+
+def party(counts: dict[str, Any]) -> Passengers:
+    ages = tuple(counts.get("childrenAges", ()))
+    return Passengers(**{name: counts[name] for name in KINDS if name in counts}, children_ages=ages)
 
 
 class PassengerBody(Body):
@@ -182,7 +207,13 @@ class PassengerBody(Body):
     )
     firstName = fields.Text(printable=True, example="Ada", help_text="Given names, as in the passport.")
     lastName = fields.Text(printable=True, example="Byron", help_text="Family name, as in the passport.")
-    dateOfBirth = fields.Day(example="1990-12-10", help_text="The day of birth, from 1900-01-01 to today.")
+    dateOfBirth = fields.Day(
+        example="1990-12-10",
+        help_text=(
+            "The day of birth, from 1900-01-01 to today. A child is 2 to 11 years old on the day that the "
+            "last leg departs."
+        ),
+    )
     type = fields.Choice(
         ["adult", "child", "infant"],
         example="adult",
@@ -285,3 +316,7 @@ class ConfirmFlightChangeBody(Body):
             "`offer_expired`."
         ),
     )
+
+
+class AcceptScheduleChangeBody(Body):
+    """Nothing: send `{}` or no body."""

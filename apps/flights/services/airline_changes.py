@@ -1,19 +1,28 @@
-"""Stores what an airline changes of an order by itself: times, flight numbers, its ids of the legs, tickets that come late.
+"""Stores what an airline changes of an order by itself, and tells the partner of each difference once.
 
-It is shown from then on. No event is sent: `booking.modified` is declared and never sent (specification §6).
+The order, the record of the change and its event are written in one transaction under the order's lock. Whoever dies before its
+end leaves nothing behind, and the next reading finds the same difference; whoever comes later finds none.
 """
 
 import logging
-from dataclasses import replace
+from datetime import datetime
 
 from django.db import transaction
 
-from apps.bookings.models import OPEN_STATES, Booking
-from apps.bookings.services.settle import next_look
+from apps.bookings.models import OPEN_STATES, Booking, Product
+from apps.bookings.services.cancel import STANDING
+from apps.bookings.services.polling import poll
+from apps.bookings.services.settle import emit_events, next_look
 from apps.common import clock
+from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
-from apps.flights.suppliers.base import FlightOrder, Slice
+from apps.flights.presenters import slice_json
+from apps.flights.schedule_changes import ScheduleChange
+from apps.flights.suppliers.base import FlightOrder
 from apps.suppliers.codec import to_json
+from apps.suppliers.errors import Unavailable
+from apps.webhooks.catalogue import BOOKING_SCHEDULE_CHANGED
+from apps.webhooks.services.emit import Fact
 
 logger = logging.getLogger(__name__)
 
@@ -24,28 +33,46 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
     Nothing is stored while an operation on the booking is open, or when one has ended since: its own result counts, and the next
     poll compares again.
     """
+    now = clock.now()
     before = OrderDetails.of(booking)
-    if before.flown_as(order) == before:
+    after = before.flown_as(order, now)
+    if after == before:
         return
+    changes = after.new_schedule_changes(before)
     with transaction.atomic():
         stored = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
         if (stored.status, stored.details) != (booking.status, booking.details) or is_under_way(stored):
             return
-        after = before.flown_as(order)
-        keep(stored, after)
-    if flights_of(before) != flights_of(after):
+        keep(stored, after, now)
+        emit_events(stored, "", tuple(map(schedule_changed_event, changes)))
+    if changes:
         logger.warning("%s: its airline has changed its flights", booking)
     else:
-        logger.info("%s: its airline has renamed its legs or made its tickets", booking)
+        logger.info("%s: its airline has renamed its legs, made its tickets, or had an answer", booking)
+
+
+def read_again(supplier: str, supplier_reference: str) -> None:
+    """Read the standing order that a supplier's webhook names, and follow what its airline did. Raises SupplierError; Unavailable
+    as well while an operation on the order is open, whose own result counts.
+    """
+    standing = Booking.objects.filter(
+        product=Product.FLIGHT,
+        supplier_name=supplier,
+        supplier_reference=supplier_reference,
+        status__in=STANDING,
+    )
+    for booking in standing:
+        if is_under_way(booking):
+            raise Unavailable(f"{booking} is being altered")
+        poll(booking)
 
 
 def is_under_way(booking: Booking) -> bool:
     return booking.operations.filter(state__in=OPEN_STATES).exists()
 
 
-def keep(booking: Booking, details: OrderDetails) -> None:
+def keep(booking: Booking, details: OrderDetails, now: datetime) -> None:
     """The journey may end at another time now, and the supplier is polled until then."""
-    now = clock.now()
     booking.details = to_json(details)
     booking.watched_until = details.ends_at
     booking.next_news_at = next_look(booking, now)
@@ -53,6 +80,15 @@ def keep(booking: Booking, details: OrderDetails) -> None:
     booking.save(update_fields=["details", "watched_until", "next_news_at", "updated_at"])
 
 
-def flights_of(details: OrderDetails) -> list[Slice]:
-    """What is flown, without the airline's ids."""
-    return [replace(known.leg, supplier_id="") for known in details.slices]
+def schedule_changed_event(change: ScheduleChange) -> Fact:
+    return Fact(
+        BOOKING_SCHEDULE_CHANGED,
+        {
+            "changeId": change.change_id,
+            "detectedAt": rfc3339(change.detected_at),
+            "respondBy": rfc3339(change.respond_by) if change.respond_by else None,
+            "before": [slice_json(known.leg, known.slice_id) for known in change.before],
+            "after": [slice_json(known.leg, known.slice_id) for known in change.after],
+            "availableActions": list(change.available_actions),
+        },
+    )

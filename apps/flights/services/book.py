@@ -11,7 +11,14 @@ from apps.flights.details import OrderDetails
 from apps.flights.selectors import QuotedOffer, quoted_offer
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.slices import OrderSlice
-from apps.flights.suppliers.base import FlightOffer, FlightOrder, FlightSupplier, OrderRequest, Passenger
+from apps.flights.suppliers.base import (
+    CHILD_AGES,
+    FlightOffer,
+    FlightOrder,
+    FlightSupplier,
+    OrderRequest,
+    Passenger,
+)
 from apps.flights.suppliers.registry import flight_supplier
 from apps.gateway.call import Caller
 from apps.gateway.sentences import counted
@@ -35,6 +42,7 @@ def order_flight(
     def begin() -> Operation:
         quoted = quoted_offer(caller.partner, offer_id)
         refuse_other_passengers(quoted, passengers)
+        refuse_other_ages(quoted, passengers)
         refuse_unsuitable(quoted, caller, passengers)
         return reserve_quoted(
             caller=caller,
@@ -58,6 +66,33 @@ def refuse_other_passengers(quoted: QuotedOffer, passengers: tuple[Passenger, ..
             raise errors.InvalidRequest.field(
                 "passengers", f"must have {counted(wanted, kind)}, as were searched for, and not {given}"
             )
+
+
+def refuse_other_ages(quoted: QuotedOffer, passengers: tuple[Passenger, ...]) -> None:
+    """Raises InvalidRequest (400) for a child who is no child when the last leg departs, or of an age that was not searched for.
+
+    Airlines count the age on that day for the whole journey.
+    """
+    day = quoted.offer.slices[-1].departure_at.date()
+    left = list(quoted.passengers.children_ages)
+    details = []
+    for place, passenger in enumerate(passengers):
+        if passenger.type != "child":
+            continue
+        age = passenger.age_on(day)
+        if age not in CHILD_AGES:
+            told = (
+                f"must be of a child, {CHILD_AGES[0]} to {CHILD_AGES[-1]} years old on {day}, and not {age}"
+            )
+        elif quoted.passengers.children_ages and age not in left:
+            told = f"makes {age} years on {day}, and no other child of that age was searched for"
+        else:
+            if left:
+                left.remove(age)
+            continue
+        details.append({"field": f"passengers.{place}.dateOfBirth", "message": told})
+    if details:
+        raise errors.InvalidRequest(details=details)
 
 
 def refuse_unsuitable(quoted: QuotedOffer, caller: Caller, passengers: tuple[Passenger, ...]) -> None:
@@ -85,6 +120,8 @@ def new_details(
             for place, leg in enumerate(offer.slices)
         ),
         conditions=offer.conditions,
+        fare_brand=offer.fare_brand,
+        baggage=offer.baggage,
         passengers=passengers,
         email=email,
         phone=phone,

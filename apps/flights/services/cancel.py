@@ -11,6 +11,8 @@ from apps.flights.details import OrderDetails
 from apps.flights.services.airline_changes import follow_airline
 from apps.flights.services.handlers import FlightHandler
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
+from apps.suppliers.alerts import alert
+from apps.suppliers.alerts.models import AlertKind
 
 WHOLE = 2**62
 """A refund of all that was paid at the time of writing: a change may have been paid since the booking was read."""
@@ -31,7 +33,7 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
         """
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancelled:
-            return order.cancellation or Cancellation(0, WHOLE, booking.currency, {})
+            return order.cancellation or credited_in_full(booking)
         follow_airline(booking, order)
         return None
 
@@ -44,6 +46,12 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
     def outcome(self, operation: Operation, result: Cancellation) -> Outcome:
         penalty_cents = borne(operation.booking, result).penalty_cents
         return cancelled(operation, penalty_cents=penalty_cents, details=operation.booking.details)
+
+
+def credited_in_full(booking: Booking) -> Cancellation:
+    """What a cancellation costs that nobody gives the cost of. Staff compare it with what the supplier really returns."""
+    alert(booking.supplier_name, AlertKind.FULL_CREDIT, f"{booking.reference} {booking.supplier_reference}")
+    return Cancellation(0, WHOLE, booking.currency, {})
 
 
 def borne(booking: Booking, cost: Cancellation) -> Cancellation:

@@ -10,6 +10,7 @@ from apps.bookings.models import Operation, OperationKind, OperationState, Produ
 from apps.bookings.services.lease import take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.settle import confirm, fail
+from apps.bookings.words import CREATION_FAILED
 from apps.suppliers.errors import Unavailable
 
 logger = logging.getLogger(__name__)
@@ -49,4 +50,4 @@ def _resolve(operation: Operation) -> None:
         confirm(operation, order)
         return
     logger.warning("%s: the supplier says that it failed", operation)
-    fail(operation, failure="CreationFailed")
+    fail(operation, failure=CREATION_FAILED)

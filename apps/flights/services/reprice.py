@@ -38,6 +38,12 @@ def reprice_offer(*, caller: Caller, offer_id: str) -> Repriced:
     if current.total_cents != previous:
         with connection.cursor() as cursor:
             cursor.execute(QUOTE_ANEW, [str(quoted.position), current.total_cents, quoted.search_id])
-    # The penalty follows the price: what is not refundable costs all of it.
-    now_quoted = replace(quoted.offer, total_cents=current.total_cents, conditions=current.conditions)
+    # The penalty follows the price: what is not refundable costs all of it. So do its parts.
+    now_quoted = replace(
+        quoted.offer,
+        total_cents=current.total_cents,
+        base_cents=current.base_cents,
+        tax_cents=current.tax_cents,
+        conditions=current.conditions,
+    )
     return Repriced(replace(quoted, offer=now_quoted), previous)

@@ -12,12 +12,18 @@ from typing import Protocol
 from apps.common.money import Cents
 from apps.suppliers.errors import InvalidField
 
+CHILD_AGES = range(2, 12)
+"""Of a child, in whole years on the day that the last slice departs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passengers:
+    """`children_ages`: of each child on the day that the last slice departs; empty where nobody told them."""
+
     adults: int = 1
     children: int = 0
     infants: int = 0
+    children_ages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,9 @@ class FlightSearch:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One flight. `flight_number` is whole, the carrier's code included: `LH1170`."""
+    """One flight. `flight_number` is whole, the carrier's code included: `LH1170`. The operating carrier, the aircraft and the
+    terminals are None where the supplier does not say; a carrier without a code has the code "".
+    """
 
     origin: str
     destination: str
@@ -45,6 +53,11 @@ class Segment:
     carrier_name: str
     flight_number: str
     duration_minutes: int
+    operating_carrier: str | None = None
+    operating_carrier_name: str | None = None
+    aircraft: str | None = None
+    origin_terminal: str | None = None
+    destination_terminal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +87,20 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
+class Baggage:
+    """How many pieces each passenger of a type may take along for the fare, on every flight; None where nobody says."""
+
+    passenger_type: str
+    cabin: int | None
+    checked: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class FlightOffer:
-    """`supplier_data` is opaque to everyone but the adapter (its offer id, passenger ids): strings only."""
+    """`supplier_data` is opaque to everyone but the adapter (its offer id, passenger ids): strings only.
+
+    `base_cents` and `tax_cents` are the total: both None where the supplier does not split it. `co2_kg` is for all passengers.
+    """
 
     total_cents: Cents
     currency: str
@@ -86,6 +111,11 @@ class FlightOffer:
     slices: tuple[Slice, ...]
     expires_at: datetime | None
     supplier_data: dict[str, str]
+    fare_brand: str | None = None
+    base_cents: Cents | None = None
+    tax_cents: Cents | None = None
+    co2_kg: int | None = None
+    baggage: tuple[Baggage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +126,11 @@ class Passenger:
     type: str
     title: str | None = None
     gender: str | None = None
+
+    def age_on(self, day: date) -> int:
+        """In whole years. Who is born on 29 February is a year older from 1 March on, as in most tariffs."""
+        born = self.date_of_birth
+        return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +153,27 @@ class Cancellation:
 
 
 @dataclass(frozen=True, slots=True)
+class AirlineChange:
+    """What an airline has changed of an order by itself, as the supplier lists it.
+
+    `removed` are legs as they were, `added` the same legs as they are now. `actions`: what the supplier still takes (accept,
+    change, cancel). `taken`: what was done about it (accepted, changed, cancelled), None while nothing was.
+    """
+
+    supplier_id: str
+    removed: tuple[Slice, ...]
+    added: tuple[Slice, ...]
+    actions: tuple[str, ...] = ()
+    respond_by: datetime | None = None
+    taken: str | None = None
+    taken_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FlightOrder:
     """The order as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it. `cancellation`: what that cost,
     None where the supplier does not say. `issued` is False while the airline, which has certainly booked, has not made the
-    locator or the tickets yet.
+    locator or the tickets yet. `airline_changes`, oldest first: the slices may have them already, or only once they are accepted.
     """
 
     supplier_reference: str
@@ -134,6 +186,9 @@ class FlightOrder:
     cancelled: bool = False
     issued: bool = True
     cancellation: Cancellation | None = None
+    airline_changes: tuple[AirlineChange, ...] = ()
+    fare_brand: str | None = None
+    baggage: tuple[Baggage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +245,14 @@ class FlightSupplier(Protocol):
     def find_change(
         self, client_ref: str, supplier_reference: str, option: ChangeOption
     ) -> FlightOrder | None: ...
+
+    def accept_change(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder:
+        """Accept the airline's change that the supplier knows as `change_id`; the order as it then stands. It costs nothing.
+        Raises NotPossible where it can no longer be accepted.
+        """
+
+    def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
+        """The order, where that change was accepted, whoever accepted it; None where it was not."""
 
     def quote_cancellation(self, supplier_reference: str) -> Cancellation: ...
 

@@ -34,7 +34,7 @@ PATH_WORDS = frozenset(
         *("v1", "account", "ledger", "usage", "ping", "openapi.json"),
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *("rates", "plans", "endpoints", "deliveries", "cancel", "change", "change-options", "resend"),
-        *("rotate-secret", "test"),
+        *("rotate-secret", "test", "topups", "instructions"),
     }
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})

@@ -3,7 +3,7 @@
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
 
@@ -25,6 +25,16 @@ class LocationAnswer(AnswerBody):
     longitude = serializers.FloatField(help_text="In degrees; west is negative.")
 
 
+@extend_schema_serializer(component_name="HotelImage")
+class ImageAnswer(AnswerBody):
+    """A picture of a hotel."""
+
+    url = serializers.CharField(help_text="Where the picture is: an address that needs no key.")
+    caption = serializers.CharField(
+        allow_blank=True, help_text="What it shows; an empty text where the supplier does not say."
+    )
+
+
 class HotelAnswer(AnswerBody):
     """A hotel as its supplier describes it."""
 
@@ -43,6 +53,33 @@ class HotelAnswer(AnswerBody):
         help_text=(
             "What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."
         ),
+    )
+    description = outputs.Text(
+        since="1.2",
+        allow_null=True,
+        help_text=(
+            "The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet."
+        ),
+    )
+    images = ImageAnswer(
+        many=True,
+        since="1.2",
+        help_text="Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet.",
+    )
+    reviewScore = outputs.Score(
+        since="1.2",
+        allow_null=True,
+        help_text="What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.",
+    )
+    checkInFrom = outputs.Text(
+        since="1.2",
+        allow_null=True,
+        help_text="From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said.",
+    )
+    checkOutUntil = outputs.Text(
+        since="1.2",
+        allow_null=True,
+        help_text="By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said.",
     )
 
 
@@ -67,12 +104,52 @@ class LocalChargeAnswer(AnswerBody):
     )
 
 
+class RoomKindAnswer(AnswerBody):
+    """What a room is."""
+
+    name = outputs.Text(since="1.2", allow_null=True, help_text="The kind of room, in the supplier's words.")
+    beds = outputs.Text(
+        since="1.2",
+        allow_null=True,
+        help_text="Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say.",
+    )
+    maxOccupancy = outputs.Whole(
+        since="1.2",
+        allow_null=True,
+        help_text="How many people may sleep in it. `null` where the supplier does not say.",
+    )
+    sizeM2 = outputs.Whole(
+        since="1.2",
+        allow_null=True,
+        help_text="Its size in square metres. `null` where the supplier does not say.",
+    )
+
+
+@extend_schema_serializer(component_name="HotelTax")
+class TaxAnswer(AnswerBody):
+    """A tax or fee of a stay."""
+
+    description = serializers.CharField(help_text="What it is, such as VAT or a city tax.")
+    amountCents = outputs.Cents(help_text="How much it is for the whole stay and all its rooms.")
+    currency = outputs.Currency(help_text="ISO 4217 code of `amountCents`. Often not that of `totalCents`.")
+    included = serializers.BooleanField(
+        help_text="`true`: part of `totalCents`. `false`: paid at the hotel, and also in `payAtHotel`."
+    )
+
+
 class HotelRateAnswer(PriceAnswer):
     """A price for the whole stay and all its rooms."""
 
     rateId = outputs.Id(
         logged=True,
         help_text=("The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."),
+    )
+    suggestedRetailCents = outputs.Cents(
+        logged=True,
+        help_text=(
+            "What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to"
+            " be shown in public, it is never below that."
+        ),
     )
     roomName = serializers.CharField(help_text="The kind of room, in the supplier's words.")
     board = BoardAnswer(help_text="Which meals the price covers.")
@@ -84,6 +161,7 @@ class HotelRateAnswer(PriceAnswer):
     cancellationPolicy = serializers.JSONField(
         help_text=("The supplier's own terms, word for word. Their form differs from supplier to supplier.")
     )
+    cancellationSteps = cancellation_steps("the stay", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
         many=True,
         help_text=(
@@ -94,6 +172,25 @@ class HotelRateAnswer(PriceAnswer):
         logged=True,
         help_text=(
             "Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`."
+        ),
+    )
+    rooms = RoomKindAnswer(
+        many=True,
+        since="1.2",
+        help_text=(
+            "What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say."
+        ),
+    )
+    taxes = TaxAnswer(
+        many=True,
+        since="1.2",
+        help_text="The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of.",
+    )
+    totalWithLocalChargesCents = outputs.Cents(
+        since="1.2",
+        allow_null=True,
+        help_text=(
+            "`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added."
         ),
     )
 
@@ -128,8 +225,8 @@ class HotelSearchAnswer(AnswerBody):
     )
 
 
-class RoomAnswer(AnswerBody):
-    """One room, and whom it is for."""
+class RoomAnswer(RoomKindAnswer):
+    """One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say."""
 
     adults = outputs.Whole(logged=True, help_text="How many adults the price covers in this room.")
     childrenAges = serializers.ListField(
@@ -206,6 +303,7 @@ class HotelBookingAnswer(booking_answer("pending", "confirmed", "cancelled", "fa
             "confirmed: those of the rate."
         )
     )
+    cancellationSteps = cancellation_steps("the booking", "cancellationPolicy")
     payAtHotel = LocalChargeAnswer(
         many=True, help_text="What the guest pays at the hotel as well; no part of `totalCents`."
     )

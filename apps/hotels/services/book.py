@@ -91,6 +91,8 @@ def new_details(quoted: QuotedRate, party: Party) -> StayDetails:
         special_requests=party.special_requests,
         cancellation_policy=rate.cancellation_policy,
         pay_at_hotel=rate.pay_at_hotel,
+        penalty_steps=rate.penalty_steps,
+        shown_rooms=rate.rooms,
     )
 
 

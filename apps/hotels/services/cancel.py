@@ -5,8 +5,8 @@ from datetime import UTC, datetime, time
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import QuotedCancelHandler
 from apps.hotels.details import StayDetails
-from apps.hotels.services.confirmation import keep_confirmation_code
 from apps.hotels.services.handlers import HotelHandler
+from apps.hotels.services.hotel_changes import keep_what_hotel_says
 from apps.hotels.suppliers.base import Cancellation, HotelSupplier
 
 
@@ -27,11 +27,12 @@ class CancelStay(HotelHandler, QuotedCancelHandler[HotelSupplier, Cancellation])
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
         """What the supplier says that the hotel keeps; nothing where it does not say.
 
-        Of a stay that stands, the hotel's own confirmation number is stored, which some give only days after the booking.
+        Of a stay that stands, what the hotel says now is stored: its confirmation number, which some give only days after the
+        booking, and what it altered.
         """
         stay = self.supplier_of(booking).read_booking(booking.supplier_reference, policy_of(booking))
         if not stay.cancelled:
-            keep_confirmation_code(booking, stay.confirmation_code)
+            keep_what_hotel_says(booking, stay)
             return None
         penalty = min(stay.penalty_cents or 0, booking.total_cents)
         return Cancellation(penalty, booking.total_cents - penalty, booking.currency)

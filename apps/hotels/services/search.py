@@ -51,7 +51,7 @@ def record_of(search: QuotedSearch, partner: Partner, request: StaySearch) -> Re
             "check_in": search.check_in,
             "check_out": search.check_out,
             "rooms": to_column(request.rooms),
-            "hotels": to_column(search.offers),
+            "hotels": to_column(search.offers, list[HotelOffer]),
             "created_at": search.created_at,
             "expires_at": search.expires_at,
         },
@@ -93,4 +93,8 @@ def _limited(rate: Rate, lives_until: datetime) -> Rate:
         rate.pay_at_hotel,
         lives_until if rate.expires_at is None else min(rate.expires_at, lives_until),
         rate.supplier_data,
+        rate.penalty_steps,
+        rate.rooms,
+        rate.taxes,
+        rate.least_public_cents,
     )

@@ -10,7 +10,9 @@ from decimal import Decimal
 from typing import Protocol
 
 from apps.common.money import Cents
+from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.currency.amounts import AS_IT_IS
+from apps.suppliers.penalty_steps import PenaltySteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class StaySearch:
 
 @dataclass(frozen=True, slots=True)
 class Hotel:
-    """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say."""
+    """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say. `description` is plain text, `images` a text of
+    `shown`, `review_score` out of ten, the two times `HH:MM` at the hotel; None where the supplier does not say.
+    """
 
     hotel_id: str
     name: str
@@ -61,6 +65,11 @@ class Hotel:
     latitude: Decimal
     longitude: Decimal
     amenities: tuple[str, ...]
+    description: str | None = None
+    images: str = NOTHING
+    review_score: Decimal | None = None
+    check_in_from: str | None = None
+    check_out_until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +93,11 @@ class LocalCharge:
 class Rate:
     """A price for a room, a board and a policy.
 
+    `rooms` and `taxes` are texts of `shown`. For less than `least_public_cents` the rate must not be shown in public, whatever
+    an account adds to the total; None where the supplier does not mind.
+
     `cancellation_policy` is the supplier's own JSON, kept as the text it came in: a JSON column would reorder it.
+    `penalty_steps` is what it means; None where that is not certain.
     `supplier_data` is opaque to everyone but the adapter: strings only.
     """
 
@@ -97,6 +110,10 @@ class Rate:
     pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
     expires_at: datetime | None
     supplier_data: dict[str, str]
+    penalty_steps: PenaltySteps | None = None
+    rooms: str = NOTHING
+    taxes: str = NOTHING
+    least_public_cents: Cents | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +143,24 @@ class StayRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class StayFacts:
+    """What the supplier says of a booking and may say otherwise later; None where it does not say."""
+
+    check_in: date | None = None
+    check_out: date | None = None
+    hotel_id: str | None = None
+    hotel_name: str | None = None
+    room_name: str | None = None
+
+
+NOTHING_SAID = StayFacts()
+
+
+@dataclass(frozen=True, slots=True)
 class Stay:
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
-    `confirmation_code` is the hotel's own, None until the hotel has given it.
+    `confirmation_code` is the hotel's own, None until the hotel has given it. `penalty_steps` as in a rate.
     """
 
     supplier_reference: str
@@ -140,6 +171,8 @@ class Stay:
     cancelled: bool = False
     penalty_cents: Cents | None = None
     refund_cents: Cents | None = None
+    facts: StayFacts = NOTHING_SAID
+    penalty_steps: PenaltySteps | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,10 +65,13 @@ def of_transfer(booking: Booking) -> Facts:
 
 def of_esim(booking: Booking) -> Facts:
     order = EsimDetails.of(booking)
+    of = order.top_up_of
+    profile = order.profile.iccid if order.profile else ""
     return [
-        ("Plan", order.plan.name),
+        ("Top-up" if of else "Plan", order.plan.name),
         ("Valid", f"{order.plan.validity_days} days"),
-        ("ICCID", order.profile.iccid if order.profile else ""),
+        ("Added to the eSIM of", of.order_id if of else ""),
+        ("ICCID", of.iccid if of else profile),
     ]
 
 

@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
+from apps.bookings.words import failure_in_words
 from apps.ledger.models import LedgerTransaction, TransactionType
 from apps.ledger.selectors import ledger_of
 from apps.portal.context import PortalContext
@@ -17,7 +18,7 @@ from apps.portal.templatetags.portal import money
 from apps.webhooks.models import Delivery, Event
 from apps.webhooks.selectors import events_of_booking
 
-VERBS = {"book": "book", "change": "change", "cancel": "cancel"}
+VERBS = {"book": "book", "change": "change", "cancel": "cancel", "accept": "accept the airline's change"}
 MONEY = {
     TransactionType.HOLD: "held",
     TransactionType.CAPTURE: "captured",
@@ -83,12 +84,6 @@ def resolution_entry(operation: Operation) -> TimelineEntry:
     return TimelineEntry(
         operation.resolved_at, 4, f"Not done{after_lookups}", failure_in_words(operation.failure), tone="bad"
     )
-
-
-def failure_in_words(failure: str) -> str:
-    """The stored name of the failure, as words."""
-    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in failure).strip()
-    return words.capitalize()
 
 
 def waiting_entry(operation: Operation) -> TimelineEntry:

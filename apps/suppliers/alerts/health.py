@@ -3,11 +3,11 @@
 from django.db.models import Max, Sum
 
 from apps.common import clock
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.alerts.models import WARNINGS, SupplierAlert
 
 
 def open_alerts() -> dict[str, object]:
-    """Open alerts by supplier and kind, the latest first, without their details; `degraded` while there is one."""
+    """Open alerts by supplier and kind, the latest first, without their details; `degraded` while one is more than a warning."""
     found = (
         SupplierAlert.objects.filter(cleared_at__isnull=True)
         .values("supplier", "kind")
@@ -23,4 +23,5 @@ def open_alerts() -> dict[str, object]:
         }
         for row in found
     ]
-    return {"status": "degraded" if alerts else "ok", "alerts": alerts}
+    degraded = any(alert["kind"] not in WARNINGS for alert in alerts)
+    return {"status": "degraded" if degraded else "ok", "alerts": alerts}

@@ -18,7 +18,15 @@ class AlertKind(models.TextChoices):
     EXCHANGE_RATE_OLD = (
         "exchange_rate_old"  # offers in its currency are left out, or will be from tomorrow on
     )
+    CREDIT_LOW = "credit_low"  # they still sell on our credit, and most of it is used: a warning
+    FULL_CREDIT = (
+        "full_credit"  # an order was cancelled, they do not say what that cost, and all of it was credited
+    )
     UNRESOLVED = "unresolved"  # a lost answer was never found: given up, and to be checked with the supplier
+
+
+WARNINGS = frozenset({AlertKind.CREDIT_LOW})
+"""What costs no partner anything yet."""
 
 
 class SupplierAlert(models.Model):

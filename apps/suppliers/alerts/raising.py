@@ -6,7 +6,7 @@ from typing import Any
 from django.db import Error, connection, transaction
 
 from apps.common import clock
-from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.alerts.models import WARNINGS, SupplierAlert
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +24,8 @@ def alert(supplier: str, kind: str, detail: str) -> None:
 
     Use the same words for the same fault: numbers that differ each time belong into the log, not into `detail`.
     """
-    logger.critical("%s: %s: %s", supplier, kind, detail)
+    level = logging.WARNING if kind in WARNINGS else logging.CRITICAL
+    logger.log(level, "%s: %s: %s", supplier, kind, detail)
     row: dict[str, Any] = {"supplier": supplier, "kind": kind, "detail": detail[:255], "now": clock.now()}
     try:
         with transaction.atomic(), connection.cursor() as cursor:

@@ -1,10 +1,11 @@
 """Converts the amounts in the frozen dataclasses of any product, from the supplier's currency to the account's and back.
 
-Money is a dataclass with a `currency` and fields of type `Cents`. The parts of a money that have no currency of their own are in
-the same. A field marked `AS_IT_IS` is not converted: it is paid elsewhere, in a currency of its own.
+Money is a dataclass with a `currency` and fields of type `Cents`. The parts of a money that have no currency of their own,
+dataclasses and named tuples, are in the same. A field marked `AS_IT_IS` is not converted: it is paid elsewhere, in a currency of
+its own.
 
 Sums stay exact, which they would not if each amount were rounded by itself: a refund is the total less the penalty, a difference
-is one total less the other. So a booking's total always is the supplier's total, converted.
+is one total less the other, a fare is the total less its taxes. So a booking's total always is the supplier's total, converted.
 """
 
 import json
@@ -45,6 +46,8 @@ def converted_amounts(own: Amounts, exchange: Exchange) -> dict[str, int]:
     if {"penalty_cents", "refund_cents"} <= own.keys():
         whole = own["penalty_cents"] + own["refund_cents"]
         amounts["refund_cents"] = exchange.cents(whole) - amounts["penalty_cents"]
+    if {"total_cents", "base_cents", "tax_cents"} <= own.keys():
+        amounts["base_cents"] = amounts["total_cents"] - amounts["tax_cents"]
     if {"difference_cents", "new_total_cents"} <= own.keys():
         before = own["new_total_cents"] - own["difference_cents"]
         amounts["difference_cents"] = amounts["new_total_cents"] - exchange.cents(before)
@@ -89,6 +92,9 @@ def _to_supplier(money: Any, exchange: Exchange) -> dict[str, Any]:
 
 def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bool = False) -> Any:
     """`value` with every money in it changed. `alone` converts amounts in the parts of a money (`inside`) that was changed."""
+    if hasattr(value, "_fields"):  # a named tuple: a part of a money, never one itself
+        found = {name: alone(cents) for name, cents in amounts_of(value).items()}
+        return value._replace(**found) if inside else value
     if isinstance(value, list | tuple):
         return type(value)(_walk(item, change, alone, inside=inside) for item in value)
     if not is_dataclass(value) or isinstance(value, type):
@@ -111,6 +117,8 @@ def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bo
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     """The fields to look into."""
+    if hasattr(kind, "_fields"):
+        return tuple(kind._fields)
     return tuple(field.name for field in fields(kind) if _AS_IT_IS not in field.metadata)
 
 

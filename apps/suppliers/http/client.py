@@ -13,6 +13,7 @@ from functools import partial
 from http.client import HTTPException
 from itertools import count
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from urllib3 import HTTPHeaderDict
@@ -21,6 +22,7 @@ from apps.common.outbound.body import BadBody, read_body
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.pool import Request
 from apps.common.waiting import about_to_wait
+from apps.suppliers.drift import watching
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.http.bulkhead import BulkheadFull
 from apps.suppliers.http.limits import Limits
@@ -58,6 +60,7 @@ class SupplierHTTP:
     ) -> None:
         self.name = name
         self.base_url = base_url.rstrip("/")
+        self._prefix = urlsplit(self.base_url).path
         self._headers = headers if callable(headers) else lambda: headers or {}
         self._concurrency = concurrency
         self._request_id_header = request_id_header
@@ -179,6 +182,7 @@ class SupplierHTTP:
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number
         )
+        watching.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)
         if reply.status < 500:
             state.breaker.succeeded()
         elif not write:

@@ -13,8 +13,8 @@ LONGEST_RETRY_AFTER = 10.0
 def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
     """Seconds to wait before the `retry`-th retry (from 1); None where it is not sent again.
 
-    At least what `Retry-After` says (None where that is too long), and a random part more, so that callers that were refused
-    together do not come back together.
+    At least what the answer says (`retry_after`), and a random part more, so that callers that were refused together do not come
+    back together; None where that is too long.
     """
     if retry > RETRIES:
         return None
@@ -26,8 +26,8 @@ def pause_before(retry: int, headers: Mapping[str, str]) -> float | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """`Retry-After` in seconds: a number, or a date, which is compared with the answer's own `Date`."""
-    value = headers.get("Retry-After", "").strip()
+    """`Retry-After`, else `ratelimit-reset`, in seconds: a number, or a date, which is compared with the answer's own `Date`."""
+    value = (headers.get("Retry-After") or headers.get("ratelimit-reset") or "").strip()
     if value.isdecimal():
         return float(value)
     try:

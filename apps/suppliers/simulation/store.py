@@ -10,6 +10,7 @@ from typing import Any, Protocol
 BOOK = "book"
 CHANGE = "change"
 CANCEL = "cancel"
+ACCEPT = "accept"
 
 
 @dataclass(frozen=True, slots=True)

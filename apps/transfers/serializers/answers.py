@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from apps.bookings.serializers import PriceAnswer, booking_answer
+from apps.bookings.serializers import PriceAnswer, booking_answer, cancellation_steps
 from apps.gateway import outputs
 from apps.gateway.serializers import AnswerBody, page_of
 from apps.transfers.details import FUNDS
@@ -86,6 +86,7 @@ class TransferOfferAnswer(PriceAnswer):
             "What cancelling costs and from when on, earliest step first. Before the first step it is free."
         ),
     )
+    cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
     remarks = serializers.ListField(
         child=serializers.CharField(),
         help_text="Terms that travellers have to be told, in the supplier's words. Empty: none.",
@@ -238,7 +239,7 @@ class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "f
     )
     leadPassenger = LeadPassengerAnswer(logged=True, help_text="The traveller whom the driver meets.")
     flightNumber = serializers.CharField(
-        allow_null=True, help_text="The flight that was sent; `null` where there was none."
+        allow_null=True, help_text="The flight, train or ship that was sent; `null` where there was none."
     )
     notes = serializers.CharField(allow_null=True, help_text="The note to the driver; `null` for none.")
     cancellationPolicy = PolicyStepAnswer(
@@ -248,6 +249,7 @@ class TransferOrderAnswer(booking_answer("pending", "confirmed", "cancelled", "f
             "What cancelling costs and from when on, earliest step first. Before the first step it is free."
         ),
     )
+    cancellationSteps = cancellation_steps("the order", "cancellationPolicy")
     remarks = serializers.ListField(
         child=serializers.CharField(),
         help_text="Terms that travellers have to be told, in the supplier's words. Empty: none.",

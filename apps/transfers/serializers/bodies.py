@@ -21,6 +21,7 @@ PLACE_TYPES = ["IATA", "HOTEL", "STATION", "PORT", "GEO"]
 VEHICLE_CLASSES = ["economy", "comfort", "business", "minivan", "minibus", "shuttle"]
 MAX_PARTY = 48
 FURTHEST = timedelta(days=730)
+LONGEST_RIDE_NUMBER = 64
 LOCAL_FORM = {
     "type": "string",
     "pattern": (
@@ -278,10 +279,13 @@ class TransferOrderBody(Body):
     flightNumber = fields.Text(
         required=False,
         printable=True,
-        max_length=8,
+        max_length=LONGEST_RIDE_NUMBER,
         help_text=(
-            "The flight that the travellers arrive or leave with, such as `TP1363`. With a live "
-            "key required from and to airports, with seven characters at most besides spaces."
+            "What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the "
+            "train, such as `AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. "
+            "Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever "
+            "one of these places is, with seven characters at most besides spaces for each flight, train and ship. "
+            "Without a station or a port: eight characters at most."
         ),
     )
     notes = fields.Text(required=False, help_text="A note to the driver in plain words.")

@@ -9,6 +9,7 @@ from apps.bookings.refusals import translated
 from apps.bookings.services.reserve_quoted import reserve_quoted
 from apps.bookings.services.resume import carry_out
 from apps.common.clock import day_after
+from apps.common.errors import InvalidRequest
 from apps.gateway.call import Caller
 from apps.suppliers.codec import to_json
 from apps.suppliers.currency.conversion import kept_with
@@ -21,9 +22,12 @@ from apps.transfers.suppliers.base import (
     OrderRequest,
     TransferOffer,
     TransferOrder,
+    TransferSearch,
     TransferSupplier,
 )
 from apps.transfers.suppliers.registry import transfer_supplier
+
+LONGEST_FLIGHT_NUMBER = 8
 
 
 def order_transfer(
@@ -40,6 +44,7 @@ def order_transfer(
 
     def begin() -> Operation:
         quoted = quoted_transfer(caller.partner, quote_id)
+        refuse_long_flight_number(quoted.request, flight_number)
         details = new_details(quoted, lead_passenger, flight_number, notes)
         exchange = kept_with(quoted.offer.supplier_data)
         with translated():
@@ -60,6 +65,13 @@ def order_transfer(
     return carry_out(caller=caller, begin=begin)
 
 
+def refuse_long_flight_number(search: TransferSearch, flight_number: str | None) -> None:
+    """Raises InvalidRequest (400). Only a station or a port, which need a train or a ship, make the field longer."""
+    longer = {"STATION", "PORT"} & {search.start.type, search.end.type}
+    if flight_number is not None and not longer and len(flight_number) > LONGEST_FLIGHT_NUMBER:
+        raise InvalidRequest.field("flightNumber", f"must have at most {LONGEST_FLIGHT_NUMBER} characters")
+
+
 def new_details(
     quoted: QuotedTransfer, lead_passenger: LeadPassenger, flight_number: str | None, notes: str | None
 ) -> OrderDetails:
@@ -77,6 +89,7 @@ def new_details(
         settlement=FundsState(STILL_HELD, offer.total_cents),
         remarks=offer.remarks,
         waiting_times=offer.waiting_times,
+        policy_is_certain=offer.policy_is_certain,
     )
 
 

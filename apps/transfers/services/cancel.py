@@ -17,7 +17,7 @@ from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
 from apps.transfers.details import CAPTURED, REFUNDED, RELEASED, STILL_HELD, FundsState, OrderDetails
 from apps.transfers.services.handlers import TransferHandler
-from apps.transfers.services.pickup import keep_pickup
+from apps.transfers.services.pickup import keep_order
 from apps.transfers.suppliers.base import Cancellation, TransferSupplier
 from apps.transfers.suppliers.clocks import clock_of
 
@@ -37,10 +37,10 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         return found
 
     def cancelled_by_supplier(self, booking: Booking) -> Cancellation | None:
-        """Of an order that stands, the pick-up is stored, which may be told or moved after the booking."""
+        """Of an order that stands, pick-up and operator are stored, which may be told or altered after the booking."""
         order = self.supplier_of(booking).read_order(booking.supplier_reference)
         if order.cancellation is None:
-            keep_pickup(booking, order.pickup)
+            keep_order(booking, order)
         return order.cancellation
 
     def begins_at(self, booking: Booking, now: datetime) -> datetime:

@@ -1,29 +1,30 @@
-"""Where and when the driver waits, where that is told or changed after the booking. It is shown from then on."""
+"""Where and when the driver waits, and who drives, where that is told or altered after the booking. It is shown from then on."""
 
 from dataclasses import replace
 
-from django.db import transaction
-
 from apps.bookings.models import Booking
-from apps.common import clock
+from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
 from apps.suppliers.codec import to_json
 from apps.transfers.details import OrderDetails
-from apps.transfers.suppliers.base import Pickup
+from apps.transfers.suppliers.base import Operator, Pickup, TransferOrder
 
 
-def keep_pickup(booking: Booking, told: Pickup) -> None:
-    """Store the pick-up. Changes nothing where nothing new is told."""
-    if merged(OrderDetails.of(booking).pickup, told) is None:
-        return
-    with transaction.atomic():
-        stored = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
-        details = OrderDetails.of(stored)
-        pickup = merged(details.pickup, told)
-        if pickup is None:
-            return
-        stored.details = to_json(replace(details, pickup=pickup))
-        stored.updated_at = clock.now()
-        stored.save(update_fields=["details", "updated_at"])
+def keep_pickup(booking: Booking, told: Pickup, operator: Operator | None = None) -> None:
+    """Store the pick-up and the operator. Changes nothing where nothing new is told."""
+    keep_facts(booking, lambda stored: altered(OrderDetails.of(stored), told, operator))
+
+
+def keep_order(booking: Booking, order: TransferOrder) -> None:
+    """The same of an order as it was just read."""
+    keep_pickup(booking, order.pickup, order.operator)
+
+
+def altered(details: OrderDetails, told: Pickup, operator: Operator | None) -> Altered | None:
+    pickup = merged(details.pickup, told) or details.pickup
+    after = replace(details, pickup=pickup, operator=operator or details.operator)
+    if details.pickup is None or after == details:
+        return None  # not confirmed yet: the confirmation has it
+    return Altered(to_json(after), facts_of(details), facts_of(after))
 
 
 def merged(known: Pickup | None, told: Pickup) -> Pickup | None:
@@ -36,3 +37,14 @@ def merged(known: Pickup | None, told: Pickup) -> Pickup | None:
         emergency_phone=told.emergency_phone or known.emergency_phone,
     )
     return None if pickup == known else pickup
+
+
+def facts_of(details: OrderDetails) -> Facts:
+    pickup, operator = details.pickup, details.operator
+    at = pickup.at if pickup is not None else None
+    return {
+        "pickup.at": at.replace(tzinfo=None).isoformat(timespec="seconds") if at is not None else None,
+        "pickup.instructions": (pickup.instructions or None) if pickup is not None else None,
+        "pickup.emergencyPhone": pickup.emergency_phone if pickup is not None else None,
+        "operator.name": operator.name if operator is not None else None,
+    }

@@ -84,7 +84,8 @@ class WaitingTime:
 @dataclass(frozen=True, slots=True)
 class TransferOffer:
     """`remarks` are the supplier's terms that a traveller has to be told. `supplier_data` is opaque to everyone but the adapter
-    (its rate key): strings only.
+    (its rate key): strings only. `policy_is_certain`: the policy is what the supplier will go by; else it is the worst that
+    can be.
     """
 
     total_cents: Cents
@@ -96,6 +97,7 @@ class TransferOffer:
     supplier_data: dict[str, str]
     remarks: tuple[str, ...] = ()
     waiting_times: tuple[WaitingTime, ...] = ()
+    policy_is_certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,9 @@ class Cancellation:
 
 @dataclass(frozen=True, slots=True)
 class TransferOrder:
-    """The order as the supplier holds it. `cancellation`: it no longer stands, whoever cancelled it, and this was the price."""
+    """The order as the supplier holds it. `cancellation`: it no longer stands, whoever cancelled it, and this was the price.
+    `policy_is_certain` as in an offer.
+    """
 
     supplier_reference: str
     total_cents: Cents
@@ -159,6 +163,7 @@ class TransferOrder:
     cancellation_policy: tuple[PolicyStep, ...]
     cancellation: Cancellation | None = None
     operator: Operator | None = None
+    policy_is_certain: bool = False
 
 
 class TransferSupplier(Protocol):

@@ -150,7 +150,9 @@ def test_a_hold_covers_the_price_and_never_shrinks(
     assert funds(onboarded) == (BALANCE_CENTS - held, held)
     assert Operation.objects.get(pk=other.pk).amount_cents == 1_000
     last = LedgerTransaction.objects.latest("created_at")
-    assert last.description == ("price rose" if price > 1_000 else "")
+    assert last.description == (
+        f"The price rose before {last.booking_reference} was booked" if price > 1_000 else ""
+    )
 
 
 def test_nothing_is_raised_without_need(reserved: Operation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +169,7 @@ def test_what_is_not_over_changes_nothing(reserved: Operation, end: Exception) -
         raise end
 
     with pytest.raises(type(end)):
-        perform.call_supplier(reserved, ending)
+        perform.call_supplier(reserved, ending, answered=True)
     assert latest().state == "held"
 
 
@@ -214,7 +216,7 @@ def test_without_the_lease_the_answer_is_what_its_new_owner_wrote(
     assert ("cancel it there" in caplog.text) == (state == "failed")
 
 
-@pytest.mark.parametrize("kind", ["book", "change", "cancel"])
+@pytest.mark.parametrize("kind", ["book", "change", "cancel", "accept"])
 @pytest.mark.parametrize(
     ("error", "moot"),
     [
@@ -231,8 +233,8 @@ def test_what_cannot_be_cancelled_is_polled_soon(
     later = clock.now() + timedelta(hours=1)
     Booking.objects.update(next_news_at=later)
     reserved.kind = kind
-    assert isinstance(perform.refused(reserved, error), errors.GatewayError)
+    assert isinstance(perform.refused(reserved, error, answered=True), errors.GatewayError)
     assert (latest().state, latest().failure) == ("failed", type(error).__name__)
     due = Booking.objects.get().next_news_at
     assert due is not None
-    assert (due < later) == (moot and kind == "cancel")
+    assert (due < later) == (moot and kind in ("cancel", "accept"))

@@ -68,7 +68,7 @@ def test_a_certain_refusal_frees_the_funds_before_the_answer(
     assert (operation.state, operation.failure, operation.next_attempt_at) == ("failed", failure, None)
     assert (operation.booking.status, hold_of(operation).status) == ("failed", "released")
     assert funds(onboarded) == (BALANCE_CENTS, 0)
-    assert events() == []
+    assert events() == ["booking.rejected"] * (status == 503)  # who reads 503 cannot know
     assert violations(supplier.report()) == []
 
 

@@ -131,7 +131,7 @@ def test_a_capture_that_is_owed_is_made_and_told_to_nobody(held: Operation, onbo
     assert booking.updated_at == settlement.settled_at
     assert (funds(onboarded), hold_of(held).status) == ((BALANCE_CENTS - 900, 0), "captured")
     step = LedgerTransaction.objects.latest("created_at")
-    assert (step.operation_id, step.description) == (held.client_ref, f"settle {booking.reference}")
+    assert (step.operation_id, step.description) == (held.client_ref, f"Payment for {booking.reference}")
     assert events() == []
 
 
@@ -141,7 +141,7 @@ def test_a_credit_that_is_owed_is_paid_and_told(held: Operation, onboarded: Onbo
     assert funds(onboarded) == (BALANCE_CENTS - 750, 0)
     step = LedgerTransaction.objects.latest("created_at")
     assert (step.type, step.amount_cents, step.reference) == ("refund", 250, held.client_ref)
-    assert step.description == f"credit {held.booking.reference}"
+    assert step.description == f"Credit for a cheaper change of {held.booking.reference}"
     event = Event.objects.get()
     assert (event.type, event.request_id) == ("payment.refunded", "req_1")
     assert '"currency":"EUR"' in event.payload

@@ -60,7 +60,7 @@ def test_what_is_given_up_frees_its_funds(
     ended = latest()
     assert (ended.state, ended.failure, ended.booking.status) == ("failed", "GivenUpByStaff", "failed")
     assert (funds(onboarded), hold_of(ended).status) == ((BALANCE_CENTS, 0), "released")
-    assert events() == []
+    assert events() == ["booking.rejected"]
     assert violations(supplier.report()) == []
 
 

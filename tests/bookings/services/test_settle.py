@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 
+import orjson
 import pytest
 from django.db import OperationalError, connection
 
@@ -28,7 +29,7 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.errors import Rejected
 from apps.webhooks.models import Event
 from apps.webhooks.services.emit import Fact
-from tests.bookings.books import funds, hold_of, latest
+from tests.bookings.books import events, funds, hold_of, latest
 from tests.bookings.conftest import BALANCE_CENTS
 from tests.bookings.rows import a_booking
 from tests.bookings.services.settling import HELD, SOON, ended, moved
@@ -40,10 +41,16 @@ pytestmark = pytest.mark.usefixtures("still_clock")
 
 
 @pytest.mark.parametrize(
-    ("kind", "status"), [("book", "failed"), ("change", "ticketed"), ("cancel", "ticketed")]
+    ("kind", "status", "words"),
+    [
+        ("book", "failed", "Booking"),
+        ("change", "ticketed", "Change of"),
+        ("cancel", "ticketed", "Cancellation of"),
+        ("accept", "ticketed", "Acceptance of a schedule change of"),
+    ],
 )
 def test_a_failure_frees_the_funds_and_fails_only_what_was_never_made(
-    calling: Operation, onboarded: Onboarded, kind: str, status: str
+    calling: Operation, onboarded: Onboarded, kind: str, status: str, words: str
 ) -> None:
     long_ago = clock.now() - timedelta(days=1)
     Booking.objects.update(status="ticketed", updated_at=long_ago, supplier_reference="their-7")
@@ -56,7 +63,54 @@ def test_a_failure_frees_the_funds_and_fails_only_what_was_never_made(
     assert (stored.booking.status, stored.booking.supplier_reference) == (status, "their-7")
     assert (stored.booking.updated_at > long_ago) == (kind == "book")
     assert (funds(onboarded), hold_of(stored).status) == ((BALANCE_CENTS, 0), "released")
-    assert moved().description == f"{kind} refused: Rejected"
+    did_not = f"{words} {stored.booking.reference} did not happen. The supplier refused it."
+    assert moved().description == did_not
+
+
+@pytest.mark.parametrize(
+    ("kind", "answered", "told"),
+    [
+        ("book", False, ["booking.rejected"]),
+        ("book", True, []),
+        ("change", False, []),
+        ("cancel", False, []),
+        ("accept", False, []),
+    ],
+)
+def test_a_booking_that_was_not_made_is_told_where_its_request_was_answered_otherwise(
+    calling: Operation, kind: str, answered: bool, told: list[str]
+) -> None:
+    calling.kind = kind
+    fail(calling, failure="NotFoundAtSupplier", answered=answered)
+    assert events() == told
+
+
+def test_what_was_rejected_says_why_and_what_is_free_again(calling: Operation) -> None:
+    fail(calling, failure="NotFoundAtSupplier")
+    event, booking = Event.objects.get(), calling.booking
+    assert orjson.loads(event.payload)["data"] == {
+        "bookingType": "flight",
+        "bookingId": booking.id,
+        "bookingReference": booking.reference,
+        "externalReference": booking.external_reference,
+        "reason": "The supplier knows nothing of it.",
+        "releasedCents": HELD,
+        "currency": "EUR",
+    }
+    assert (event.booking_id, event.request_id) == (booking.id, "req_1")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_that_cannot_be_written_leaves_the_funds_held(
+    calling: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_to_release(**_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("apps.bookings.services.settle.release", fail_to_release)
+    with pytest.raises(OperationalError):
+        fail(calling, failure="NotFoundAtSupplier")
+    assert (latest().state, hold_of(latest()).status, events()) == ("calling", "open", [])
 
 
 def test_an_operation_without_a_hold_fails_as_well(calling: Operation, onboarded: Onboarded) -> None:

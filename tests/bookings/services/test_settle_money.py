@@ -48,7 +48,7 @@ def test_of_the_operations_hold_that_is_captured_which_the_outcome_names(
         step = moved()
         assert (step.operation_id, step.description) == (
             calling.client_ref,
-            f"book {calling.booking.reference}",
+            f"Booking {calling.booking.reference}",
         )
 
 
@@ -75,7 +75,7 @@ def test_a_hold_of_an_earlier_operation_ends_with_what_is_kept_of_it(
     assert list(Settlement.objects.filter(settled_at=None)) == [other.settlement]
     step = moved()
     assert (step.operation_id, step.request_id) == ("F-7-X7", "req_2")
-    assert step.description == f"cancel {calling.booking.reference}"
+    assert step.description == f"Cancellation of {calling.booking.reference}"
 
 
 def test_what_was_settled_before_keeps_its_date(calling: Operation) -> None:
@@ -102,7 +102,7 @@ def test_a_refund_gives_back_what_was_captured_of_the_booking(
     )
     assert (step.booking_reference, step.description) == (
         calling.booking.reference,
-        f"refund {calling.booking.reference}",
+        f"Refund for {calling.booking.reference}",
     )
 
 

@@ -1,4 +1,4 @@
-"""eSIM: a plan delivered at once, one delivered a few seconds later, and what is used of it."""
+"""eSIM: a plan delivered at once, one delivered a few seconds later, how it is installed, what is used of it, and a top-up."""
 
 from typing import Any
 
@@ -19,6 +19,7 @@ def play(story: Story) -> None:
     bought = order(story, find_plan(story, HERE), "esim", status="provisioned")
     ask_again(story, bought)
     use(story, bought)
+    top_up(story, bought)
     if late is not None:
         wait_for(story, late)
     story.hear()
@@ -65,9 +66,32 @@ def use(story: Story, bought: dict[str, Any]) -> None:
     read = story.partner.get(f"{ORDERS}/{bought['id']}")
     insist(read.body == bought, "the order reads otherwise than it was answered")
     tell(read, f"{read.body['activation']['lpa'][:32]}…")
+    steps = story.partner.get(f"{ORDERS}/{bought['id']}/instructions")
+    platforms = ", ".join(dict.fromkeys(guide["platform"] for guide in steps.body["guides"]))
+    tell(steps, f"how to install it: {platforms}")
     usage = story.partner.get(f"{ORDERS}/{bought['id']}/usage")
     used, data = usage.body["dataUsedMb"], usage.body["dataTotalMb"]
     tell(usage, f"{usage.body['status']}, {used} of {data} MB used")
+
+
+def top_up(story: Story, bought: dict[str, Any]) -> None:
+    """More data for the same eSIM: a booking of its own, which the order shows."""
+    path = f"{ORDERS}/{bought['id']}/topups"
+    offered = story.partner.get(path)
+    insist(bool(offered.body["plans"]), "nothing to top up with")
+    plan = offered.body["plans"][0]
+    tell(offered, f"{len(offered.body['plans'])} top-ups: {plan['name']}, {price(plan)}")
+    body = {**order_of(plan), "externalReference": story.reference("esim-more")}
+    added = story.partner.post(path, body, expect=201)
+    insist(added.body["status"] == "provisioned", f"the top-up is {added.body['status']}")
+    insist(added.body["totalCents"] == plan["priceCents"], "the top-up costs otherwise than its plan")
+    story.booked(added.body, "esim.topped_up")
+    tell(added, f"{added.body['reference']} added to {bought['reference']}, {price(plan)}")
+    again = story.partner.post(path, body)
+    insist(again.body == added.body, "a reused externalReference did not answer the top-up")
+    read = story.partner.get(f"{ORDERS}/{bought['id']}")
+    insist(read.body == {**bought, "topups": [added.body]}, "the order does not show its top-up")
+    tell(read, f"{bought['reference']} shows its top-up")
 
 
 def new_booking(story: Story) -> tuple[str, dict[str, Any]]:

@@ -8,9 +8,11 @@ from apps.esim.suppliers.base import EsimSupplier
 from apps.esim.suppliers.simulator.adapter import EsimSimulator
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from tests.esim.suppliers.airalo.bench import AiraloBench
 from tests.esim.suppliers.airalo.connected import a_stub, adapter_for
 from tests.judge.client.esim import RemoteEsim
 from tests.judge.process import kept_judge
+from tests.suppliers.kit.bench import Bench
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,8 @@ class Case:
     supplier: EsimSupplier
     raise_prices: Callable[[], None]
     sell_out: Callable[[], None]
+    bench: Bench | None = None
+    """For the kit (tests/suppliers/kit); the simulators have no answers that could be damaged."""
 
 
 @contextmanager
@@ -49,6 +53,7 @@ def at_airalo() -> Iterator[Case]:
             supplier=adapter_for(stub),
             raise_prices=lambda: setattr(stub, "percent", 110),
             sell_out=lambda: setattr(stub, "sold_out", True),
+            bench=AiraloBench(stub),
         )
 
 

@@ -26,7 +26,9 @@ def play(stage: Stage) -> None:
         externalReference="ACME-4002",
     )
     stage.call("getEsimOrder", "provisioned", "An order with its activation code", id=order["id"])
+    stage.call("getEsimInstructions", "steps", "How to install it, device by device", id=order["id"])
     stage.call("getEsimUsage", "not-installed", "Nothing is used yet", id=order["id"])
+    top_up(stage, order["id"])
     stage.call(
         "listEsimOrders", "newest", "The newest order, and a cursor for the next ones", query={"limit": "1"}
     )
@@ -36,6 +38,22 @@ def play(stage: Stage) -> None:
         "Found by your own reference",
         query={"externalReference": "ACME-4001", "status": "provisioned"},
     )
+
+
+def top_up(stage: Stage, order_id: str) -> None:
+    offered = stage.call("listEsimTopUpPlans", "plans", "What the eSIM can be topped up with", id=order_id)[
+        "plans"
+    ][0]
+    stage.call(
+        "createEsimTopUp",
+        "added",
+        "More data for the same eSIM",
+        id=order_id,
+        planId=offered["id"],
+        externalReference="ACME-4003",
+        maxTotalCents=offered["priceCents"],
+    )
+    stage.call("getEsimOrder", "topped-up", "The order with its top-up", id=order_id)
 
 
 def find(stage: Stage) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
@@ -74,7 +74,8 @@ def test_the_times_and_flight_numbers_of_now_are_shown_under_the_ids_of_before(
     tells(later)
     assert news() == 0
     read = desk.read(order["id"])
-    assert without(read, "slices", "updatedAt") == without(order, "slices", "updatedAt")
+    own = ("slices", "scheduleChanges", "cancellationSteps", "updatedAt")
+    assert without(read, *own) == without(order, *own)
     assert read["updatedAt"] > order["updatedAt"]
     for was, now in zip(order["slices"], read["slices"], strict=True):
         assert (now["sliceId"], now["segments"][0]["flightNumber"]) == (was["sliceId"], "TP9")
@@ -83,8 +84,15 @@ def test_the_times_and_flight_numbers_of_now_are_shown_under_the_ids_of_before(
     assert watched is not None
     assert booking.watched_until == watched + LATER
     assert [leg["leg"]["supplier_id"][-6:] for leg in booking.details["slices"]] == ["-moved", "-moved"]
-    # … of which nobody is told, and nothing moves (specification §6: booking.modified is never sent).
-    assert (told()[1:], funds(partner), Operation.objects.count()) == ([], before, 1)
+    (change,) = read["scheduleChanges"]
+    assert (change["before"], change["after"]) == (order["slices"], read["slices"])
+    assert (change["status"], change["acceptedAt"], change["respondBy"]) == ("open", None, None)
+    assert change["availableActions"] == ["change", "cancel"]  # the airline lists no change to accept
+    # … of which the partner is told once, and nothing moves.
+    event = without(change, "status", "acceptedAt")
+    assert told()[1:] == [("booking.schedule_changed", event)]
+    assert (funds(partner), Operation.objects.count()) == (before, 1)
+    assert (news(), news(), len(told())) == (0, 0, 2)
     assert f"{order['reference']}: its airline has changed its flights" in caplog.text
 
 
@@ -96,6 +104,7 @@ def test_an_airline_that_renames_its_legs_alone_has_not_changed_its_flights(
     caplog.set_level("INFO")
     news()
     assert Booking.objects.get().details["slices"][0]["leg"]["supplier_id"] == "new"
+    assert (len(told()), desk.read(order["id"])["scheduleChanges"]) == (1, [])
     assert f"{order['reference']}: its airline has renamed its legs" in caplog.text
     assert "has changed its flights" not in caplog.text
 
@@ -116,6 +125,7 @@ def test_tickets_that_are_made_late_are_shown(
     assert (order["status"], order["ticketNumbers"]) == ("ticketed", [])
     news()
     assert len(desk.read(order["id"])["ticketNumbers"]) == 1
+    assert len(told()) == 1
 
 
 def test_while_an_operation_is_under_way_nothing_is_taken_over(
@@ -125,10 +135,11 @@ def test_while_an_operation_is_under_way_nothing_is_taken_over(
     tells(later)
     Operation.objects.update(state="review")
     news()
-    assert desk.read(order["id"]) == order
+    assert (desk.read(order["id"]), len(told())) == (order, 1)
     Operation.objects.update(state="confirmed")
     news()
     assert desk.read(order["id"])["slices"] != order["slices"]
+    assert len(told()) == 2
 
 
 def test_a_change_that_ends_while_the_airline_is_read_counts(
@@ -205,4 +216,64 @@ def test_nobody_writes_the_order_between_its_reading_and_its_writing(
     with monkeypatch.context() as patched:
         patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
         follow_airline(booking, found)
-    assert taken == [True]
+    assert taken[-1] is True
+
+
+def test_where_the_event_cannot_be_written_the_order_is_not_either_and_the_next_reading_tells(
+    desk: Desk, tells: Tells, news: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = desk.ordered()
+    tells(later)
+    with monkeypatch.context() as broken:
+        broken.setattr("apps.bookings.services.settle.emit_many", fail_to_write)
+        news()
+    assert (desk.read(order["id"]), len(told())) == (order, 1)
+    news()
+    assert [name for name, _ in told()] == ["booking.confirmed", "booking.schedule_changed"]
+
+
+def fail_to_write(**_: object) -> None:
+    raise OperationalError
+
+
+def test_each_of_two_changes_is_told_and_the_later_takes_the_place_of_the_earlier(
+    desk: Desk, tells: Tells, news: Callable[[], int]
+) -> None:
+    order = desk.ordered()
+    tells(later)
+    news()
+    tells(lambda found: later(later(found)))
+    news()
+    first, second = desk.read(order["id"])["scheduleChanges"]
+    assert (first["before"], first["after"], second["after"]) == (
+        order["slices"],
+        second["before"],
+        desk.read(order["id"])["slices"],
+    )
+    assert (first["status"], first["availableActions"], second["status"]) == ("superseded", [], "open")
+    changes = [data["changeId"] for name, data in told() if name == "booking.schedule_changed"]
+    assert changes == [first["changeId"], second["changeId"]]
+
+
+def test_a_change_of_one_leg_says_nothing_of_the_other(
+    desk: Desk, tells: Tells, news: Callable[[], int]
+) -> None:
+    order = desk.round_trip()
+    tells(lambda found: replace(found, slices=(found.slices[0], moved(found.slices[1]))))
+    news()
+    read = desk.read(order["id"])
+    (change,) = read["scheduleChanges"]
+    assert (change["before"], change["after"]) == (order["slices"][1:], read["slices"][1:])
+
+
+def test_what_the_partner_changes_afterwards_takes_the_place_of_the_airlines_change(
+    desk: Desk, airline: ScriptedFlights, news: Callable[[], int]
+) -> None:
+    order = desk.ordered(desk.flexible())
+    airline.simulator.move(order["supplier"]["reference"])
+    news()
+    moved_order = desk.read(order["id"])
+    changed = desk.changed(moved_order, desk.options_of(moved_order)[-1])
+    assert [change["status"] for change in changed["scheduleChanges"]] == ["superseded"]
+    news()
+    assert desk.read(order["id"]) == changed

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -60,10 +60,17 @@ def test_an_order_says_what_was_offered_and_what_was_issued(desk: Desk, partner:
         "carrier": offer["carrier"],
         "cabin": "business",
         "conditions": offer["conditions"],
+        "cancellationSteps": [
+            {**offer["cancellationSteps"][0], "from": order["createdAt"]},
+            *offer["cancellationSteps"][1:],
+        ],
+        "fareBrand": offer["fareBrand"],
+        "baggage": offer["baggage"],
         "slices": offer["slices"],
         "passengers": [{**ADA, "gender": None}],
         "contact": CONTACT,
         "changes": [],
+        "scheduleChanges": [],
         "cancellation": None,
     }
     booking = Booking.objects.get()
@@ -88,6 +95,72 @@ def test_a_family_gets_a_ticket_each_under_one_name_record(desk: Desk) -> None:
     ]
     assert [passenger["gender"] for passenger in order["passengers"]] == [None, None, "f", None]
     assert len(set(order["ticketNumbers"])) == 4
+
+
+def born(years: int, days: int = 0, last: int = 60) -> dict[str, Any]:
+    """A child who makes so many years that many days after the last flight, which leaves in `last` days."""
+    flies = clock.today() + timedelta(days=last)
+    leap = (flies.month, flies.day) == (2, 29)
+    birthday = date(flies.year - years, flies.month, 28 if leap else flies.day) + timedelta(days=days)
+    return {**BYRON, "dateOfBirth": birthday.isoformat()}
+
+
+def orders_or_names(desk: Desk, partner: Onboarded, counts: dict[str, Any], children: list[Any]) -> list[str]:
+    """What is wrong with an order of Ada and these children, before anything is held; nothing once it is ticketed."""
+    offer = desk.flexible(passengers=counts)
+    reply = desk.order(offer, passengers=[ADA, *(born(*child) for child in children)])
+    if reply.status == 201:
+        return []
+    assert (Booking.objects.count(), lines(partner)) == (0, [])
+    return faults(reply)
+
+
+@pytest.mark.parametrize(
+    ("children", "wrong"),
+    [
+        ([(2,)], []),
+        ([(12, 1)], []),
+        ([(2, 1)], [1]),
+        ([(12,)], [1]),
+        ([(30,)], [1]),
+        ([(7,), (1,), (14,)], [2, 3]),
+    ],
+    ids=["two today", "twelve tomorrow", "two tomorrow", "twelve today", "grown up", "one of three fits"],
+)
+def test_a_child_is_a_child_on_the_last_flights_day(
+    desk: Desk, partner: Onboarded, children: list[Any], wrong: list[int]
+) -> None:
+    named = orders_or_names(desk, partner, {"adults": 1, "children": len(children)}, children)
+    assert named == [f"passengers.{place}.dateOfBirth" for place in wrong]
+
+
+@pytest.mark.parametrize(
+    ("ages", "children", "wrong"),
+    [
+        ([7, 4], [(4,), (7,)], []),
+        ([7, 7], [(7,), (7, -1)], []),
+        ([7, 4], [(4,), (8,)], [2]),
+        ([7, 4], [(4,), (4, -1)], [2]),
+        ([7, 4], [(8,), (5,)], [1, 2]),
+        ([11], [(12, 1)], []),
+    ],
+    ids=str,
+)
+def test_children_are_of_the_ages_that_were_searched_for(
+    desk: Desk, partner: Onboarded, ages: list[int], children: list[Any], wrong: list[int]
+) -> None:
+    counts = {"children": len(ages), "childrenAges": ages}
+    named = orders_or_names(desk, partner, counts, children)
+    assert named == [f"passengers.{place}.dateOfBirth" for place in wrong]
+
+
+def test_the_day_of_the_last_leg_counts_for_both_legs(desk: Desk) -> None:
+    """One year old on the way out, and two on the way back."""
+    child = born(2, last=70)
+    there_and_back = desk.flexible(returnDate=70, passengers={"children": 1})
+    assert desk.order(there_and_back, passengers=[ADA, child]).status == 201
+    one_way = desk.flexible(passengers={"children": 1})
+    assert faults(desk.order(one_way, passengers=[ADA, child])) == ["passengers.1.dateOfBirth"]
 
 
 @pytest.mark.parametrize(

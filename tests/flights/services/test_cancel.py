@@ -33,6 +33,7 @@ def test_the_order_keeps_all_it_said_and_adds_what_its_end_cost(desk: Desk, part
         {
             **order,
             "status": "cancelled",
+            "cancellationSteps": [],
             "updatedAt": clock.rfc3339(updated_at),
             "cancellation": {
                 "cancelledAt": cancelled_at,

@@ -48,7 +48,9 @@ def test_an_order_that_is_not_there_has_failed_and_its_funds_are_free(
     assert funds(partner) == (BALANCE_CENTS - operation.amount_cents, operation.amount_cents)
     hear()
     assert end_of(operation) == FAILED
-    assert (funds(partner), told()) == ((BALANCE_CENTS, 0), [])
+    assert funds(partner) == (BALANCE_CENTS, 0)
+    released = {"reason": "The airline did not make the order.", "releasedCents": operation.amount_cents}
+    assert told() == [("booking.rejected", released)]
 
 
 def test_an_order_that_is_there_is_believed_before_the_word(desk: Desk, airline: ScriptedFlights) -> None:

@@ -32,15 +32,21 @@ def test_a_price_that_moved_is_answered_with_the_one_before(
     now = desk.flexible()
     total = now["totalCents"]
     assert (total > before) is (percent > 100)
+    (until, after), (until_now, after_now) = offer["cancellationSteps"], now["cancellationSteps"]
     assert desk.reprice(offer).body == {
         **offer,
+        "cancellationSteps": [{**until_now, "from": until["from"]}, {**after_now, "from": after["from"]}],
         "totalCents": total,
+        "baseCents": now["baseCents"],
+        "taxCents": now["taxCents"],
         "suggestedRetailCents": with_markup(total, 1000),
         "conditions": now["conditions"],
         "previousTotalCents": before,
         "priceChanged": True,
     }
+    assert now["baseCents"] + now["taxCents"] == total
     again = desk.reprice(offer).body
+    assert (again["baseCents"], again["taxCents"]) == (now["baseCents"], now["taxCents"])
     assert (again["totalCents"], again["previousTotalCents"], again["priceChanged"]) == (total, total, False)
 
 

@@ -258,8 +258,10 @@ def test_one_that_the_airline_cancelled_for_free_is_none(
     for _ in range(2):
         move_clock(minutes=5)
         recover_due()
-    assert Booking.objects.get().status == "failed"
-    assert (funds(partner), told()) == ((BALANCE_CENTS, 0), [])
+    booking = Booking.objects.get()
+    assert (booking.status, funds(partner)) == ("failed", (BALANCE_CENTS, 0))
+    released = {"reason": "The supplier knows nothing of it.", "releasedCents": booking.total_cents}
+    assert told() == [("booking.rejected", released)]
 
 
 def test_one_of_which_nobody_says_what_cancelling_cost_is_none(

@@ -8,10 +8,12 @@ from apps.flights.suppliers.base import FlightSupplier
 from apps.flights.suppliers.simulator.adapter import FlightSimulator
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from tests.flights.suppliers.duffel.bench import DuffelBench
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector
 from tests.judge.client.flights import RemoteFlights
 from tests.judge.process import kept_judge
+from tests.suppliers.kit.bench import Bench
 from tests.support.supplier_stub import serving
 
 
@@ -22,6 +24,8 @@ class Case:
     supplier: FlightSupplier
     raise_prices: Callable[[], None]
     sell_out: Callable[[], None]
+    bench: Bench | None = None
+    """For the kit (tests/suppliers/kit); the simulators have no answers that could be damaged."""
 
 
 @contextmanager
@@ -51,6 +55,7 @@ def at_duffel() -> Iterator[Case]:
             supplier=connector(stub),
             raise_prices=lambda: setattr(stub, "percent", 110),
             sell_out=lambda: setattr(stub, "sold_out", True),
+            bench=DuffelBench(stub),
         )
 
 

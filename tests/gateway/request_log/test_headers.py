@@ -9,11 +9,14 @@ from django.test import RequestFactory
 from apps.gateway.request_log.headers import (
     _may_show,
     address_to_log,
+    ignored_of,
     key_to_log,
     method_of,
     user_agent_of,
 )
 from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.request_log.redaction import HIDDEN
+from apps.gateway.routes import RateClass, Route
 from apps.keys import secrets
 from tests.factories.gateway import api_of_new_partner
 from tests.support.flight_shop import FlightShop
@@ -212,3 +215,26 @@ def test_the_line_of_a_call_holds_no_method_that_somebody_made_up(caplog: pytest
 
     assert "method_not_allowed" in caplog.text
     assert "LOVELACE" not in caplog.text
+
+
+def test_an_unknown_parameter_is_named_where_it_is_a_slip_of_ours():
+    route = Route("list", rate_class=RateClass.READ, answer=None)
+
+    def told(query: str) -> str:
+        return ignored_of(RequestFactory().get(f"/v1/boats?{query}"), route)
+
+    assert told("departure_date=x") == "departure_date"
+    assert told("Ada=1&Lovelace=2") == HIDDEN
+    assert told("departure_date=x&Ada=1") == f"departure_date, {HIDDEN}"
+    assert told("") == ""
+    assert ignored_of(RequestFactory().get("/v1/boats?departure_date=x"), None) == ""
+
+
+def test_the_unknown_names_of_a_call_are_kept_up_to_255_characters():
+    names = "&".join(f"{'departureDate'[:cut].upper()}{'departureDate'[cut:]}=" for cut in range(13))
+    dashed = "&".join(f"departure{'-' * dashes}date=" for dashes in range(1, 8))
+    route = Route("list", rate_class=RateClass.READ, answer=None)
+
+    told = ignored_of(RequestFactory().get(f"/v1/boats?{names}&{dashed}"), route)
+
+    assert len(told) == 255

@@ -160,3 +160,15 @@ def test_a_deep_body_is_hidden_below_its_eighth_level():
 def test_a_path_keeps_names_of_ours_alone():
     assert redact_path("passengers.12.firstName") == "passengers.12.firstName"
     assert redact_path("passengers.0.Ada.31612345678") == "passengers.0.•••.•••"
+
+
+def test_what_names_nobody_is_kept_whatever_holds_it():
+    opened = next(iter(sorted(allow_list().opened)))
+
+    told = {"x": None, "y": True, "z": False, opened: [True, False, None]}
+
+    assert redact(told) == {HIDDEN: False, opened: [True, False, None]}
+
+
+def test_an_outline_is_of_an_object_only():
+    assert [outline(["a"]), outline("a"), outline(None)] == [None, None, None]

@@ -10,9 +10,11 @@ from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from tests.hotels.suppliers.liteapi.bench import LiteApiBench
 from tests.hotels.suppliers.liteapi.stub import LiteApiStub
 from tests.judge.client.hotels import RemoteHotels
 from tests.judge.process import kept_judge
+from tests.suppliers.kit.bench import Bench
 from tests.support.supplier_stub import serving
 
 
@@ -23,6 +25,8 @@ class Case:
     supplier: HotelSupplier
     raise_prices: Callable[[], None]
     sell_out: Callable[[], None]
+    bench: Bench | None = None
+    """For the kit (tests/suppliers/kit); the simulators have no answers that could be damaged."""
 
 
 @contextmanager
@@ -52,6 +56,7 @@ def lite_api() -> Iterator[Case]:
             supplier=LiteApiHotels(LiteApiClient(stub.credentials())),
             raise_prices=lambda: setattr(stub.books, "percent", 110),
             sell_out=lambda: setattr(stub.books, "sold_out", True),
+            bench=LiteApiBench(stub),
         )
 
 

@@ -2,7 +2,15 @@
 
 from datetime import timedelta
 
-from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
+from apps.esim.suppliers.base import (
+    EsimOrder,
+    Instructions,
+    OrderRequest,
+    SupplierPlan,
+    TopUpPlan,
+    TopUpRequest,
+    Usage,
+)
 from tests.judge.client.remote import RemoteSimulator
 
 
@@ -29,3 +37,17 @@ class RemoteEsim:
 
     def usage(self, supplier_reference: str, iccid: str) -> Usage:
         return self.remote.read(Usage, "usage", supplier_reference=supplier_reference, iccid=iccid)
+
+    def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
+        named = {"supplier_reference": supplier_reference, "iccid": iccid}
+        return self.remote.read(list[TopUpPlan], "top_up_plans", **named)
+
+    def top_up(self, request: TopUpRequest) -> EsimOrder:
+        return self.remote.write(EsimOrder, "top_up", request=request)
+
+    def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
+        return self.remote.find(EsimOrder, "find_top_up", request=request)
+
+    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+        named = {"supplier_reference": supplier_reference, "iccid": iccid}
+        return self.remote.read(Instructions, "instructions", **named)

@@ -119,7 +119,7 @@ def test_a_failed_booking_says_why_and_that_the_money_is_free(portal, api):
     titles = [re.sub("<[^>]+>", "", str(entry.title)).split("\u00a0")[-1] for entry in timeline]
     assert refused.status == 502
     assert titles == ["Asked to book", "EUR held", "Supplier asked to book", "Not done", "EUR released"]
-    assert next(entry.note for entry in timeline if entry.title == "Not done") == "Rejected"
+    assert next(entry.note for entry in timeline if entry.title == "Not done") == "The supplier refused it."
 
 
 def test_what_was_booked_is_told_in_words(portal, api):

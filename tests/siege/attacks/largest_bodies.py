@@ -24,6 +24,7 @@ OPERATIONS = (
     "createTransferOrder",
     "cancelTransferOrder",
     "createEsimOrder",
+    "createEsimTopUp",
     "createWebhookEndpoint",
     "updateWebhookEndpoint",
     "rotateWebhookSecret",

@@ -248,6 +248,7 @@ def good_body(operation: str, told: dict[str, str]) -> dict[str, Any]:
             "notes": "none",
         },
         "createEsimOrder": {"planId": told["planId"], "maxTotalCents": 10**9},
+        "createEsimTopUp": {"planId": told["planId"], "maxTotalCents": 10**9},
         "createWebhookEndpoint": {
             "url": "http://127.0.0.1:65000/hooks",
             "events": ["booking.confirmed"],

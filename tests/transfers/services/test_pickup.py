@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from orjson import loads
 
 from apps.bookings.models import Booking
 from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
 from apps.transfers.details import OrderDetails
 from apps.transfers.services.pickup import keep_pickup, merged
-from apps.transfers.suppliers.base import Pickup
+from apps.transfers.suppliers.base import Operator, Pickup
+from apps.webhooks.models import Event
 from tests.support.api import Api
 from tests.support.locks import is_taken, locked
-from tests.transfers.agency import a_company, an_order, read, the_booking
+from tests.transfers.agency import a_company, an_offer, an_order, order, read, the_booking
 
 AT, LATER = datetime(2027, 2, 3, 14, 30), datetime(2027, 2, 3, 15)
 
@@ -97,4 +99,53 @@ def test_nobody_writes_the_order_between_its_reading_and_its_writing(
     with monkeypatch.context() as patched:
         patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
         keep_pickup(booking, Pickup(LATER, "Exit B."))
-    assert taken == [True]
+    assert set(taken) == {True}
+
+
+def changes_told() -> list[list[tuple[str, str, str]]]:
+    events = Event.objects.filter(type="booking.supplier_changed").order_by("created_at")
+    return [
+        [
+            (change["field"], change["before"], change["after"])
+            for change in loads(event.payload)["data"]["changes"]
+        ]
+        for event in events
+    ]
+
+
+def test_each_difference_is_told_once(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    keep_pickup(booking, Pickup(AT, "Exit A.", "+34 1"), Operator("Cars SL"))
+    before = changes_told()
+    for _ in range(2):
+        keep_pickup(the_booking(booking.id), Pickup(LATER, "Exit A.", "+34 2"), Operator("Vans SL"))
+    assert changes_told()[len(before) :] == [
+        [
+            ("pickup.at", "2027-02-03T14:30:00", "2027-02-03T15:00:00"),
+            ("pickup.emergencyPhone", "+34 1", "+34 2"),
+            ("operator.name", "Cars SL", "Vans SL"),
+        ]
+    ]
+    assert read(api, booking.id)["operator"]["name"] == "Vans SL"
+
+
+def test_what_is_told_for_the_first_time_is_no_difference(api: Api) -> None:
+    booking = the_booking(an_order(api)["id"])
+    booking.details["pickup"] |= {"at": None, "emergency_phone": None}
+    booking.save()
+    keep_pickup(booking, Pickup(LATER, "", "+34 1"), Operator("Cars SL"))
+    assert changes_told() == []
+    after = read(api, booking.id)
+    assert (after["pickup"]["at"], after["pickup"]["emergencyPhone"]) == ("2027-02-03T15:00:00", "+34 1")
+    assert after["operator"]["name"] == "Cars SL"
+
+
+def test_the_sandbox_alters_an_order_when_it_is_asked_to(api: Api) -> None:
+    made = order(api, an_offer(api)["quoteId"], ref="sbx_supplier_changed")
+    assert (made.status, made.headers["X-Sandbox-Trigger"]) == (201, "sbx_supplier_changed")
+    poll_suppliers()
+    after = read(api, made.body["id"])["pickup"]
+    ((at, instructions),) = changes_told()
+    assert at == ("pickup.at", made.body["pickup"]["at"], after["at"])
+    before = made.body["pickup"]["instructions"]
+    assert instructions == ("pickup.instructions", before, after["instructions"])

@@ -12,7 +12,9 @@ from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
 from apps.transfers.suppliers.simulator.adapter import TransferSimulator
 from tests.judge.client.transfers import RemoteTransfers
 from tests.judge.process import kept_judge
+from tests.suppliers.kit.bench import Bench
 from tests.support.supplier_stub import serving
+from tests.transfers.suppliers.hotelbeds.bench import HotelbedsBench
 from tests.transfers.suppliers.hotelbeds.stub import KEY, SECRET, HotelbedsStub
 
 
@@ -23,6 +25,8 @@ class Case:
     supplier: TransferSupplier
     move_prices: Callable[[int], None]
     sell_out: Callable[[], None]
+    bench: Bench | None = None
+    """For the kit (tests/suppliers/kit); the simulators have no answers that could be damaged."""
 
 
 @contextmanager
@@ -52,6 +56,7 @@ def hotelbeds() -> Iterator[Case]:
             supplier=HotelbedsTransfers(HotelbedsClient(key=KEY, secret=SECRET, base_url=stub.host)),
             move_prices=lambda percent: setattr(stub, "percent", percent),
             sell_out=lambda: setattr(stub, "sold_out", True),
+            bench=HotelbedsBench(stub),
         )
 
 

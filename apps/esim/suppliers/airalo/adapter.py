@@ -3,11 +3,21 @@
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
-from apps.esim.suppliers.airalo import catalogue, mapping
+from apps.esim.suppliers.airalo import catalogue, mapping, top_ups
 from apps.esim.suppliers.airalo.client import AiraloClient
 from apps.esim.suppliers.airalo.errors import NAME, readable
-from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
+from apps.esim.suppliers.airalo.instructions import LANGUAGE, instructions_of
+from apps.esim.suppliers.base import (
+    EsimOrder,
+    Instructions,
+    OrderRequest,
+    SupplierPlan,
+    TopUpPlan,
+    TopUpRequest,
+    Usage,
+)
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.errors import PriceChanged
@@ -53,16 +63,20 @@ class AiraloEsim:
         return order
 
     def find_order(self, client_ref: str) -> EsimOrder | None:
-        """Their filter finds what contains the reference, `E-7KQ2M9XD-2` for `E-7KQ2M9XD`: compared once more here."""
+        found = self._orders_with(client_ref)
+        self._tell_of_doubles(client_ref, found)
+        return min(found, key=_by_age, default=None)
+
+    def _orders_with(self, client_ref: str) -> list[EsimOrder]:
+        """Their filter finds what contains the reference, `E-7KQ2M9XD-2` for `E-7KQ2M9XD`: compared once more here.
+
+        A row without a description cannot have been found by it: such an answer says nothing.
+        """
         answer = self.client.orders_like(client_ref)
         with readable():
-            ours = [o for o in catalogue.items(answer["data"]) if o.get("description") == client_ref]
-            made = [order for order in ours if mapping.status_of(order) != mapping.FAILED]
-            found = [mapping.order_of(order, self.currency) for order in made]
-        if len(found) > 1:
-            references = ", ".join(order.supplier_reference for order in found)
-            alert(self.name, AlertKind.DUPLICATE_REFERENCE, f"{client_ref} was ordered as {references}")
-        return min(found, key=_by_age, default=None)
+            rows = listed(answer)
+            ours = [row for row in rows if mapping.named(row["description"]) == client_ref]
+            return [mapping.order_of(row, self.currency) for row in ours if _was_made(row)]
 
     def read_order(self, supplier_reference: str) -> EsimOrder:
         answer = self.client.order_by_id(supplier_reference)
@@ -74,19 +88,68 @@ class AiraloEsim:
         with readable():
             return mapping.usage_of(answer["data"])
 
+    def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
+        answer = self.client.top_ups(iccid)
+        with readable():
+            return list(top_ups.plans_of(answer, self.currency))
+
+    def top_up(self, request: TopUpRequest) -> EsimOrder:
+        """Their price was read just before, with the list of what the profile can be topped up with."""
+        answer = self.client.top_up(request.iccid, request.supplier_plan_id, request.client_ref)
+        with readable(wrote=True):
+            data = answer["data"]
+            order = mapping.order_of(data, self.currency)
+        if mapping.says_what_we_paid(data):
+            self._compare_price(request, order)
+        return order
+
+    def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
+        """By our reference, and where they did not keep it, among the profile's orders."""
+        found = self._orders_with(request.client_ref) or self._top_ups_like(request)
+        self._tell_of_doubles(request.client_ref, found)
+        return min(found, key=_by_age, default=None)
+
+    def _top_ups_like(self, request: TopUpRequest) -> list[EsimOrder]:
+        answer = self.client.orders_of(request.iccid)
+        with readable():
+            ours = top_ups.ours_among(listed(answer), request)
+            return [mapping.order_of(row, self.currency) for row in ours]
+
+    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+        answer = self.client.instructions(iccid, LANGUAGE)
+        with readable():
+            return instructions_of(answer["data"])
+
     def prove(self) -> None:
         """A cheap read that only our credentials can make. Raises SupplierError."""
         page = self.client.page(catalogue.GLOBAL, 1, limit=1)
         with readable():
             catalogue.items(page["data"])
 
-    def _compare_price(self, request: OrderRequest, order: EsimOrder) -> None:
+    def _tell_of_doubles(self, client_ref: str, found: list[EsimOrder]) -> None:
+        if len(found) > 1:
+            references = ", ".join(order.supplier_reference for order in found)
+            alert(self.name, AlertKind.DUPLICATE_REFERENCE, f"{client_ref} was ordered as {references}")
+
+    def _compare_price(self, request: OrderRequest | TopUpRequest, order: EsimOrder) -> None:
         """There is no way back: the order stands, and staff hear of what it cost us more."""
         if order.currency == self.currency and order.price_cents <= request.price_cents:
             return
         logger.warning("%s cost more than it was sold for", request.client_ref)
         charged = f"{order.price_cents} {order.currency} charged, not {request.price_cents} {self.currency}"
         alert(self.name, AlertKind.PRICE_ABOVE_QUOTE, f"{order.supplier_plan_id}: {charged}")
+
+
+def listed(answer: Any) -> list[Any]:
+    """The rows of a list. Raises ValueError for an object that has none: an empty list of theirs is a list."""
+    data = answer["data"]
+    if data == {}:
+        raise ValueError("no list")
+    return catalogue.items(data)
+
+
+def _was_made(row: Any) -> bool:
+    return mapping.status_of(row) != mapping.FAILED
 
 
 def _by_age(order: EsimOrder) -> tuple[int, str]:

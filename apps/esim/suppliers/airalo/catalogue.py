@@ -19,9 +19,11 @@ KINDS = (LOCAL, GLOBAL)
 COUNTRIES = frozenset(country.alpha_2 for country in pycountry.countries)
 REGIONS = {
     "africa": "africa",
+    "africa-safari": "africa",
     "asia": "asia",
     "caribbean": "caribbean",
     "caribbean-islands": "caribbean",
+    "eu-plus-uk": "europe",
     "europe": "europe",
     "global": "global",
     "latin-america": "latin-america",
@@ -31,7 +33,21 @@ REGIONS = {
     "oceania": "oceania",
     "world": "global",
 }
-"""Their slugs in our words; what is sold for another region is left out until it has a word here."""
+"""Their slugs in our words. One that is not here is read by the words in it (`region_of`)."""
+REGION_WORDS = {
+    "latin": "latin-america",
+    "middle": "middle-east",
+    "africa": "africa",
+    "asia": "asia",
+    "caribbean": "caribbean",
+    "europe": "europe",
+    "eu": "europe",
+    "oceania": "oceania",
+    "global": "global",
+    "world": "global",
+    "north": "north-america",
+}
+"""The first of these that a slug has."""
 DISCOUNTED = "discount_pricing"
 LONGEST_ID = LONGEST_NAME = 255
 UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError)
@@ -59,6 +75,11 @@ class Terms:
             price = None if price is None else price * (100 - self.discount_percent) / 100
         else:
             price = self._named(package, "net_price", "net_price")
+        return None if price is None else money.to_cents(price, self.currency)
+
+    def retail_of(self, package: Mapping[str, Any]) -> int | None:
+        """What travellers pay at Airalo, in minor units: at least as much as we do."""
+        price = self._named(package, "price", "recommended_retail_price")
         return None if price is None else money.to_cents(price, self.currency)
 
     def _named(self, package: Mapping[str, Any], plain: str, by_currency: str) -> Decimal | None:
@@ -104,7 +125,7 @@ def destination_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: 
     if kind == LOCAL:
         region, codes = None, [entry.get("country_code")]
     else:
-        region = REGIONS.get(str(entry.get("slug")))
+        region = region_of(str(entry.get("slug")))
         codes = [country.get("country_code") for country in operator.get("countries") or []]
         if region is None:
             logger.warning("Airalo sells for a region that we do not know: %s", entry.get("slug"))
@@ -116,8 +137,14 @@ def destination_of(entry: Mapping[str, Any], operator: Mapping[str, Any], kind: 
     return Destination(str(entry["title"]), region, countries, coverage)
 
 
+def region_of(slug: str) -> str | None:
+    """Ours for a region of theirs. They add some now and then: `africa-beach` would be in Africa. None for one without a word."""
+    words = slug.lower().split("-")
+    return REGIONS.get(slug) or next((ours for word, ours in REGION_WORDS.items() if word in words), None)
+
+
 def _networks(covered: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(str(network["name"]) for network in covered.get("networks") or [])
+    return tuple(str(network["name"]) for network in covered.get("networks") or [] if network["name"])
 
 
 def _plans_at(destination: Destination, packages: list[Any], terms: Terms) -> Iterator[SupplierPlan]:

@@ -1,11 +1,12 @@
 """Airalo's Partner API v2 in its own words: paths, bodies, the bearer token, and how long each call may take."""
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from apps.esim.suppliers.airalo.errors import answer_of, readable
-from apps.suppliers.errors import Unavailable
+from apps.esim.suppliers.airalo.errors import answer_of, is_not_ours, readable
+from apps.suppliers.errors import Missing, Unavailable
 from apps.suppliers.http import Limits, Reply, SupplierHTTP
 from apps.suppliers.tokens import TokenStore
 
@@ -13,6 +14,7 @@ TOKEN_LIMITS = Limits(read=10)
 CATALOGUE_LIMITS = Limits(read=60)
 ORDER_LIMITS = Limits(read=60)
 USAGE_LIMITS = Limits(read=8)
+PROFILE_LIMITS = Limits(read=10)
 
 PLACES_A_PAGE = 100
 MOST_PAGES = 200
@@ -56,26 +58,74 @@ class AiraloClient:
         )
         return answer_of(reply, wrote=True)
 
+    def top_up(self, iccid: str, package_id: str, description: str) -> Any:
+        """Buys one top-up, at each call. A form, as their own client sends it."""
+        form = {"package_id": package_id, "iccid": iccid, "description": description}
+        reply = self._authorised(
+            lambda headers: self.http.write(
+                "POST", "/orders/topups", form=form, headers=headers, limits=ORDER_LIMITS
+            )
+        )
+        return answer_of(reply, wrote=True)
+
     def orders_like(self, description: str) -> Any:
         """The orders whose description contains `description`."""
-        query = {
-            "filter[description]": description,
-            "include": "sims,status",
-            "limit": str(MOST_ORDERS),
-        }
+        return self._orders("description", description)
+
+    def orders_of(self, iccid: str) -> Any:
+        """The orders of one profile, its top-ups too."""
+        return self._orders("iccid", iccid)
+
+    def _orders(self, filtered_by: str, text: str) -> Any:
+        query = {f"filter[{filtered_by}]": text, "include": "sims,status", "limit": str(MOST_ORDERS)}
         return self._read("/orders", query, ORDER_LIMITS)
 
     def order_by_id(self, order_id: str) -> Any:
-        return self._read(f"/orders/{quote(order_id, safe='')}", {"include": "sims,status"}, ORDER_LIMITS)
+        return self._read_ours(
+            f"/orders/{quote(order_id, safe='')}", ORDER_LIMITS, query={"include": "sims,status"}
+        )
 
     def usage(self, iccid: str) -> Any:
-        return self._read(f"/sims/{quote(iccid, safe='')}/usage", {}, USAGE_LIMITS)
+        return self._read_ours(_profile(iccid, "usage"), USAGE_LIMITS)
+
+    def top_ups(self, iccid: str) -> Any:
+        """The packages that a profile can be topped up with."""
+        return self._read_ours(_profile(iccid, "topups"), PROFILE_LIMITS)
+
+    def instructions(self, iccid: str, language: str) -> Any:
+        return self._read_ours(
+            _profile(iccid, "instructions"), PROFILE_LIMITS, headers={"Accept-Language": language}
+        )
 
     def _read(self, path: str, query: Mapping[str, str], limits: Limits) -> Any:
-        reply = self._authorised(
-            lambda headers: self.http.read("GET", path, query=query, headers=headers, limits=limits)
-        )
+        return answer_of(self._get(path, query, limits))
+
+    def _read_ours(
+        self,
+        path: str,
+        limits: Limits,
+        *,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """One object of ours. Raises Missing where they say that it is somebody else's."""
+        reply = self._get(path, query or {}, limits, headers or {})
+        if is_not_ours(reply):
+            raise Missing("Airalo has it under no name of ours")
         return answer_of(reply)
+
+    def _get(
+        self,
+        path: str,
+        query: Mapping[str, str],
+        limits: Limits,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> Reply:
+        return self._authorised(
+            lambda headers: self.http.read(
+                "GET", path, query=query, headers={**headers, **more}, limits=limits
+            )
+        )
 
     def _authorised(self, send: Send) -> Reply:
         """With a token that was renewed once where Airalo no longer took it: a 401 has done nothing, not even on a write."""
@@ -99,6 +149,10 @@ class AiraloClient:
         body = answer_of(reply)
         with readable():
             return str(body["data"]["access_token"]), float(body["data"]["expires_in"])
+
+
+def _profile(iccid: str, part: str) -> str:
+    return f"/sims/{quote(iccid, safe='')}/{part}"
 
 
 def _bearer(token: str) -> dict[str, str]:

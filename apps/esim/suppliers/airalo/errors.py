@@ -22,6 +22,7 @@ from apps.suppliers.http import Reply
 logger = logging.getLogger(__name__)
 
 NAME = "airalo"
+LONGEST_CODE = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,15 @@ STATUSES = {
     408: Ruling(OutcomeUnknown),
     429: Ruling(Unavailable),
 }
+FIELDS = {
+    "package_id": Ruling(Expired),  # "The selected package is invalid.": they no longer sell it
+    "iccid": Ruling(NotPossible),
+}
+"""A validation that finds what we chose to be invalid, by the field that it names. Nothing was ordered."""
 ANY_4XX = Ruling(Rejected, AlertKind.REQUEST_REFUSED)
 """A validation refused what we sent: nothing was ordered, and the fault is ours."""
+NOT_OURS = "this action is unauthorized"
+"""Their words for an object of somebody else. A token that is no longer good is told with the same status."""
 NOT_ALLOWED = "The supplier does not allow it."
 """What partners read of a conflict: not whose customers we are."""
 ANYTHING_ELSE = Ruling(OutcomeUnknown)
@@ -70,7 +78,7 @@ def refusal(reply: Reply, *, wrote: bool) -> SupplierError:
     """The end that a refusal means, with staff alerted where they must act."""
     code = code_of(reply)
     said = f"Airalo answered status {reply.status}" + (f", code {code}" if code is not None else "")
-    ruling = ruling_of(reply.status, code)
+    ruling = ruling_of(reply, code)
     if ruling.alert:
         alert(NAME, ruling.alert, said)
     if ruling.error is NotPossible:
@@ -78,26 +86,52 @@ def refusal(reply: Reply, *, wrote: bool) -> SupplierError:
     return unclear(said, wrote=wrote) if ruling.error is OutcomeUnknown else ruling.error(said)
 
 
-def ruling_of(status: int, code: int | None) -> Ruling:
-    """Their code decides where there is one that we know."""
+def ruling_of(reply: Reply, code: int | None) -> Ruling:
+    """Their code decides where there is one that we know, then the field that a validation names."""
     if code in CODES:
         return CODES[code]
-    return STATUSES.get(status, ANY_4XX if 400 <= status < 500 else ANYTHING_ELSE)
+    chosen = next((FIELDS[name] for name in FIELDS if name in invalid_fields(reply)), None)
+    if chosen is not None and reply.status == 422:
+        return chosen
+    return STATUSES.get(reply.status, ANY_4XX if 400 <= reply.status < 500 else ANYTHING_ELSE)
 
 
 def code_of(reply: Reply) -> int | None:
     """`{"code": 34, …}`, perhaps inside `data`, perhaps as text; None where there is none."""
-    try:
-        body = reply.json()
-    except ValueError:
-        return None
-    outer = body if isinstance(body, dict) else {}
+    outer = object_of(reply)
     inner = outer.get("data")
     for place in (outer, inner if isinstance(inner, dict) else {}):
         code = str(place.get("code", ""))
-        if code.isascii() and code.isdigit():
+        if code.isascii() and code.isdigit() and len(code) <= LONGEST_CODE:
             return int(code)
     return None
+
+
+def invalid_fields(reply: Reply) -> set[str]:
+    """The fields whose value does not exist there: `{"data": {"package_id": "The selected package is invalid."}}`.
+
+    One that is missing, or has another form, is a fault of ours: "The package id field is required."
+    """
+    told = object_of(reply).get("data")
+    if not isinstance(told, dict):
+        return set()
+    return {name for name, text in told.items() if "selected" in str(text) and "invalid" in str(text)}
+
+
+def is_not_ours(reply: Reply) -> bool:
+    """Whether a read of one object is refused because it belongs to somebody else: with a fresh token, too, it is a 401."""
+    meta = object_of(reply).get("meta")
+    said = meta.get("message") if isinstance(meta, dict) else None
+    return reply.status == 401 and NOT_OURS in str(said).lower()
+
+
+def object_of(reply: Reply) -> dict[str, Any]:
+    """The answer's JSON object; an empty one for anything else."""
+    try:
+        body = reply.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
 
 
 def unclear(said: str, *, wrote: bool) -> SupplierError:

@@ -1,4 +1,4 @@
-"""Airalo's orders and usage in our words."""
+"""Airalo's orders and usage in our words. What has another form than documented raises: it tells nothing (`errors.readable`)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -6,11 +6,13 @@ from decimal import Decimal
 from typing import Any
 
 from apps.common import money
-from apps.esim.suppliers.airalo.catalogue import DISCOUNTED
+from apps.esim.suppliers.airalo.catalogue import DISCOUNTED, items
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import EsimOrder, Profile, Usage
 
 FAILED, REFUNDED = "failed", "refunded"
+TOP_UP = "topup"
+PAID = ("net_price", "unit_paid_price", "total_amount_paid")
 USAGE_STATUSES = {
     "NOT_ACTIVE": "not_installed",
     "ACTIVE": "active",
@@ -23,24 +25,33 @@ USAGE_STATUSES = {
 
 def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
     """An order as it was answered, read or listed. Amounts are numbers in the one and text in the other."""
-    currency = str(data.get("currency") or account_currency)
-    sims = data.get("sims") or []
+    currency = named(data.get("currency") or account_currency)
+    sims = items(data.get("sims") or [])
     return EsimOrder(
-        supplier_reference=str(data["id"]),
-        supplier_plan_id=str(data["package_id"]),
+        supplier_reference=named(data["id"]),
+        supplier_plan_id=named(data["package_id"]),
         price_cents=money.to_cents(paid(data), currency),
         currency=currency,
         profile=profile_of(sims[0]) if sims else None,
         cancelled=status_of(data) == REFUNDED,
+        failed=status_of(data) == FAILED,
     )
 
 
 def paid(data: Mapping[str, Any]) -> Decimal:
     """What the order costs us."""
-    names = ["net_price", "unit_paid_price", "total_amount_paid", "price"]
+    names = [*PAID, "price"]
     if data.get("pricing_model") == DISCOUNTED:
         names = ["unit_paid_price", "total_amount_paid", "net_price", "price"]
-    return next(Decimal(str(data[name])) for name in names if data.get(name) is not None)
+    amount = next(Decimal(str(data[name])) for name in names if data.get(name) is not None)
+    if amount < 0:
+        raise ValueError("an order that pays us")
+    return amount
+
+
+def says_what_we_paid(data: Mapping[str, Any]) -> bool:
+    """Whether an order names more than the price for travellers. A top-up's may not."""
+    return any(data.get(name) is not None for name in PAID)
 
 
 def status_of(data: Mapping[str, Any]) -> str:
@@ -51,17 +62,37 @@ def status_of(data: Mapping[str, Any]) -> str:
 
 def profile_of(sim: Mapping[str, Any]) -> Profile:
     """What a device needs. Where only the QR code's text is given, the other two are read from it."""
-    code = str(sim.get("qrcode") or "")
+    code = text(sim.get("qrcode"))
     _, host, matching_id = ([*code.split("$"), "", ""])[:3]
     profile = Profile(
-        iccid=str(sim["iccid"]),
-        smdp_address=str(sim.get("lpa") or host),
-        matching_id=str(sim.get("matching_id") or matching_id),
+        iccid=text(sim["iccid"]),
+        smdp_address=text(sim.get("lpa")) or host,
+        matching_id=text(sim.get("matching_id")) or matching_id,
         activation_code=code,
+        confirmation_code=text(sim.get("confirmation_code")),
+        apple_url=secure_address(sim.get("direct_apple_installation_url")),
     )
     if not (profile.iccid and profile.smdp_address and profile.matching_id):
         raise ValueError("an eSIM that nobody can install")
     return profile
+
+
+def text(value: object) -> str:
+    """A text or a whole number as text; empty for anything else."""
+    return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def named(value: object) -> str:
+    """The same for what must be there. Raises ValueError."""
+    name = text(value)
+    if not name:
+        raise ValueError("nothing that has a name")
+    return name
+
+
+def secure_address(value: object) -> str:
+    """An https address; empty for anything else."""
+    return value if isinstance(value, str) and value.startswith("https://") else ""
 
 
 def usage_of(data: Mapping[str, Any]) -> Usage:
@@ -70,13 +101,15 @@ def usage_of(data: Mapping[str, Any]) -> Usage:
     valid_until = moment(data.get("expired_at"))
     if data.get("is_unlimited"):
         return Usage(status, None, 0, valid_until)
+    if data["total"] is None or data["remaining"] is None:
+        raise ValueError("a usage without numbers")
     total, remaining = count(data["total"]), count(data["remaining"])
     return Usage(status, total, max(0, total - remaining), valid_until)
 
 
-def moment(text: str | None) -> datetime | None:
+def moment(written: Any) -> datetime | None:
     """`2026-12-01 10:00:00`, in UTC."""
-    if not text:
+    if not written:
         return None
-    parsed = datetime.fromisoformat(text)
+    parsed = datetime.fromisoformat(written)
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)

@@ -41,7 +41,13 @@ def _hint(raw: bytes, body: Mapping[str, Any]) -> Hint | None:
         return Hint(event_id, LOW_DATA, object_id=str(body["iccid"]))
     if body.get("request_id") or body.get("sims"):
         return None  # of an asynchronous order, which we do not make
-    return Hint(event_id, LOW_CREDIT)
+    return Hint(event_id, LOW_CREDIT, object_id=_level(body.get("level")))
+
+
+def _level(told: object) -> str:
+    """How much of our credit is used, `90%`; empty where they do not say. What remains is no affair of the hint's."""
+    digits = str(told).strip().rstrip("%")
+    return f"{digits}%" if digits.isascii() and digits.isdigit() and len(digits) <= 3 else ""
 
 
 def _event_id(raw: bytes) -> str:
@@ -74,4 +80,7 @@ def refresh(supplier: str, hint: Hint) -> None:
     if hint.kind == LOW_DATA:
         refresh_usage(supplier_name=supplier, iccid=hint.object_id)
     elif hint.kind == LOW_CREDIT:
-        alert(supplier, AlertKind.WALLET_EMPTY, "the credit limit that Airalo was to warn of is reached")
+        reached = (
+            f"{hint.object_id} of our credit at Airalo is used" if hint.object_id else "little credit left"
+        )
+        alert(supplier, AlertKind.CREDIT_LOW, reached)

@@ -6,8 +6,17 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from apps.common import clock
-from apps.esim.suppliers.base import EsimOrder, OrderRequest, SupplierPlan, Usage
-from apps.esim.suppliers.simulator import catalogue, profiles
+from apps.esim.suppliers.base import (
+    EsimOrder,
+    Instructions,
+    OrderRequest,
+    SupplierPlan,
+    TopUpPlan,
+    TopUpRequest,
+    Usage,
+)
+from apps.esim.suppliers.simulator import catalogue, profiles, top_ups
+from apps.esim.suppliers.simulator.instructions import INSTRUCTIONS
 from apps.esim.suppliers.simulator.profiles import OrderRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, PriceChanged, Rejected
@@ -58,17 +67,60 @@ class EsimSimulator:
         return self.read_order(write.reference) if write else None
 
     def read_order(self, supplier_reference: str) -> EsimOrder:
-        return self._record(supplier_reference).at(self.now())
+        reference, _, number = supplier_reference.partition("-T")
+        record = self._record(reference)
+        if not number:
+            return record.at(self.now())
+        found = [one.order for one in record.top_ups if one.order.supplier_reference == supplier_reference]
+        if not found:
+            raise Missing("the top-up is unknown")
+        return found[0]
 
     def usage(self, supplier_reference: str, iccid: str) -> Usage:
         return profiles.usage_of(self._record(supplier_reference), self.now())
+
+    def top_up_plans(self, supplier_reference: str, iccid: str) -> list[TopUpPlan]:
+        if self.market.sold_out:
+            return []
+        return top_ups.plans_for(self._record(supplier_reference), self.market.percent, self.now())
+
+    def top_up(self, request: TopUpRequest) -> EsimOrder:
+        """Adds to the profile at the price now. Of two at once the second is refused."""
+        write = self._write(request.order_reference)
+        record, now = from_json(OrderRecord, write.record), self.now()
+        plans = {plan.supplier_plan_id: plan for plan in self.top_up_plans(request.order_reference, "")}
+        plan = plans.get(request.supplier_plan_id)
+        if plan is None or not top_ups.is_of(record, request):
+            raise Expired("the top-up is not sold for this profile")
+        if plan.price_cents > request.price_cents:
+            raise PriceChanged(plan.price_cents)
+        record = top_ups.added(record, plan, now)
+        try:
+            self.store.add(
+                Write(BOOK, request.client_ref, write.reference, write.sequence + 1, to_json(record))
+            )
+        except AlreadyWrittenError as error:
+            raise Rejected("duplicate reference, or another top-up at the same time") from error
+        return record.top_ups[-1].order
+
+    def find_top_up(self, request: TopUpRequest) -> EsimOrder | None:
+        """The top-up that the write under our reference added: the last one of its record."""
+        write = self.store.find(BOOK, request.client_ref)
+        return from_json(OrderRecord, write.record).top_ups[-1].order if write else None
+
+    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+        self._record(supplier_reference)
+        return INSTRUCTIONS
 
     def _price(self, plan: SupplierPlan) -> int:
         return plan.price_cents * self.market.percent // 100
 
     def _record(self, reference: str) -> OrderRecord:
         """The order as it stands. Raises Missing."""
+        return from_json(OrderRecord, self._write(reference).record)
+
+    def _write(self, reference: str) -> Write:
         write = self.store.latest(reference)
         if write is None:
             raise Missing("the order is unknown")
-        return from_json(OrderRecord, write.record)
+        return write

@@ -15,18 +15,37 @@ LATE_REGION = "oceania"
 LATE_BY = timedelta(seconds=5)
 
 
+RECYCLED_AFTER = timedelta(days=30)
+"""So long after its last day a profile is taken back: it can no longer be topped up."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopUpRecord:
+    """What was added to a profile, and when."""
+
+    order: EsimOrder
+    data_mb: int | None
+    validity_days: int
+    added_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class OrderRecord:
-    """An order with its profile, which nobody is told before `ready_at`, and the plan as it was sold."""
+    """An order with its profile, which nobody is told before `ready_at`, and the plan as it was sold; then its top-ups."""
 
     order: EsimOrder
     data_mb: int | None
     validity_days: int
     ready_at: datetime
+    top_ups: tuple[TopUpRecord, ...] = ()
 
     def at(self, now: datetime) -> EsimOrder:
         """The order as the operator shows it at that moment."""
         return self.order if now >= self.ready_at else replace(self.order, profile=None)
+
+    @property
+    def installed_at(self) -> datetime:
+        return self.ready_at + timedelta(minutes=draw(10, 60, "installed", self.order.supplier_reference))
 
 
 def issue(plan: SupplierPlan, price_cents: int, reference: str, now: datetime) -> OrderRecord:
@@ -43,18 +62,39 @@ def issue(plan: SupplierPlan, price_cents: int, reference: str, now: datetime) -
 
 
 def usage_of(record: OrderRecord, now: datetime) -> Usage:
-    """Installed within the hour, then used steadily: some profiles are empty before their days are over, some never."""
-    reference = record.order.supplier_reference
-    installed_at = record.ready_at + timedelta(minutes=draw(10, 60, "installed", reference))
-    if now < installed_at:
-        return Usage("not_installed", record.data_mb, 0, None)
-    valid_until = installed_at + timedelta(days=record.validity_days)
-    used = _daily_mb(record) * _minutes(min(now, valid_until) - installed_at) // (24 * 60)
-    if record.data_mb is not None and used >= record.data_mb:
-        used = record.data_mb
-    depleted = used == record.data_mb
+    """Installed within the hour, then used steadily: some profiles are empty before their days are over, some never. A top-up
+    adds its data to what is left, and its days to today.
+    """
+    total, used, valid_until = record.data_mb, 0, record.installed_at + timedelta(days=record.validity_days)
+    since = record.installed_at
+    for top_up in record.top_ups:
+        if top_up.added_at > now:
+            break
+        used, since = used_by(top_up.added_at, record, total, used, since, valid_until)
+        total = None if total is None or top_up.data_mb is None else total + top_up.data_mb
+        begins = max(top_up.added_at, record.installed_at)
+        valid_until = max(valid_until, begins + timedelta(days=top_up.validity_days))
+    if now < record.installed_at:
+        return Usage("not_installed", total, 0, None)
+    used, _ = used_by(now, record, total, used, since, valid_until)
+    depleted = used == total
     status = "expired" if now >= valid_until else "depleted" if depleted else "active"
-    return Usage(status, record.data_mb, used, valid_until)
+    return Usage(status, total, used, valid_until)
+
+
+def used_by(
+    then: datetime, record: OrderRecord, total: int | None, used: int, since: datetime, valid_until: datetime
+) -> tuple[int, datetime]:
+    """How much is used by then, where `used` was by `since`; and from when the count goes on."""
+    if then <= since:
+        return used, since
+    used += _daily_mb(record) * max(0, _minutes(min(then, valid_until) - since)) // (24 * 60)
+    return (used if total is None else min(used, total)), then
+
+
+def is_recycled(record: OrderRecord, now: datetime) -> bool:
+    valid_until = usage_of(record, now).valid_until
+    return valid_until is not None and now >= valid_until + RECYCLED_AFTER
 
 
 def luhn_digit(digits: str) -> int:

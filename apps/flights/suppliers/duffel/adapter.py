@@ -16,7 +16,7 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.duffel import changes, mapping, refunds, travellers
+from apps.flights.suppliers.duffel import airline_changes, changes, mapping, refunds, travellers
 from apps.flights.suppliers.duffel.client import Data, DuffelClient
 from apps.flights.suppliers.duffel.errors import (
     LOOK_UP_FIRST,
@@ -33,9 +33,12 @@ from apps.suppliers.errors import (
     Expired,
     InvalidField,
     Missing,
+    NotPossible,
     OutcomeUnknown,
     PriceChanged,
+    Rejected,
     SupplierError,
+    Unavailable,
 )
 
 BOOKED_WITHOUT_DETAILS, ACCEPTED = 200, 202
@@ -56,9 +59,13 @@ class DuffelFlights:
     # --- Before an order ----------------------------------------------------------------------------------------
 
     def search(self, request: FlightSearch) -> list[FlightOffer]:
-        with outcomes(DuffelCall.READ):
-            answer = self.client.search(mapping.search_body(request))
-            return mapping.cheapest(answer, request.cabin, request.limit)
+        """Where their search itself is not found, they are away: there is nothing that the partner could have named wrongly."""
+        try:
+            with outcomes(DuffelCall.READ):
+                answer = self.client.search(mapping.search_body(request))
+                return mapping.cheapest(answer, request.cabin, request.limit)
+        except Missing as error:
+            raise Unavailable(str(error)) from error
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         with outcomes(DuffelCall.OFFER):
@@ -70,6 +77,8 @@ class DuffelFlights:
             total_cents=now.total_cents,
             currency=now.currency,
             conditions=now.conditions,
+            base_cents=now.base_cents,
+            tax_cents=now.tax_cents,
             supplier_data={**offer.supplier_data, **now.supplier_data},
         )
 
@@ -144,6 +153,7 @@ class DuffelFlights:
 
     def _order(self, data: Data, *, final: bool = False) -> FlightOrder:
         order = mapping.order(data, now=clock.now(), final=final)
+        order = replace(order, airline_changes=airline_changes.of_order(data))
         return replace(order, cancellation=refunds.of_order(data)) if order.cancelled else order
 
     # --- Changes ------------------------------------------------------------------------------------------------
@@ -210,6 +220,41 @@ class DuffelFlights:
             return self.read_order(supplier_reference)
         except SupplierError as error:
             raise OutcomeUnknown("changed, but not read") from error
+
+    # --- Changes by the airline ---------------------------------------------------------------------------------
+
+    def accept_change(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder:
+        with outcomes(DuffelCall.CONFIRM):
+            try:
+                done = self.client.accept_airline_change(change_id, client_ref=client_ref)
+            except Refusal as refusal:
+                return self._accepted_in_spite_of(refusal, client_ref, supplier_reference, change_id)
+            if done.get("action_taken") != airline_changes.ACCEPTED:
+                raise OutcomeUnknown("the airline's change is not accepted yet")
+        return self._read_changed(supplier_reference)
+
+    def _accepted_in_spite_of(
+        self, refusal: Refusal, client_ref: str, supplier_reference: str, change_id: str
+    ) -> FlightOrder:
+        """Their code for what was answered already is not documented: one look says whether it is accepted. Raises NotPossible,
+        or what the refusal means.
+        """
+        error = outcome_of(refusal)
+        if not isinstance(error, Rejected | Missing | NotPossible):
+            raise error
+        try:
+            found = self.find_acceptance(client_ref, supplier_reference, change_id)
+        except SupplierError as unread:
+            raise OutcomeUnknown("the acceptance may be ours") from unread
+        if found is None:
+            raise NotPossible("The airline no longer takes an answer to this change.") from error
+        return found
+
+    def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
+        with outcomes(DuffelCall.READ):
+            listed = self.client.airline_changes(supplier_reference)
+            accepted = airline_changes.is_accepted(listed, change_id)
+        return self.read_order(supplier_reference) if accepted else None
 
     # --- Cancellations ------------------------------------------------------------------------------------------
 

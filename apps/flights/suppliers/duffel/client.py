@@ -58,6 +58,12 @@ class DuffelClient:
     def cancellation(self, cancellation_id: str) -> Data:
         return self._read(f"/air/order_cancellations/{_id(cancellation_id)}")
 
+    def airline_changes(self, order_id: str) -> list[Data]:
+        query = {"order_id": order_id, "limit": str(MOST_ORDERS)}
+        reply = self._http.read("GET", "/air/airline_initiated_changes", query=query, limits=READ)
+        changes: list[Data] = data_of(reply, DuffelCall.READ)
+        return changes
+
     def airlines(self) -> None:
         """The cheapest question that only a valid token is answered."""
         data_of(self._http.read("GET", "/air/airlines", query={"limit": "1"}, limits=READ), DuffelCall.READ)
@@ -87,6 +93,10 @@ class DuffelClient:
 
     def confirm_cancellation(self, cancellation_id: str, *, client_ref: str) -> Data:
         path = f"/air/order_cancellations/{_id(cancellation_id)}/actions/confirm"
+        return _object(self._write(path, {}, client_ref), DuffelCall.CONFIRM)
+
+    def accept_airline_change(self, change_id: str, *, client_ref: str) -> Data:
+        path = f"/air/airline_initiated_changes/{_id(change_id)}/actions/accept"
         return _object(self._write(path, {}, client_ref), DuffelCall.CONFIRM)
 
     # --- Inside -------------------------------------------------------------------------------------------------

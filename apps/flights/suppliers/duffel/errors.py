@@ -26,6 +26,7 @@ from apps.suppliers.http import Reply, Unreadable
 logger = logging.getLogger(__name__)
 
 NAME = "duffel"
+AIRLINE_ERROR = "airline_error"
 
 
 class DuffelCall(Enum):
@@ -55,33 +56,52 @@ OUTCOMES: dict[str, type[SupplierError]] = {
     "offer_request_already_booked": Expired,
     "order_cancellation_stale": Expired,
     "order_not_created": Rejected,  # a 502, promised without side effects
+    "payment_currency_does_not_match_order_currency": Expired,  # the offer was quoted in another currency
+    "ancillary_service_not_available": Rejected,
     "duplicate_passenger_name": Rejected,
+    "duplicate_passenger_names": Rejected,
+    "order_passengers_incompatible_with_offer": Rejected,
     "duplicate_booking": Rejected,
+    "high_fraud_risk": Rejected,  # of this order: another traveller's may be taken
     "schedule_changed": Rejected,
     "unsupported_action": Rejected,
     "insufficient_balance": Unavailable,
+    "payment_declined": Unavailable,  # we pay, so it is our means of payment, and no order of this partner's will do better
     "access_token_not_found": Unavailable,
     "expired_access_token": Unavailable,
     "insufficient_permissions": Unavailable,
     "unavailable_feature": Unavailable,
     "rate_limit_exceeded": Unavailable,
     "order_creation_already_attempted": OutcomeUnknown,
+    "booking_already_attempted": OutcomeUnknown,
+    "modified_externally": OutcomeUnknown,  # the order is no longer what was asked about: only reading it says what it is
     "airline_internal": OutcomeUnknown,
     "airline_unknown": OutcomeUnknown,
     "gateway_timeout_error": OutcomeUnknown,
     "already_cancelled": NotPossible,
     "order_not_changeable": NotPossible,
+    "order_not_changeable_yet": NotPossible,
     "order_not_cancellable": NotPossible,
     "order_change_already_actioned": NotPossible,
     "not_found": Missing,
 }
 
 PRICE_MOVED = frozenset({"price_changed", "payment_amount_does_not_match_order_amount"})
-LOOK_UP_FIRST = frozenset({"offer_request_already_booked", "duplicate_booking", "schedule_changed"})
+LOOK_UP_FIRST = frozenset(
+    {
+        "offer_request_already_booked",
+        "order_creation_already_attempted",
+        "booking_already_attempted",
+        "modified_externally",
+        "duplicate_booking",
+        "schedule_changed",
+    }
+)
 """An earlier order of ours may be what stands in the way."""
 
 ALERTS = {
     "insufficient_balance": AlertKind.WALLET_EMPTY,
+    "payment_declined": AlertKind.WALLET_EMPTY,
     "access_token_not_found": AlertKind.CREDENTIALS_REFUSED,
     "expired_access_token": AlertKind.CREDENTIALS_REFUSED,
     "insufficient_permissions": AlertKind.CREDENTIALS_REFUSED,
@@ -99,12 +119,38 @@ FIELDS = {
 }
 """Their fields of a passenger, as the partner's body names them."""
 
+OBJECTIONS = {
+    "order_passengers_incompatible_with_offer": ("passengers", "are not those that this offer is for"),
+    "duplicate_passenger_name": ("passengers", "must not have the same name twice"),
+    "duplicate_passenger_names": ("passengers", "must not have the same name twice"),
+    "invalid_passenger_name": ("passengers", "have a name that the airline does not accept"),
+    "invalid_passenger_title": ("passengers", "have a title that the airline does not accept"),
+    "invalid_phone_number": ("contact.phone", "is not accepted by the airline"),
+    "invalid_email_address": ("contact.email", "is not accepted by the airline"),
+}
+"""Codes that speak of the partner's body without naming its field: an airline's error may name nothing but the airline."""
+
+CERTAIN_TYPES = frozenset(
+    {
+        "authentication_error",
+        "fraud_error",
+        "invalid_request_error",
+        "rate_limit_error",
+        "validation_error",
+    }
+)
+"""Types of error that Duffel raises before it asks an airline."""
+
+CERTAIN_STATUSES = frozenset({400, 404, 405, 406, 411, 413, 414, 415, 431})
+"""Of a request that was not even understood."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The first of an error answer's `errors`; "" for what it does not say."""
 
     code: str = ""
+    type: str = ""
     field: str = ""
     pointer: str = ""
 
@@ -155,8 +201,8 @@ def outcome_of(refusal: Refusal) -> SupplierError:
     if refusal.code in ALERTS or refusal.status in (401, 403):
         kind = ALERTS.get(refusal.code, AlertKind.CREDENTIALS_REFUSED)
         alert(NAME, kind, refusal.code or str(refusal.status))
-    if (field := _field_of(refusal)) and refusal.call == DuffelCall.ORDER:
-        return InvalidField(field, "is not accepted by the airline")
+    if refusal.call == DuffelCall.ORDER and (objection := _objection_of(refusal)):
+        return objection
     ended = _listed(refusal) or _by_status(refusal)
     if ended is OutcomeUnknown:
         ended = _unclear(refusal.call)
@@ -168,12 +214,15 @@ def outcome_of(refusal: Refusal) -> SupplierError:
 def _listed(refusal: Refusal) -> type[SupplierError] | None:
     if refusal.code == "not_found" and refusal.call.names_an_offer:
         return Expired
-    if refusal.code.startswith(("validation_", "invalid_")):
+    if refusal.code.startswith(("validation_", "invalid_")) and refusal.status not in (401, 403):
         return Rejected
     return OUTCOMES.get(refusal.code)
 
 
 def _by_status(refusal: Refusal) -> type[SupplierError]:
+    """Of a code that is not listed, or none. On a write it is a certain no where type or status promise that, and otherwise
+    unknown: an airline's error, or one about a state, may be about an order that stands.
+    """
     match refusal.status:
         case 401 | 403 | 429:
             return Unavailable
@@ -181,16 +230,30 @@ def _by_status(refusal: Refusal) -> type[SupplierError]:
             return Expired if refusal.call.names_an_offer else Missing
         case 422 if refusal.call == DuffelCall.CHANGE_OFFER:
             return Expired  # past its `expires_at`: the code is not documented
-        case 503 if refusal.call == DuffelCall.ORDER:
+        case 503 if refusal.call == DuffelCall.ORDER and refusal.fault.type != AIRLINE_ERROR:
             return Unavailable  # promised: nothing was booked
         case status if 400 <= status < 500 and status != 408:
-            return Rejected
+            return OutcomeUnknown if refusal.call.writes and not _is_certain(refusal) else Rejected
         case _:
             return OutcomeUnknown
 
 
+def _is_certain(refusal: Refusal) -> bool:
+    if refusal.fault.type:
+        return refusal.fault.type in CERTAIN_TYPES
+    return refusal.status in CERTAIN_STATUSES
+
+
 def _unclear(call: DuffelCall) -> type[SupplierError]:
     return OutcomeUnknown if call.writes else Unavailable
+
+
+def _objection_of(refusal: Refusal) -> InvalidField | None:
+    """What is wrong with the partner's body; None where nothing of it is."""
+    if field := _field_of(refusal):
+        return InvalidField(field, "is not accepted by the airline")
+    told = OBJECTIONS.get(refusal.code)
+    return InvalidField(*told) if told else None
 
 
 def _field_of(refusal: Refusal) -> str | None:
@@ -205,12 +268,19 @@ def _field_of(refusal: Refusal) -> str | None:
 
 
 def _fault(reply: Reply) -> Fault:
-    """Whatever stands there, a refusal has an outcome: by its status, where nothing else can be read."""
+    """Whatever stands there, a refusal has an outcome: by its status, where nothing else can be read.
+
+    Each part is read for itself, so that an odd one loses no other: `source` is a text in some errors of airlines.
+    """
     try:
         first = reply.json()["errors"][0]
-        source = first.get("source") or {}
-        return Fault(
-            str(first.get("code") or ""), str(source.get("field") or ""), str(source.get("pointer") or "")
-        )
+        source = first.get("source")
     except (LookupError, ValueError, TypeError, AttributeError):
         return Fault()
+    where = source if isinstance(source, dict) else {}
+    return Fault(_text(first, "code"), _text(first, "type"), _text(where, "field"), _text(where, "pointer"))
+
+
+def _text(data: dict[str, Any], name: str) -> str:
+    value = data.get(name)
+    return value if isinstance(value, str) else ""

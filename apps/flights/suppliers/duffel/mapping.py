@@ -14,6 +14,7 @@ from typing import Any
 
 from apps.common import money
 from apps.flights.suppliers.base import (
+    Baggage,
     Conditions,
     FlightOffer,
     FlightOrder,
@@ -22,6 +23,7 @@ from apps.flights.suppliers.base import (
     Segment,
     Slice,
 )
+from apps.flights.suppliers.duffel import display
 from apps.flights.suppliers.duffel.times import instant, local_time, minutes
 
 logger = logging.getLogger(__name__)
@@ -29,8 +31,9 @@ logger = logging.getLogger(__name__)
 Data = dict[str, Any]
 
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+MOST_CONNECTIONS = 2  # they take no greater number
 KINDS = ("adult", "child", "infant")
-# We ask for children and infants in numbers; they ask how old these are. The ages that all fares of the kind begin with.
+# They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
 CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
 # Some carriers issue no documents at all: what has none after this long is not waited for.
 TICKETS_WITHIN = timedelta(minutes=10)
@@ -55,14 +58,15 @@ def search_body(request: FlightSearch) -> Data:
         "cabin_class": request.cabin,
     }
     if request.max_connections is not None:
-        body["max_connections"] = request.max_connections
+        body["max_connections"] = min(request.max_connections, MOST_CONNECTIONS)
     return body
 
 
 def _searched(passengers: Passengers) -> list[Data]:
+    ages = passengers.children_ages or (CHILD_AGE,) * passengers.children
     return [
         *({"type": "adult"} for _ in range(passengers.adults)),
-        *({"age": CHILD_AGE} for _ in range(passengers.children)),
+        *({"age": age} for age in ages),
         *({"age": INFANT_AGE} for _ in range(passengers.infants)),
     ]
 
@@ -106,6 +110,9 @@ def _sellable(data: Data) -> bool:
 def offer(data: Data, cabin: str) -> FlightOffer:
     currency = data["total_currency"]
     total = cents(data["total_amount"], currency)
+    if total <= 0:
+        raise ValueError("nothing is flown for nothing")
+    base, tax = split(data, total, currency)
     return FlightOffer(
         total_cents=total,
         currency=currency,
@@ -116,6 +123,11 @@ def offer(data: Data, cabin: str) -> FlightOffer:
         slices=tuple(leg(part, "") for part in data["slices"]),
         expires_at=instant(data.get("expires_at")),
         supplier_data={"offer_id": data["id"], **priced(data), **_passenger_ids(data["passengers"])},
+        fare_brand=display.fare_brand(data["slices"]),
+        base_cents=base,
+        tax_cents=tax,
+        co2_kg=display.whole_kilograms(data.get("total_emissions_kg")),
+        baggage=_baggage(data),
     )
 
 
@@ -125,11 +137,30 @@ def priced(data: Data) -> dict[str, str]:
 
 
 def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
-    """Their ids by our kinds, blanks between."""
+    """Their ids by our kinds, blanks between, and the ages that the children were searched for with."""
     ids: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    ages = []
     for passenger in passengers:
-        ids[_kind(passenger)].append(passenger["id"])
-    return {kind: " ".join(found) for kind, found in ids.items()}
+        kind = _kind(passenger)
+        ids[kind].append(passenger["id"])
+        if kind == "child":
+            ages.append(str(passenger.get("age") or CHILD_AGE))
+    named = {kind: " ".join(found) for kind, found in ids.items()}
+    return {**named, "child_ages": " ".join(ages)} if ages else named
+
+
+def _baggage(data: Data) -> tuple[Baggage, ...]:
+    """It is only shown: an order whose list of passengers cannot be read is an order all the same."""
+    try:
+        return display.baggage(data["slices"], _kinds(data["passengers"]))
+    except UNREADABLE:
+        return ()
+
+
+def _kinds(passengers: list[Data]) -> dict[str, str]:
+    """Our kind of each passenger, by their id; adults first."""
+    found = {passenger["id"]: _kind(passenger) for passenger in passengers}
+    return dict(sorted(found.items(), key=lambda one: KINDS.index(one[1])))
 
 
 def _kind(passenger: Data) -> str:
@@ -137,6 +168,17 @@ def _kind(passenger: Data) -> str:
     if age is not None:
         return "adult" if age >= 18 else "child" if age >= FIRST_CHILD_AGE else "infant"
     return {"child": "child", "infant_without_seat": "infant"}.get(passenger.get("type") or "", "adult")
+
+
+def split(data: Data, total_cents: int, currency: str) -> tuple[int, int] | tuple[None, None]:
+    """Fare and taxes. Both None unless they are told, in the total's currency, and make the total."""
+    if data.get("base_currency") != currency or data.get("tax_currency") != currency:
+        return None, None
+    try:
+        base, tax = cents(data["base_amount"], currency), cents(data["tax_amount"], currency)
+    except UNREADABLE:
+        return None, None
+    return (base, tax) if base + tax == total_cents and base >= 0 and tax >= 0 else (None, None)
 
 
 def conditions(data: Data, total_cents: int, currency: str) -> Conditions:
@@ -171,6 +213,7 @@ def leg(data: Data, supplier_id: str) -> Slice:
 
 def segment(data: Data) -> Segment:
     carrier = data["marketing_carrier"]
+    operating_carrier, operating_carrier_name = display.operator(data.get("operating_carrier"))
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
     return Segment(
@@ -182,12 +225,17 @@ def segment(data: Data) -> Segment:
         carrier_name=_name(carrier),
         flight_number=f"{carrier['iata_code'] or ''}{data['marketing_carrier_flight_number']}",
         duration_minutes=minutes(data.get("duration"), start, end),
+        operating_carrier=operating_carrier,
+        operating_carrier_name=operating_carrier_name,
+        aircraft=display.aircraft(data.get("aircraft")),
+        origin_terminal=display.text(data.get("origin_terminal")),
+        destination_terminal=display.text(data.get("destination_terminal")),
     )
 
 
 def _name(carrier: Data) -> str:
     """Never None: that could be stored, and no more be read."""
-    return carrier.get("name") or carrier.get("iata_code") or ""
+    return str(carrier.get("name") or carrier.get("iata_code") or "")
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------
@@ -210,6 +258,8 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         conditions=conditions(data, total, currency),
         cancelled=data.get("cancelled_at") is not None,
         issued=bool(pnr) and not unpaid and (bool(tickets) or final),
+        fare_brand=display.fare_brand(data["slices"]),
+        baggage=_baggage(data),
     )
 
 

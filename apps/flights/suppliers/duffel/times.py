@@ -10,6 +10,8 @@ from apps.suppliers import airports
 DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+(?:\.\d+)?S)?)?")
 
 
+LONGEST_ZONE = 64
+"""Of many slashes Python makes as many imports, one inside the other."""
 YEARS = range(2000, 2200)
 """Of flights: further out a moment can be stored in one time zone, and no more be read in another."""
 
@@ -45,9 +47,10 @@ def minutes(duration: str | None, start: datetime, end: datetime) -> int:
 def _clock(airport: dict[str, Any]) -> ZoneInfo:
     """As they name the zone, else as we know the airport; UTC for one that neither of us can place."""
     try:
-        if zone := airport.get("time_zone"):
+        zone = airport.get("time_zone")
+        if zone and len(zone) <= LONGEST_ZONE:
             return ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, TypeError):
         pass
     known = airports.find(str(airport.get("iata_code")))
     return known.clock if known else ZoneInfo("UTC")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from apps.flights.suppliers.base import OrderRequest, Passenger
+from apps.flights.suppliers.base import FlightOffer, OrderRequest, Passenger
 from apps.suppliers.errors import InvalidField, Rejected
 
 GENDERS = {"mr": "m", "ms": "f", "mrs": "f", "miss": "f"}
@@ -51,17 +51,27 @@ def order_body(request: OrderRequest) -> dict[str, Any]:
 
 
 def bodies(request: OrderRequest) -> list[dict[str, Any]]:
-    """In the order of the request, each under the id that the offer has for one of its kind; infants in adults' arms."""
-    ids = {kind: request.offer.supplier_data[kind].split() for kind in ("adult", "child", "infant")}
-    waiting = {kind: iter(found) for kind, found in ids.items()}
-    infant_of = dict(zip(ids["adult"], ids["infant"], strict=False))
+    """In the order of the request, each under the id that the offer has for one of its kind, of a child also for one of its age;
+    infants in adults' arms.
+    """
+    waiting = {kind: request.offer.supplier_data[kind].split() for kind in ("adult", "child", "infant")}
+    infant_of = dict(zip(waiting["adult"], waiting["infant"], strict=False))
+    ages = dict(zip(waiting["child"], _ages(request.offer), strict=False))
     made = []
     for passenger in request.passengers:
-        own_id = next(waiting[passenger.type], None)
-        if own_id is None:
+        if not waiting[passenger.type]:
             raise Rejected("the passengers are not those that were searched for")
+        age = passenger.age_on(request.offer.slices[-1].departure_at.date())
+        fitting = [own_id for own_id in waiting[passenger.type] if ages.get(own_id) == age]
+        own_id = (fitting or waiting[passenger.type])[0]
+        waiting[passenger.type].remove(own_id)
         made.append(_body(passenger, own_id, infant_of.get(own_id), request))
     return made
+
+
+def _ages(offer: FlightOffer) -> list[int]:
+    """That the children were searched for with, in the order of their ids; none in an offer that an earlier release stored."""
+    return [int(age) for age in offer.supplier_data.get("child_ages", "").split()]
 
 
 def _body(passenger: Passenger, own_id: str, infant_id: str | None, request: OrderRequest) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """Duffel, a supplier of flights."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from apps.flights.suppliers.base import FlightSupplier
+from apps.suppliers.content import Content
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.polling import PollingPace
 from apps.suppliers.vendors import Variable, Vendor, Webhooks
@@ -28,6 +29,12 @@ def refresh(supplier: str, hint: Hint) -> None:
     webhooks.refresh(supplier, hint)
 
 
+def contents() -> Sequence[Content]:
+    from apps.flights.suppliers.duffel.content import OFFER
+
+    return (OFFER,)
+
+
 VENDOR: Vendor[FlightSupplier] = Vendor(
     "duffel",
     build=build,
@@ -41,4 +48,5 @@ VENDOR: Vendor[FlightSupplier] = Vendor(
     lookups=Lookups(at=(30, 120, 600, 1_800, 3_600, 7_200), give_up_after=3 * 3_600),
     polling=PollingPace(usual=timedelta(days=1), close=timedelta(hours=1), close_from=timedelta(days=2)),
     webhooks=Webhooks(verify, refresh),
+    contents=contents,
 )

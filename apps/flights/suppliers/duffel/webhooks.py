@@ -20,6 +20,7 @@ from apps.suppliers.webhooks.hints import Forged, Hint, Unreadable
 HEADER = "X-Duffel-Signature"
 PING = "ping.triggered"
 CREATION_FAILED = "order.creation_failed"
+CHANGED_BY_AIRLINE = "order.airline_initiated_change_detected"
 
 
 def verify(headers: Mapping[str, str], body: bytes) -> Hint | None:
@@ -60,9 +61,12 @@ def hint(event: dict[str, Any]) -> Hint | None:
 
 
 def refresh(supplier: str, hint: Hint) -> None:
-    """Give up at once what they say was never created. Raises SupplierError."""
+    """Give up at once what they say was never created; read at once what an airline has changed. Raises SupplierError."""
     # Imported late: services choose among adapters, this one too.
+    from apps.flights.services.airline_changes import read_again
     from apps.flights.services.creation_failed import believe_failed_creation
 
+    if hint.kind == CHANGED_BY_AIRLINE and hint.supplier_reference:
+        read_again(supplier, hint.supplier_reference)
     if hint.kind == CREATION_FAILED and hint.offer_id:
         believe_failed_creation(supplier, hint.offer_id)

@@ -15,12 +15,12 @@ from apps.flights.suppliers.base import (
     OrderRequest,
     Passenger,
 )
-from apps.flights.suppliers.simulator import changes, offers, orders
+from apps.flights.suppliers.simulator import changes, moves, offers, orders, shown
 from apps.flights.suppliers.simulator.orders import OrderRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, InvalidField, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
+from apps.suppliers.simulation.store import ACCEPT, BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
 
 
 class FlightSimulator:
@@ -45,7 +45,14 @@ class FlightSimulator:
 
     def reprice(self, offer: FlightOffer) -> FlightOffer:
         total = sum(self._totals(offer))
-        return replace(offer, total_cents=total, conditions=offers.fare_of(offer).conditions(total))
+        tax = shown.tax_cents(total, offer.slices)
+        return replace(
+            offer,
+            total_cents=total,
+            base_cents=total - tax,
+            tax_cents=tax,
+            conditions=offers.fare_of(offer).conditions(total),
+        )
 
     def objections(self, passengers: tuple[Passenger, ...]) -> list[InvalidField]:
         return []
@@ -82,6 +89,7 @@ class FlightSimulator:
         changes.require_changeable(record)
         changes.require_fresh(option, sequence, self.now())
         changed = orders.reissue(record, option.supplier_data["remove_slice"], option, sequence + 1)
+        changed = moves.overtaken(changed, self.now())
         self._write_next(CHANGE, client_ref, sequence + 1, changed)
         return changed.order
 
@@ -90,15 +98,25 @@ class FlightSimulator:
     ) -> FlightOrder | None:
         return self._order_of(self.store.find(CHANGE, client_ref))
 
+    def accept_change(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder:
+        record, sequence = self._latest(supplier_reference)
+        accepted = moves.accepted(record, change_id, self.now())
+        self._write_next(ACCEPT, client_ref, sequence + 1, accepted)
+        return accepted.order
+
+    def find_acceptance(self, client_ref: str, supplier_reference: str, change_id: str) -> FlightOrder | None:
+        record, _ = self._latest(supplier_reference)
+        return record.order if moves.is_accepted(record, change_id) else None
+
     def quote_cancellation(self, supplier_reference: str) -> Cancellation:
         record, sequence = self._latest(supplier_reference)
         orders.require_standing(record)
-        return orders.cancellation_of(record, sequence)
+        return orders.cancellation_of(record, sequence, self.now())
 
     def cancel(self, client_ref: str, supplier_reference: str, quote: Cancellation) -> Cancellation:
         record, sequence = self._latest(supplier_reference)
         orders.require_standing(record)
-        cancellation = orders.cancellation_of(record, sequence)
+        cancellation = orders.cancellation_of(record, sequence, self.now())
         if cancellation != quote:
             raise Expired("the cancellation quote is stale")
         self._write_next(CANCEL, client_ref, sequence + 1, orders.cancelled(record, cancellation))
@@ -118,6 +136,13 @@ class FlightSimulator:
         called_off = orders.cancelled(record, cancellation)
         self._write_next(CANCEL, f"{supplier_reference}-called-off", sequence + 1, called_off)
         return cancellation
+
+    def move(self, supplier_reference: str) -> FlightOrder:
+        """The airline itself moves the first flight. News that `read_order` tells."""
+        record, sequence = self._latest(supplier_reference)
+        moved = moves.moved(record, sequence + 1, self.now())
+        self._write_next(CHANGE, f"{supplier_reference}-moved-{sequence + 1}", sequence + 1, moved)
+        return moved.order
 
     def _totals(self, offer: FlightOffer) -> tuple[int, ...]:
         if self.market.sold_out:

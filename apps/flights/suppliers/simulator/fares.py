@@ -23,14 +23,16 @@ class Fare:
     changeable: bool
     penalty: int = 100
     change: int = 0
+    checked: int = 0
+    """Pieces of checked baggage."""
 
     def conditions(self, total_cents: int) -> Conditions:
         return Conditions(self.refundable, self.changeable, percent(total_cents, self.penalty))
 
 
 LIGHT = Fare("light", price=100, refundable=False, changeable=False)
-CLASSIC = Fare("classic", price=118, refundable=False, changeable=True, change=12)
-FLEX = Fare("flex", price=145, refundable=True, changeable=True, penalty=20, change=6)
+CLASSIC = Fare("classic", price=118, refundable=False, changeable=True, change=12, checked=1)
+FLEX = Fare("flex", price=145, refundable=True, changeable=True, penalty=20, change=6, checked=2)
 FARES = {fare.code: fare for fare in (LIGHT, CLASSIC, FLEX)}
 
 CABINS = {"economy": 100, "premium_economy": 165, "business": 330, "first": 520}

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from apps.flights.suppliers.base import FlightOffer, FlightSearch, Passengers, Slice
-from apps.flights.suppliers.simulator import timetable
+from apps.flights.suppliers.simulator import shown, timetable
 from apps.flights.suppliers.simulator.fares import FARES, FLEX, LIGHT, Fare, slice_total
 from apps.suppliers import airports
 from apps.suppliers.errors import Expired
@@ -87,6 +87,7 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
         for flight in slices
     )
     first = slices[0].segments[0]
+    tax = shown.tax_cents(total, slices)
     return FlightOffer(
         total_cents=total,
         currency=request.currency,
@@ -102,6 +103,11 @@ def _offer(request: FlightSearch, slices: tuple[Slice, ...], fare: Fare, market_
             "children": str(passengers.children),
             "infants": str(passengers.infants),
         },
+        fare_brand=shown.brand(fare, request.cabin),
+        base_cents=total - tax,
+        tax_cents=tax,
+        co2_kg=shown.co2_kg(slices, request.cabin, passengers),
+        baggage=shown.baggage(fare, passengers),
     )
 
 

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from apps.flights.suppliers.base import Cancellation, ChangeOption, FlightOrder, OrderRequest, Slice
 from apps.flights.suppliers.simulator.fares import FARES, Fare
@@ -41,6 +42,8 @@ def issue(request: OrderRequest, totals: tuple[int, ...]) -> OrderRecord:
         currency=request.offer.currency,
         slices=slices,
         conditions=fare.conditions(sum(totals)),
+        fare_brand=request.offer.fare_brand,
+        baggage=request.offer.baggage,
     )
     return OrderRecord(
         order, fare.code, {s.supplier_id: total for s, total in zip(slices, totals, strict=True)}
@@ -69,9 +72,11 @@ def cancelled(record: OrderRecord, cancellation: Cancellation) -> OrderRecord:
     return replace(record, order=order, cancellation=cancellation)
 
 
-def cancellation_of(record: OrderRecord, sequence: int) -> Cancellation:
-    """What cancelling costs now. `sequence` ties the quote to this state of the order."""
+def cancellation_of(record: OrderRecord, sequence: int, now: datetime) -> Cancellation:
+    """What cancelling costs now: all of it from the first departure on. `sequence` ties the quote to this state of the order."""
     total, penalty = record.order.total_cents, record.order.conditions.penalty_cents or 0
+    if any(leg.departure_at <= now for leg in record.order.slices):
+        penalty = total
     return Cancellation(penalty, total - penalty, record.order.currency, {"sequence": str(sequence)})
 
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from apps.flights.suppliers.base import Segment, Slice
+from apps.flights.suppliers.simulator import equipment
 from apps.flights.suppliers.simulator.routes import Path, paths
 from apps.suppliers.airports import Airport, distance_km
 from apps.suppliers.simulation.seeds import draw
@@ -72,7 +73,10 @@ def _slice(path: Path, day: date, departure: int) -> Slice:
 
 
 def _segment(path: Path, origin: Airport, destination: Airport, leaves: datetime) -> Segment:
-    minutes = block_minutes(distance_km(origin, destination))
+    distance = distance_km(origin, destination)
+    minutes = block_minutes(distance)
+    flight_number = _flight_number(path, origin, destination)
+    operator = equipment.operator(path.carrier, flight_number, distance)
     return Segment(
         origin=origin.code,
         destination=destination.code,
@@ -80,8 +84,13 @@ def _segment(path: Path, origin: Airport, destination: Airport, leaves: datetime
         arrival_at=local(leaves + timedelta(minutes=minutes), destination),
         carrier=path.carrier.code,
         carrier_name=path.carrier.name,
-        flight_number=_flight_number(path, origin, destination),
+        flight_number=flight_number,
         duration_minutes=minutes,
+        operating_carrier=operator.code,
+        operating_carrier_name=operator.name,
+        aircraft=equipment.aircraft(operator, flight_number, distance),
+        origin_terminal=equipment.terminal(operator, origin),
+        destination_terminal=equipment.terminal(operator, destination),
     )
 
 

@@ -17,6 +17,7 @@ from apps.hotels.suppliers.liteapi.errors import (
     PREBOOK,
     READ,
     SEARCH,
+    UNREADABLE,
     NotTaken,
     Refused,
     readable,
@@ -60,7 +61,7 @@ class LiteApiHotels:
                     raise
             if len(found) >= request.limit or time.monotonic() > ends:
                 break
-        return facts.with_amenities(list(found.values())[: request.limit])
+        return facts.with_facts(list(found.values())[: request.limit])
 
     def check_rate(self, rate: Rate) -> Rate:
         """A prebook: the rate then carries its id, and is to be kept before it is booked."""
@@ -87,16 +88,16 @@ class LiteApiHotels:
         """By our reference, compared here once more. Of several, which must not be, the first that stands."""
         with readable(READ):
             listed = self.client.bookings_of(client_ref)
-            found = [one for one in listed if one.get("clientReference", client_ref) == client_ref]
+            found = [one for one in listed if stays.reference_of(one) in (None, client_ref)]
             if len(found) > 1:
                 alert(NAME, AlertKind.DUPLICATE_REFERENCE, client_ref)
             found.sort(key=lambda one: stays.status_of(one) != stays.CONFIRMED)
             if not found:
                 return None
-            booking = self.client.booking(str(found[0]["bookingId"]))
-            if (
-                stays.status_of(booking) in stays.FAILED
-                or booking.get("clientReference", client_ref) != client_ref
+            booking = self.client.booking(stays.id_of(found[0]))
+            if stays.status_of(booking) in stays.FAILED or stays.reference_of(booking) not in (
+                None,
+                client_ref,
             ):
                 return None
             return self._booked(self._final(booking), rate)
@@ -139,13 +140,22 @@ class LiteApiHotels:
         return facts.learn(self.client)
 
     def standing(self, first: date, last: date) -> dict[str, str]:
-        """Theirs by our references, of what was booked from one day to another and stands."""
-        with readable(READ):
-            return {
-                str(one["clientReference"]): str(one["bookingId"])
-                for one in self.client.bookings_made(first, last)
-                if one.get("clientReference") and stays.status_of(one) == stays.CONFIRMED
-            }
+        """Theirs by our references, of what was booked from one day to another and stands. An item that cannot be read hides
+        no other; where none can, the list says nothing.
+        """
+        made = self.client.bookings_made(first, last)
+        found, unreadable = {}, 0
+        for one in made:
+            try:
+                pair = stays.standing_of(one)
+            except UNREADABLE:
+                unreadable += 1
+                continue
+            if pair is not None:
+                found[pair[0]] = pair[1]
+        if made and unreadable == len(made):
+            raise Unavailable("LiteAPI listed its bookings in a form that is not known")
+        return found
 
     def prove(self) -> str:
         """One cheap read of each host. Raises Unavailable where the key does not let us in."""

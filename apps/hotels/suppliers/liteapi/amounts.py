@@ -51,12 +51,41 @@ def net_of_room_type(room_type: Any) -> Price:
         total = Price(sum((one.amount for one in totals), Decimal(0)), same_currency(totals))
     commissions = [price_in(rate["commission"]) for rate in rates if rate.get("commission")]
     same_currency([total, *(one for one in commissions if one.amount)])
-    return Price(total.amount - sum(one.amount for one in commissions), total.currency)
+    net = total.amount - sum(one.amount for one in commissions)
+    return Price(net + fee_of(room_type, total.currency), total.currency)
 
 
 def net_of_booking(booking: Any) -> Price:
     """The same of a prebook or a booking, which tell one price for everything."""
-    return Price(number(booking["price"]) - number(booking.get("commission") or 0), str(booking["currency"]))
+    currency = str(booking["currency"])
+    net = number(booking["price"]) - number(booking.get("commission") or 0)
+    return Price(net + fee_of(booking, currency), currency)
+
+
+def fee_of(told: Any, currency: str) -> Decimal:
+    """What they take for the way of paying, on top of their price. Where it is seen it is a number, and documented nowhere."""
+    fee = told.get("processingFee")
+    if not fee:
+        return Decimal(0)
+    if isinstance(fee, dict | list):
+        price = price_in(fee)
+        same_currency([price, Price(Decimal(0), currency)])
+        return price.amount
+    return number(fee)
+
+
+def least_public(room_type: Any, currency: str) -> int | None:
+    """The least that may be shown in public for all rooms, in minor units. None where they do not say. Raises ValueError."""
+    if room_type.get("suggestedSellingPrice"):
+        prices = [price_in(room_type["suggestedSellingPrice"])]
+    else:
+        told = [rate["retailRate"].get("suggestedSellingPrice") for rate in room_type["rates"]]
+        if not all(told):
+            return None
+        prices = [price_in(one) for one in told]
+    least = Price(sum((one.amount for one in prices), Decimal(0)), same_currency(prices))
+    same_currency([least, Price(Decimal(0), currency)])
+    return least.cents
 
 
 def same_currency(prices: list[Price]) -> str:

@@ -87,16 +87,17 @@ class LiteApiClient:
 
     def bookings_of(self, client_reference: str) -> list[Any]:
         """The bookings under our reference, as their filter finds them."""
-        return self._listed({"clientReference": client_reference})
+        return self._listed("/bookings", {"clientReference": client_reference, "timeout": READ_TIMEOUT})
 
     def bookings_made(self, first: date, last: date) -> list[Any]:
-        """The confirmed bookings made from one day to another, both included."""
+        """The confirmed bookings made from one day to another, both included. Another list than that above: its path ends in a
+        slash, its values are in small letters, and it takes no `timeout`.
+        """
         days = {"bookingStartDate": first.isoformat(), "bookingEndDate": last.isoformat()}
-        return self._listed({**days, "status": "CONFIRMED"})
+        return self._listed("/bookings/", {**days, "status": "confirmed"})
 
-    def _listed(self, filters: Mapping[str, str]) -> list[Any]:
-        query = {**filters, "timeout": READ_TIMEOUT}
-        reply = self.booking_host.read("GET", "/bookings", query=query, limits=READ_LIMITS)
+    def _listed(self, path: str, query: Mapping[str, str | int]) -> list[Any]:
+        reply = self.booking_host.read("GET", path, query=query, limits=READ_LIMITS)
         try:
             found = answer_of(reply, LIST)["data"]
         except NothingThere:

@@ -1,29 +1,43 @@
 """Their answer to a search as our offers, and a prebook as the rate it confirms."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from apps.common.money import to_cents
 from apps.hotels.suppliers import cities
-from apps.hotels.suppliers.base import Board, Hotel, HotelOffer, LocalCharge, Rate, StaySearch
+from apps.hotels.suppliers.base import (
+    Board,
+    Hotel,
+    HotelOffer,
+    LocalCharge,
+    Rate,
+    StaySearch,
+)
 from apps.hotels.suppliers.liteapi.amounts import (
     MOST_CENTS,
     Price,
+    least_public,
     net_of_booking,
     net_of_room_type,
     number,
 )
-from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates
-from apps.hotels.suppliers.liteapi.texts import handle, text
+from apps.hotels.suppliers.liteapi.content import MOST_SLEEPERS, image_of, score_of, whole
+from apps.hotels.suppliers.liteapi.errors import UNREADABLE
+from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates, steps_of, steps_of_text
+from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
+from apps.hotels.suppliers.shown import NOTHING, RoomKind, Tax, images_text, rooms_text, taxes_text
 from apps.suppliers.errors import Expired
 
-UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 LONGEST_ID, LONGEST_OFFER = 64, 16_384
 MOST_STARS = 7
 SAME_BOARD = {"BI": "BB", "BD": "BB", "CB": "BB", "AB": "BB", "UI": "AI", "UAI": "AI"}
 """Codes of theirs for a kind of what our five say."""
+DIGITS = "0123456789"
+ROOM_IDS = "room_ids"
+"""In a rate's `supplier_data`: which of the hotel's rooms it is for, one for each room of the stay."""
 
 
 def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
@@ -33,7 +47,9 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
     """
     if not isinstance(answer["data"], list | None):
         raise TypeError("no list of hotels")
-    described = {str(hotel.get("id")): hotel for hotel in answer.get("hotels") or []}
+    told = answer.get("hotels")
+    hotels = [hotel for hotel in told if isinstance(hotel, dict)] if isinstance(told, list) else []
+    described = {str(hotel.get("id")): hotel for hotel in hotels}
     for found in answer["data"] or []:
         try:
             hotel = hotel_of(described[found["hotelId"]])
@@ -46,7 +62,9 @@ def offers(answer: dict[str, Any], request: StaySearch) -> Iterator[HotelOffer]:
 
 
 def hotel_of(data: Any) -> Hotel:
-    """Without amenities, which no search tells. Raises ValueError for an id or a place that cannot be."""
+    """Without what no search tells. Raises ValueError for an id or a place that cannot be, and for no name at all: a hotel
+    without coordinates is documented, but every hotel of ours has its place on the map.
+    """
     stars, latitude, longitude = (
         number(data.get("stars") or 0),
         number(data["latitude"]),
@@ -56,7 +74,7 @@ def hotel_of(data: Any) -> Hotel:
         raise ValueError("nowhere on earth")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
-        name=text(data["name"]),
+        name=name_of(data["name"]),
         stars=int(stars) if 0 <= stars <= MOST_STARS else 0,
         street=text(data.get("address")),
         city=text(data.get("city_name")),
@@ -64,6 +82,8 @@ def hotel_of(data: Any) -> Hotel:
         latitude=latitude,
         longitude=longitude,
         amenities=(),
+        images=images_text([main]) if (main := image_of(data.get("main_photo"))) else NOTHING,
+        review_score=score_of(data.get("rating")),
     )
 
 
@@ -86,26 +106,45 @@ def _suitable(room_types: list[Any], request: StaySearch) -> Iterator[Rate]:
 def rate_of(room_type: Any, adults: str) -> Rate:
     """One room type, which is what they sell: all rooms of the stay together."""
     rates, price = room_type["rates"], net_of_room_type(room_type)
+    due = tuple(charges(rates, price))
+    supplier_data = {
+        "offer_id": handle(room_type["offerId"], LONGEST_OFFER),
+        "amount": str(price.amount),
+        "currency": price.currency,
+        "adults": adults,
+    }
+    if any(rate.get("mappedRoomId") for rate in rates):
+        supplier_data[ROOM_IDS] = ",".join(_room_id(rate) for rate in rates)
     return Rate(
-        room_name=" + ".join(dict.fromkeys(text(rate["name"]) for rate in rates)),
+        room_name=" + ".join(dict.fromkeys(name_of(rate["name"]) for rate in rates)),
         board=board_of(rates[0]),
         refundable=is_refundable(rates),
         total_cents=price.cents,
         currency=price.currency,
         cancellation_policy=policy_of_rates(rates),
-        pay_at_hotel=tuple(charges(rates, price)),
+        pay_at_hotel=due,
         expires_at=None,
-        supplier_data={
-            "offer_id": handle(room_type["offerId"], LONGEST_OFFER),
-            "amount": str(price.amount),
-            "currency": price.currency,
-            "adults": adults,
-        },
+        supplier_data=supplier_data,
+        penalty_steps=steps_of(
+            [rate["cancellationPolicies"] for rate in rates], total_cents=price.cents, currency=price.currency
+        ),
+        rooms=rooms_text(
+            RoomKind(name_of(rate["name"]), max_occupancy=whole(rate.get("maxOccupancy"), MOST_SLEEPERS))
+            for rate in rates
+        ),
+        taxes=taxes_text([*included_taxes(rates, price.currency), *map(_due, due)]),
+        least_public_cents=least_public(room_type, price.currency),
     )
 
 
+def _room_id(rate: Any) -> str:
+    told = text(rate.get("mappedRoomId"))
+    return told if len(told) <= LONGEST_ID and "," not in told else ""
+
+
 def board_of(rate: Any) -> Board:
-    code = text(rate.get("boardType") or "RO").upper()
+    """`BB1`, `BB2` and so on are kinds of what their letters say. What says nothing promises no meal."""
+    code = text(rate.get("boardType")).upper().rstrip(DIGITS) or "RO"
     return Board(SAME_BOARD.get(code, code), text(rate.get("boardName") or code))
 
 
@@ -122,6 +161,26 @@ def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
         if abs(cents) >= MOST_CENTS:
             raise ValueError("a charge that nobody can pay")
         yield LocalCharge(description, cents, currency)
+
+
+def included_taxes(rates: list[Any], currency: str) -> Iterator[Tax]:
+    """Those that their price includes, of one kind for all rooms together. One that cannot be read is only not shown."""
+    sums: dict[tuple[str, str], Decimal] = {}
+    for rate in rates:
+        for tax in rate["retailRate"].get("taxesAndFees") or []:
+            if tax.get("included") is True and tax.get("amount"):
+                kind = text(tax.get("description") or "Tax"), str(tax.get("currency") or currency)
+                with suppress(*UNREADABLE):
+                    sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
+    for (description, told_in), amount in sums.items():
+        with suppress(*UNREADABLE):
+            cents = to_cents(amount, told_in)
+            if abs(cents) < MOST_CENTS:
+                yield Tax(description, cents, told_in, included=True)
+
+
+def _due(charge: LocalCharge) -> Tax:
+    return Tax(charge.description, charge.amount_cents, charge.currency, included=False)
 
 
 def is_where(hotel: Hotel, request: StaySearch) -> bool:
@@ -167,11 +226,13 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
         raise Expired("the currency is not the one that was quoted")
     rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
     policies = [one for one in rates if one.get("cancellationPolicies")]
+    policy = policy_of_rates(policies) if policies else rate.cancellation_policy
     return replace(
         rate,
         total_cents=price.cents,
         currency=price.currency,
-        cancellation_policy=policy_of_rates(policies) if policies else rate.cancellation_policy,
+        cancellation_policy=policy,
+        penalty_steps=steps_of_text(policy, total_cents=price.cents, currency=price.currency),
         supplier_data={
             **rate.supplier_data,
             "prebook_id": handle(prebook["prebookId"], LONGEST_OFFER),

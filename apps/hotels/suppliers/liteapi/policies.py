@@ -16,8 +16,10 @@ from zoneinfo import ZoneInfo
 
 from apps.common.money import to_cents
 from apps.hotels.suppliers.liteapi.amounts import number
+from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps, without_idle
 
-REFUNDABLE = "RFN"
+REFUNDABLE, NON_REFUNDABLE = "RFN", "NRFN"
+UNREADABLE = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
 TIME_FORMATS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
 OFFSET = re.compile(r"(?:GMT|UTC)?\s?([+-])(\d{1,2}):?(\d{2})?")
 TOO_LARGE = 2**63  # for a number in an answer of ours
@@ -73,11 +75,71 @@ def penalty_cents(policy: str, *, total_cents: int, currency: str, now: datetime
         parsed = json.loads(policy, parse_float=Decimal)
         rooms = parsed if isinstance(parsed, list) else [parsed]
         shares = [_of_room(room, currency, now) for room in rooms]
-        percent = max(share.percent for share in shares)
-        part = int((percent * total_cents / 100).quantize(Decimal(1), rounding=ROUND_HALF_UP))
-    except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+        return _cost(shares, total_cents)
+    except UNREADABLE:
         return total_cents
+
+
+def _cost(shares: list[_Share], total_cents: int) -> int:
+    percent = max(share.percent for share in shares)
+    part = int((percent * total_cents / 100).quantize(Decimal(1), rounding=ROUND_HALF_UP))
     return min(total_cents, sum(share.cents for share in shares) + part)
+
+
+def steps_of_text(policy: str, *, total_cents: int, currency: str) -> PenaltySteps | None:
+    """The steps of a policy that was kept word for word; of an empty one too, they are not known."""
+    try:
+        parsed = json.loads(policy, parse_float=Decimal)
+    except UNREADABLE:
+        return None
+    return steps_of(
+        parsed if isinstance(parsed, list) else [parsed], total_cents=total_cents, currency=currency
+    )
+
+
+def steps_of(policies: list[Any], *, total_cents: int, currency: str) -> PenaltySteps | None:
+    """When what cancelling all rooms costs changes, and to what: at every instant what `penalty_cents` says. None where the words
+    leave a doubt: a tag, a kind of amount or a zone that is not known, two amounts for one instant, another currency, or rooms
+    that cost different shares of prices that are not told.
+    """
+    try:
+        rooms = [_ladder(policy, currency) for policy in policies]
+        begins = sorted({at for room in rooms for at in room})
+        found = [_step(at, rooms, total_cents) for at in begins]
+    except UNREADABLE:
+        return None
+    return without_idle(found) if rooms else None
+
+
+Ladder = dict[datetime, _Share]
+ALWAYS = datetime.min.replace(tzinfo=UTC)
+
+
+def _ladder(policy: Any, currency: str) -> Ladder:
+    """What a room's steps cost, by the instant when they begin. Raises one of UNREADABLE."""
+    if policy["refundableTag"] == NON_REFUNDABLE:
+        return {ALWAYS: ALL}
+    if policy["refundableTag"] != REFUNDABLE or not policy["cancelPolicyInfos"]:
+        raise ValueError("nothing says what cancelling costs")
+    found: Ladder = {}
+    for step in policy["cancelPolicyInfos"]:
+        at, share = _certain_time_of(step), _share_of(step, currency)
+        if found.setdefault(at, share) != share:
+            raise ValueError("two amounts for one instant")
+    return found
+
+
+def _step(at: datetime, rooms: list[Ladder], total_cents: int) -> PenaltyStep:
+    """What all rooms together cost from `at` on. Raises ValueError where that depends on what each of them costs."""
+    shares = [_in_force(room, at) for room in rooms]
+    if len({share.percent for share in shares}) > 1:
+        raise ValueError("shares of prices that are not told")
+    return PenaltyStep(None if at == ALWAYS else at, _cost(shares, total_cents))
+
+
+def _in_force(room: Ladder, at: datetime) -> _Share:
+    begun = [begins for begins in room if begins <= at]
+    return room[max(begun)] if begun else _Share()
 
 
 def _of_room(policy: Any, currency: str, now: datetime) -> _Share:
@@ -114,15 +176,27 @@ def _time_of(step: Any) -> datetime:
     return told if told.tzinfo else told.replace(tzinfo=zone_of(step.get("timezone") or "GMT"))
 
 
+def _certain_time_of(step: Any) -> datetime:
+    """The same in UTC. Raises ValueError for what is no text, or in a zone that is not known."""
+    if not isinstance(step["cancelTime"], str) or known_zone(step.get("timezone") or "GMT") is None:
+        raise ValueError("a time that is not certain")
+    return _time_of(step).astimezone(UTC)
+
+
 def zone_of(name: str) -> tzinfo:
-    """A zone by its name or its distance from Greenwich; the one where any time comes first where it is neither."""
+    """The zone where any time comes first where this one is not known."""
+    return known_zone(name) or EARLIEST_ZONE
+
+
+def known_zone(name: str) -> tzinfo | None:
+    """A zone by its name or its distance from Greenwich."""
     if name in ("GMT", "UTC", "Z"):
         return UTC
     if match := OFFSET.fullmatch(name):
         sign, hours, minutes = match.groups()
         offset = timedelta(hours=int(hours), minutes=int(minutes or 0))
-        return timezone(-offset if sign == "-" else offset) if offset < timedelta(days=1) else EARLIEST_ZONE
+        return timezone(-offset if sign == "-" else offset) if offset < timedelta(days=1) else None
     try:
         return ZoneInfo(name)
-    except (LookupError, ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError
-        return EARLIEST_ZONE
+    except (LookupError, ValueError, OSError, RecursionError):  # ZoneInfoNotFoundError is a KeyError
+        return None

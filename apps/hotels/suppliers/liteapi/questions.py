@@ -95,6 +95,7 @@ def _stay(request: StaySearch) -> dict[str, Any]:
         "limit": MOST_HOTELS if is_sifted(request) else request.limit,
         "margin": 0,
         "includeHotelData": True,
+        "roomMapping": True,
     }
     return {**body, "refundableRatesOnly": True} if request.refundable_only else body
 

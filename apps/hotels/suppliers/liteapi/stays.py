@@ -7,10 +7,13 @@ from apps.common import clock
 from apps.common.money import to_cents
 from apps.hotels.suppliers.base import Cancellation, Stay
 from apps.hotels.suppliers.liteapi.amounts import Price, net_of_booking, number
-from apps.hotels.suppliers.liteapi.policies import penalty_cents, verbatim
+from apps.hotels.suppliers.liteapi.booked_facts import facts_said
+from apps.hotels.suppliers.liteapi.policies import penalty_cents, steps_of_text, verbatim
 from apps.hotels.suppliers.liteapi.texts import handle, text
 
 LONGEST_REFERENCE = 255
+REFERENCE_NAMES = ("clientReference", "client_reference")
+ID_NAMES = ("bookingId", "booking_Id", "booking_id")
 CONFIRMED = "CONFIRMED"
 CHARGED = "CANCELLED_WITH_CHARGES"
 FAILED = frozenset({"FAILED", "REJECTED", "NOT_CONFIRMED", "ERROR"})
@@ -21,6 +24,25 @@ def status_of(booking: Any) -> str:
     return str(booking["status"]).upper().replace("CANCELED", "CANCELLED")
 
 
+def reference_of(booking: Any) -> str | None:
+    """Our reference, whichever of their lists spells it; None where it does not say."""
+    told = next((booking[name] for name in REFERENCE_NAMES if booking.get(name)), None)
+    return told if isinstance(told, str) else None
+
+
+def id_of(booking: Any) -> str:
+    """Raises LookupError, ValueError."""
+    return handle(next((booking[name] for name in ID_NAMES if booking.get(name)), None), LONGEST_REFERENCE)
+
+
+def standing_of(listed: Any) -> tuple[str, str] | None:
+    """Our reference and their id, of an item of the list by days. That asks for what stands, which its items need not repeat.
+    None for what no longer stands, or bears no reference.
+    """
+    reference, stands = reference_of(listed), not listed.get("status") or status_of(listed) == CONFIRMED
+    return (reference, id_of(listed)) if reference is not None and stands else None
+
+
 def is_cancelled(booking: Any) -> bool:
     return status_of(booking).startswith("CANCELLED")
 
@@ -29,15 +51,18 @@ def stay_of(booking: Any, terms: str = "") -> Stay:
     """A booking that stands or is cancelled. `terms`: its policy as we know it, where the answer does not repeat it."""
     price = net_of_booking(booking)
     ended = cancellation_of(booking, terms) if is_cancelled(booking) else None
+    policy = policy_of(booking, terms)
     return Stay(
-        supplier_reference=handle(booking["bookingId"], LONGEST_REFERENCE),
+        supplier_reference=id_of(booking),
         total_cents=price.cents,
         currency=price.currency,
-        cancellation_policy=policy_of(booking, terms),
+        cancellation_policy=policy,
+        penalty_steps=steps_of_text(policy, total_cents=price.cents, currency=price.currency),
         confirmation_code=text(booking.get("hotelConfirmationCode")) or None,
         cancelled=ended is not None,
         penalty_cents=ended.penalty_cents if ended else None,
         refund_cents=ended.refund_cents if ended else None,
+        facts=facts_said(booking),
     )
 
 

@@ -7,6 +7,14 @@ def text(value: object) -> str:
     return told.encode(errors="ignore").decode().replace("\0", "")
 
 
+def name_of(value: object) -> str:
+    """What people read something by. Raises ValueError for what is no text, or an empty one: nobody would know what it is."""
+    name = text(value) if isinstance(value, str) else ""
+    if not name:
+        raise ValueError("no name")
+    return name
+
+
 def handle(value: object, longest: int) -> str:
     """An id. Raises ValueError for one that is empty, too long or no text: it would not name the same thing any more."""
     if not isinstance(value, str) or not 0 < len(value) <= longest or text(value) != value:

@@ -11,7 +11,7 @@ from apps.hotels.suppliers.simulator.stays import StayRecord
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
+from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
 
 MOST_HOTELS = 100
 
@@ -98,6 +98,13 @@ class HotelSimulator:
         cancellation = Cancellation(0, stay.total_cents, stay.currency)
         self._end(f"by-hotel-{supplier_reference}", record, sequence, cancellation)
         return cancellation
+
+    def alter(self, supplier_reference: str) -> Stay:
+        """The hotel gives the booking another confirmation number: news that a poll of `read_booking` brings."""
+        record, sequence = self._latest(supplier_reference)
+        altered = stays.renumbered(record, sequence + 1)
+        self._write(CHANGE, f"by-hotel-{supplier_reference}-{sequence + 1}", sequence + 1, altered)
+        return altered.stay
 
     def _offers(self, request: StaySearch) -> Iterator[HotelOffer]:
         for hotel in properties.candidates(request):

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from apps.common.money import to_major
+from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
 
 FREE_UNTIL = time(18, tzinfo=UTC)
 PART = 50  # percent, in between
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyStep:
-    """From `starts` on (None: from the booking on) cancelling costs `penalty_cents`."""
+class KeptStep:
+    """A PenaltyStep as bookings of the simulator keep it: from `starts` on cancelling costs `penalty_cents`."""
 
     starts: datetime | None
     penalty_cents: int
@@ -40,7 +41,7 @@ class Terms:
         return datetime.combine(self.check_in + timedelta(days=2), time(tzinfo=UTC))
 
 
-Write = Callable[[Terms, tuple[PenaltyStep, ...]], object]
+Write = Callable[[Terms, tuple[KeptStep, ...]], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +52,25 @@ class Wholesaler:
     part_cents: Callable[[Terms], int]
     write: Write
 
-    def steps(self, terms: Terms) -> tuple[PenaltyStep, ...]:
+    def steps(self, terms: Terms) -> tuple[KeptStep, ...]:
         if not terms.refundable:
-            return (PenaltyStep(None, terms.total_cents),)
+            return (KeptStep(None, terms.total_cents),)
         part, whole = self.part_cents(terms), terms.total_cents
         if part >= whole:
-            return (PenaltyStep(terms.no_show, whole),)
-        return (PenaltyStep(terms.free_until, part), PenaltyStep(terms.no_show, whole))
+            return (KeptStep(terms.no_show, whole),)
+        return (KeptStep(terms.free_until, part), KeptStep(terms.no_show, whole))
 
     def policy(self, terms: Terms) -> str:
         """The policy in this supplier's own JSON."""
         return json.dumps(self.write(terms, self.steps(terms)))
 
 
-def penalty_at(steps: tuple[PenaltyStep, ...], now: datetime) -> int:
+def told(steps: tuple[KeptStep, ...]) -> PenaltySteps:
+    """The steps as a supplier's answer has them."""
+    return tuple([PenaltyStep(step.starts, step.penalty_cents) for step in steps])
+
+
+def penalty_at(steps: tuple[KeptStep, ...], now: datetime) -> int:
     """What cancelling costs at `now`."""
     begun = [step.penalty_cents for step in steps if step.starts is None or step.starts <= now]
     return begun[-1] if begun else 0
@@ -78,7 +84,7 @@ def one_night(terms: Terms) -> int:
     return -(-terms.total_cents // terms.nights)
 
 
-def as_amounts(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
+def as_amounts(terms: Terms, steps: tuple[KeptStep, ...]) -> object:
     """Sums of money, in the words of LiteAPI."""
     infos = [
         {
@@ -96,7 +102,7 @@ def as_amounts(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
     return {"cancelPolicyInfos": infos, "hotelRemarks": remarks, "refundableTag": tag}
 
 
-def as_percentages(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
+def as_percentages(terms: Terms, steps: tuple[KeptStep, ...]) -> object:
     """Shares of the total, as a bare list."""
     return [
         {
@@ -107,7 +113,7 @@ def as_percentages(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
     ]
 
 
-def as_nights(terms: Terms, steps: tuple[PenaltyStep, ...]) -> object:
+def as_nights(terms: Terms, steps: tuple[KeptStep, ...]) -> object:
     """Nights, with a sentence for people."""
     if not terms.refundable:
         return {"refundable": False, "chargeNights": terms.nights, "text": "Non-refundable."}

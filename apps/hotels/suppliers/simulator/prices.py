@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from apps.hotels.suppliers.base import Hotel, LocalCharge, Room
+from apps.hotels.suppliers.shown import Tax
 from apps.suppliers.simulation.currency_rates import from_euro_cents
 from apps.suppliers.simulation.seeds import draw
 
@@ -55,6 +56,22 @@ CITY_TAXES = {  # minor units for each adult and night
 }
 
 
+VAT = {  # percent that a hotel's price includes
+    country: share
+    for share, countries in {
+        4: "LU CH",
+        6: "PT RO",
+        7: "DE TH BG",
+        10: "FR ES IT AT NL JP TR SI",
+        12: "SE BE",
+        13: "HR GR IE FI",
+        20: "GB",
+        25: "DK",
+    }.items()
+    for country in countries.split()
+}
+
+
 def percent(cents: int, share: int) -> int:
     """`share` percent of `cents`, rounded half up."""
     return (cents * share + 50) // 100
@@ -95,6 +112,16 @@ def charges_at_hotel(hotel: Hotel, rooms: tuple[Room, ...], nights: int) -> tupl
     cents, currency = CITY_TAXES[hotel.country]
     amount = cents * nights * sum(room.adults for room in rooms)
     return (LocalCharge("City tax", amount, currency),)
+
+
+def taxes(hotel: Hotel, total_cents: int, currency: str, due: tuple[LocalCharge, ...]) -> list[Tax]:
+    """The VAT inside the total, where there is one, and what is due at the hotel."""
+    share = VAT.get(hotel.country)
+    found = [Tax(charge.description, charge.amount_cents, charge.currency, included=False) for charge in due]
+    if share is not None:
+        inside = (2 * total_cents * share + 100 + share) // (2 * (100 + share))
+        found.append(Tax(f"VAT {share}%", inside, currency, included=True))
+    return found
 
 
 @lru_cache(maxsize=2048)

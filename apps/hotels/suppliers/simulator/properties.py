@@ -10,6 +10,7 @@ from math import cos, pi, radians, sin
 from apps.hotels.suppliers import cities
 from apps.hotels.suppliers.base import Area, Hotel, StaySearch
 from apps.hotels.suppliers.cities import KM_PER_DEGREE, City
+from apps.hotels.suppliers.simulator import portraits
 from apps.hotels.suppliers.simulator.naming import hotel_name, street
 from apps.suppliers.simulation.seeds import draw, shuffled
 
@@ -70,16 +71,27 @@ def count(city: City) -> int:
 def hotel_of(city: City, position: int) -> Hotel:
     stars = STARS[(draw(0, 7, "stars", city.id) + position) % len(STARS)]
     latitude, longitude = _place(city, position)
+    hotel_id, name, amenities = (
+        f"htl_{city.id}_{position:02d}",
+        hotel_name(city, position),
+        _amenities(city, position, stars),
+    )
+    arrival, departure = portraits.hours(hotel_id)
     return Hotel(
-        hotel_id=f"htl_{city.id}_{position:02d}",
-        name=hotel_name(city, position),
+        hotel_id=hotel_id,
+        name=name,
         stars=stars,
         street=street(city, position),
         city=city.name,
         country=city.country,
         latitude=latitude,
         longitude=longitude,
-        amenities=_amenities(city, position, stars),
+        amenities=amenities,
+        description=portraits.description(hotel_id, name, city.name, stars, amenities),
+        images=portraits.images(hotel_id, name, stars),
+        review_score=portraits.review_score(hotel_id, stars),
+        check_in_from=arrival,
+        check_out_until=departure,
     )
 
 

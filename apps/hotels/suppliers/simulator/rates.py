@@ -6,8 +6,9 @@ from datetime import date
 from functools import lru_cache
 
 from apps.hotels.suppliers.base import Board, Hotel, Rate, Room, StaySearch
+from apps.hotels.suppliers.shown import RoomKind, rooms_text, taxes_text
 from apps.hotels.suppliers.simulator import prices, properties
-from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Terms, Wholesaler
+from apps.hotels.suppliers.simulator.policies import WHOLESALERS, Terms, Wholesaler, told
 from apps.suppliers.errors import Expired
 from apps.suppliers.simulation.seeds import draw
 
@@ -138,14 +139,16 @@ def rate_of(quote: Quote, market_percent: int) -> Rate:
 
 
 def _rate(quote: Quote, total: int) -> Rate:
+    terms = quote.terms(total)
+    due = prices.charges_at_hotel(quote.hotel, quote.rooms, quote.nights)
     return Rate(
         room_name=_room_name(quote),
         board=quote.board,
         refundable=quote.plan.refundable,
         total_cents=total,
         currency=quote.currency,
-        cancellation_policy=quote.wholesaler.policy(quote.terms(total)),
-        pay_at_hotel=prices.charges_at_hotel(quote.hotel, quote.rooms, quote.nights),
+        cancellation_policy=quote.wholesaler.policy(terms),
+        pay_at_hotel=due,
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={
             "hotel": quote.hotel.hotel_id,
@@ -154,6 +157,9 @@ def _rate(quote: Quote, total: int) -> Rate:
             "check_out": quote.check_out.isoformat(),
             "rooms": json.dumps([[room.adults, *room.children_ages] for room in quote.rooms]),
         },
+        penalty_steps=told(quote.wholesaler.steps(terms)),
+        rooms=_rooms(quote.hotel.hotel_id, quote.hotel.stars, quote.plan, quote.rooms),
+        taxes=taxes_text(prices.taxes(quote.hotel, total, quote.currency, due)),
     )
 
 
@@ -185,10 +191,35 @@ def _quote(hotel_id: str, plan: str, check_in: str, check_out: str, rooms: str, 
 
 
 def _room_name(quote: Quote) -> str:
-    """By the largest party in one room; the better room looks out on something."""
+    """By the largest party in one room."""
     most = max(room.adults + len(room.children_ages) for room in quote.rooms)
     families = any(room.children_ages for room in quote.rooms)
+    return _named(quote.hotel.hotel_id, quote.plan, most, families)
+
+
+def _named(hotel_id: str, plan: Plan, most: int, families: bool) -> str:
+    """The better room looks out on something."""
     kind = "Family Room" if families or most > 3 else ("Single Room", "Double Room", "Triple Room")[most - 1]
-    if not quote.plan.superior:
+    if not plan.superior:
         return f"Standard {kind}"
-    return f"Superior {kind}, {VIEWS[_drawn(len(VIEWS) - 1, 'view', quote.hotel.hotel_id)]}"
+    return f"Superior {kind}, {VIEWS[_drawn(len(VIEWS) - 1, 'view', hotel_id)]}"
+
+
+@lru_cache(maxsize=4096)
+def _rooms(hotel_id: str, stars: int, plan: Plan, rooms: tuple[Room, ...]) -> str:
+    return rooms_text(_kind_of(hotel_id, stars, plan, room) for room in rooms)
+
+
+def _kind_of(hotel_id: str, stars: int, plan: Plan, room: Room) -> RoomKind:
+    """What the room is that this party gets: it has a bed for each of them, and grows with the stars."""
+    party = room.adults + len(room.children_ages)
+    pairs, single = divmod(party, 2)
+    beds = [f"{pairs} double bed{'s' if pairs > 1 else ''}"] if pairs else []
+    beds += ["1 single bed"] if single else []
+    size = 9 + 2 * stars + 5 * party + (6 if plan.superior else 0) + _drawn(4, "size", hotel_id)
+    return RoomKind(
+        name=_named(hotel_id, plan, party, bool(room.children_ages)),
+        beds=", ".join(beds),
+        max_occupancy=party + plan.superior,
+        size_m2=size,
+    )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.hotels.suppliers.base import Cancellation, Room, Stay, StayRequest
-from apps.hotels.suppliers.simulator.policies import PenaltyStep, penalty_at
+from apps.hotels.suppliers.simulator.policies import KeptStep, penalty_at, told
 from apps.hotels.suppliers.simulator.rates import Quote
 from apps.suppliers.errors import NotPossible, Rejected
 from apps.suppliers.simulation.seeds import draw
@@ -18,7 +18,7 @@ class StayRecord:
     """A booking with the steps of its policy."""
 
     stay: Stay
-    steps: tuple[PenaltyStep, ...]
+    steps: tuple[KeptStep, ...]
 
     @property
     def cancellation(self) -> Cancellation | None:
@@ -33,14 +33,23 @@ def confirm(request: StayRequest, quote: Quote, total_cents: int) -> StayRecord:
     _check_guests(request, quote.rooms)
     reference = f"sim_{secrets.token_hex(8)}"
     terms = quote.terms(total_cents)
+    steps = quote.wholesaler.steps(terms)
     stay = Stay(
         supplier_reference=reference,
         total_cents=total_cents,
         currency=quote.currency,
         cancellation_policy=quote.wholesaler.policy(terms),
         confirmation_code=_code(reference),
+        penalty_steps=told(steps),
     )
-    return StayRecord(stay, quote.wholesaler.steps(terms))
+    return StayRecord(stay, steps)
+
+
+def renumbered(record: StayRecord, sequence: int) -> StayRecord:
+    """With another confirmation number. Raises NotPossible when the booking no longer stands."""
+    require_standing(record)
+    code = _code(f"{record.stay.supplier_reference}-{sequence}")
+    return replace(record, stay=replace(record.stay, confirmation_code=code))
 
 
 def _code(reference: str) -> str:

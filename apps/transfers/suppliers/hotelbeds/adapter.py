@@ -31,7 +31,8 @@ from apps.transfers.suppliers.hotelbeds.lost_orders import find_lost
 from apps.transfers.suppliers.hotelbeds.money import order_amount
 from apps.transfers.suppliers.hotelbeds.offers import INSTRUCTIONS, amount_of, offers_of, same_service, told
 from apps.transfers.suppliers.hotelbeds.orders import Booking, body_of, cancellation_of, order_of
-from apps.transfers.suppliers.hotelbeds.points import ends_of, refuse_unknown_flight
+from apps.transfers.suppliers.hotelbeds.points import ends_of
+from apps.transfers.suppliers.hotelbeds.terminals import transfer_details
 
 CHECKED_AT = "checkedAt"
 STAYS_FRESH = timedelta(seconds=60)
@@ -66,7 +67,7 @@ class HotelbedsTransfers:
 
     def refuse_lacking(self, request: OrderRequest) -> None:
         ends_of(request.search)
-        refuse_unknown_flight(request.search, request.flight_number)
+        transfer_details(request.search, request.flight_number)
 
     def book(self, request: OrderRequest) -> TransferOrder:
         offer = request.offer if is_fresh(request.offer) else self.reprice(request.search, request.offer)
@@ -136,8 +137,9 @@ class HotelbedsTransfers:
 
     @staticmethod
     def _compare(booking: Booking, offer: TransferOffer) -> None:
+        """Staff are told of an order that costs more than its offer. A cheaper one is no trouble: many are."""
         booked, offered = order_amount(booking), amount_of(offer)
-        if booked != offered:
+        if booked is None or booked.currency != offered.currency or booked.value > offered.value:
             said = f"{booked.value} {booked.currency}" if booked else "an unreadable price"
             alert(
                 NAME,

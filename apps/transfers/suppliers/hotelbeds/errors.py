@@ -152,7 +152,7 @@ def invalid(word: str, search: TransferSearch) -> InvalidField:
 def _by_status(status: int, asked: Asked) -> Ends:
     if status == 404 and asked is not Asked.SEARCH:
         return Ends.MISSING
-    if status == 409:
+    if status == 409 and asked is not Asked.SEARCH:
         return Ends.REJECTED if asked is Asked.BOOK else Ends.CLOSED
     if 400 <= status < 500 and status not in (401, 403, 408, 429):
         return Ends.REJECTED

@@ -30,7 +30,7 @@ def find_lost(client: HotelbedsClient, client_ref: str, request: OrderRequest) -
 def find_among(
     listed: list[Booking], client: HotelbedsClient, client_ref: str, request: OrderRequest
 ) -> Booking | None:
-    named = [one for one in listed if text(one, "clientReference") == client_ref]
+    named = [one for one in listed if is_named(one, client_ref)]
     if len(named) > 1:
         alert(
             NAME, "duplicate_reference", f"{client_ref}: {', '.join(text(one, 'reference') for one in named)}"
@@ -50,9 +50,7 @@ def the_one(
     possible = []
     for candidate in candidates:
         booking = client.detail(text(candidate, "reference"))
-        if text(booking, "clientReference") == client_ref or told(request.offer, "rateKey") in _rate_keys(
-            booking
-        ):
+        if is_named(booking, client_ref) or told(request.offer, "rateKey") in _rate_keys(booking):
             return booking
         if not text(booking, "clientReference") and not _rate_keys(booking):
             possible.append(booking)
@@ -91,6 +89,11 @@ def all_pages(client: HotelbedsClient, date_type: str, day: date) -> list[Bookin
             return list(found.values())
         found.update(fresh)
     raise Unavailable("Hotelbeds: more orders than can be gone through")
+
+
+def is_named(booking: Mapping[str, Any], client_ref: str) -> bool:
+    """Lists write references in capitals, whatever was sent."""
+    return text(booking, "clientReference").upper() == client_ref.upper()
 
 
 def is_cancelled(booking: Mapping[str, Any]) -> bool:

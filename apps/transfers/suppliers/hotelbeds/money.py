@@ -36,20 +36,20 @@ def order_amount(booking: Mapping[str, Any]) -> Amount | None:
 
 
 def charge_of(booking: Mapping[str, Any]) -> Amount | None:
-    """What is left to pay of a cancelled order. Its services keep what they were sold for, and say nothing of it."""
+    """What is left to pay of a cancelled order. Its services do not say it: they tell 0.0, or still what they were sold for."""
     left, net = number(booking.get("totalAmount")), number(booking.get("totalNetAmount"))
-    if left is not None and net is not None and _net_amounts(booking):
+    if left is not None and net is not None and (net or _net_amounts(booking)):
         left = min(left, net)
     return _amount(left, booking.get("currency"))
 
 
 def sold_for(booking: Mapping[str, Any]) -> Amount | None:
-    """The sum of what its services were sold for, which stays when the order is cancelled."""
+    """The sum of what its services were sold for; None where they do not say, as those of a cancelled order that say 0.0."""
     prices = [price_of(price) for price in _prices(booking)]
     if not prices or None in prices:
         return None
     total = sum((price.value for price in prices if price is not None), Decimal())
-    return _amount(total, booking.get("currency"))
+    return _amount(total or None, booking.get("currency"))
 
 
 def number(value: object) -> Decimal | None:

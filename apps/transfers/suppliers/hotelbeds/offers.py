@@ -9,7 +9,7 @@ from apps.transfers.suppliers.base import TransferOffer, TransferSearch, Waiting
 from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.money import Amount, number, price_of
 from apps.transfers.suppliers.hotelbeds.pickups import pickup_of
-from apps.transfers.suppliers.hotelbeds.policies import policy_of
+from apps.transfers.suppliers.hotelbeds.policies import is_certain, policy_of
 from apps.transfers.suppliers.hotelbeds.reading import items, part
 from apps.transfers.suppliers.hotelbeds.vehicles import vehicle_of
 
@@ -29,6 +29,7 @@ def offers_of(services: list[dict[str, Any]], search: TransferSearch, now: datet
 def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) -> TransferOffer | None:
     """None for a service without a rate key, or a price that can be read and is one."""
     price, rate_key = price_of(service.get("price")), service.get("rateKey")
+    policies, there = service.get("cancellationPolicies"), clock_of(search)
     if price is None or price.cents == 0 or not isinstance(rate_key, str) or not rate_key:
         return None
     return TransferOffer(
@@ -36,9 +37,8 @@ def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) 
         currency=price.currency,
         vehicle=vehicle_of(service),
         duration_minutes=None,
-        cancellation_policy=policy_of(
-            service.get("cancellationPolicies"), price, clock=clock_of(search), now=now
-        ),
+        cancellation_policy=policy_of(policies, price, clock=there, now=now),
+        policy_is_certain=is_certain(policies, price, clock=there),
         expires_at=None,
         supplier_data={
             "rateKey": rate_key,

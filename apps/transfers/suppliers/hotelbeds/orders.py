@@ -9,9 +9,10 @@ from apps.transfers.suppliers.hotelbeds.local_time import clock_told
 from apps.transfers.suppliers.hotelbeds.money import charge_of, order_amount, sold_for
 from apps.transfers.suppliers.hotelbeds.offers import told
 from apps.transfers.suppliers.hotelbeds.pickups import UNTOLD, pickup_of
-from apps.transfers.suppliers.hotelbeds.points import addresses, transfer_details
-from apps.transfers.suppliers.hotelbeds.policies import policy_of
+from apps.transfers.suppliers.hotelbeds.points import addresses
+from apps.transfers.suppliers.hotelbeds.policies import is_certain, policy_of
 from apps.transfers.suppliers.hotelbeds.reading import items, part, text
+from apps.transfers.suppliers.hotelbeds.terminals import transfer_details
 
 STANDING = ("CONFIRMED", "MODIFIED")
 CANCELLED = "CANCELLED"
@@ -59,9 +60,11 @@ def order_of(
         assert price is not None
         total, currency = price.cents, price.currency
     policy: tuple[PolicyStep, ...] = ()
+    certain, policies = False, transfer.get("cancellationPolicies")
     if price is not None and items(transfer, "cancellationPolicies"):
         clock = clock or clock_told(transfer.get("pickupInformation"))
-        policy = policy_of(transfer.get("cancellationPolicies"), price, clock=clock, now=now)
+        policy = policy_of(policies, price, clock=clock, now=now)
+        certain = is_certain(policies, price, clock=clock)
     return TransferOrder(
         supplier_reference=text(booking, "reference"),
         total_cents=total,
@@ -70,6 +73,7 @@ def order_of(
         cancellation_policy=policy,
         cancellation=cancellation,
         operator=operator_of(booking),
+        policy_is_certain=certain,
     )
 
 

@@ -2,10 +2,22 @@
 
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
+from itertools import pairwise
 
 from apps.transfers.suppliers.base import PolicyStep
+from apps.transfers.suppliers.clocks import EARLIEST
 from apps.transfers.suppliers.hotelbeds.local_time import instant
 from apps.transfers.suppliers.hotelbeds.money import Amount, price_of
+
+
+def is_certain(told: object, price: Amount, *, clock: tzinfo) -> bool:
+    """Whether `policy_of` says what they will go by: all can be read, in the order's currency and by a clock that is known, each
+    step at another instant and costing no less than the one before.
+    """
+    policies = told if isinstance(told, list) else []
+    steps = sorted(_steps(policies, price, clock))
+    rising = all(one[0] < next_[0] and one[1] <= next_[1] for one, next_ in pairwise(steps))
+    return bool(policies) and len(steps) == len(policies) and rising and clock is not EARLIEST
 
 
 def policy_of(told: object, price: Amount, *, clock: tzinfo, now: datetime) -> tuple[PolicyStep, ...]:

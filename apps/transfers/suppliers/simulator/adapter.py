@@ -8,7 +8,7 @@ from apps.common import clock
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
+from apps.suppliers.simulation.store import BOOK, CANCEL, CHANGE, AlreadyWrittenError, Store, Write
 from apps.transfers.suppliers.base import (
     Cancellation,
     OrderRequest,
@@ -92,6 +92,13 @@ class TransferSimulator:
         cancellation = Cancellation(0, order.total_cents, order.currency)
         self._cancel(f"{supplier_reference}-called-off", sequence, order, cancellation)
         return cancellation
+
+    def alter(self, supplier_reference: str) -> TransferOrder:
+        """The driver comes later, and waits elsewhere. News that `read_order` tells."""
+        order, sequence = self._latest(supplier_reference)
+        altered = orders.moved(order)
+        self._write(CHANGE, f"{supplier_reference}-altered-{sequence + 1}", sequence + 1, altered)
+        return altered
 
     def _cancel(
         self, client_ref: str, sequence: int, order: TransferOrder, cancellation: Cancellation

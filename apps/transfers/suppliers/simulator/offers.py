@@ -105,6 +105,7 @@ def _offer(
         expires_at=None,  # like a supplier that publishes no expiry: the service's own handle decides
         supplier_data={},
         waiting_times=(WaitingTime("driver", WAITING_MINUTES[request.start.type]),),
+        policy_is_certain=True,
     )
 
 

@@ -6,10 +6,12 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from apps.common import clock
 from apps.esim.suppliers.simulator.profiles import luhn_digit
 
 TOKENS_A_MINUTE = 3
 DAY_SECONDS = 86_400
+APPLE = "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata={}"
 
 
 @dataclass
@@ -20,6 +22,12 @@ class Books:
     tokens: set[str] = field(default_factory=set)
     token_calls: list[float] = field(default_factory=list)
     lifetime: int = DAY_SECONDS
+    recycled: set[str] = field(default_factory=set)
+    """The ICCIDs of profiles that are no longer in use."""
+    keeps_descriptions: bool = True
+    """Whether a top-up keeps the description that was sent. Their example answers "Topup (89…)" instead."""
+    confirmation_code: str | None = None
+    """What the profiles made from now on ask for."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(70_001))
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -40,6 +48,7 @@ class Books:
         with self._lock:
             number = next(self._numbers)
             host, matching_id = "smdp.stub.example", f"STUB-MATCH-{number}"
+            asks = "$$1" if self.confirmation_code else ""
             digits = f"8900{number:014d}"
             sim = {
                 "id": number + 10_000,
@@ -47,13 +56,13 @@ class Books:
                 "iccid": f"{digits}{luhn_digit(digits)}",
                 "lpa": host,
                 "matching_id": matching_id,
-                "qrcode": f"LPA:1${host}${matching_id}",
+                "qrcode": f"LPA:1${host}${matching_id}{asks}",
                 "qrcode_url": f"https://stub.example/qr/{number}",
-                "direct_apple_installation_url": f"https://stub.example/ios/{number}",
+                "direct_apple_installation_url": APPLE.format(f"LPA:1${host}${matching_id}{asks}"),
                 "apn_type": "automatic",
                 "apn_value": None,
                 "is_roaming": True,
-                "confirmation_code": None,
+                "confirmation_code": self.confirmation_code,
             }
             order = {
                 "id": number,
@@ -72,7 +81,7 @@ class Books:
                 "pricing_model": "discount_pricing" if discounted else "net_pricing",
                 "text": package["text"],
                 "voice": package["voice"],
-                "created_at": "2026-11-20 14:05:10",
+                "created_at": written_now(),
                 "sims": [sim],
                 "status": {"name": "Completed", "slug": "completed"},
                 "_package": package,
@@ -81,6 +90,49 @@ class Books:
                 order["unit_paid_price"] = order["total_amount_paid"] = package["price"] * 8 / 10
             self.orders.append(order)
             return order
+
+    def top_up(self, package: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
+        """A new top-up, whatever was bought before. It brings no profile."""
+        with self._lock:
+            number = next(self._numbers)
+            described = body["description"] if self.keeps_descriptions else f"Topup ({body['iccid']})"
+            order = {
+                "id": number,
+                "code": f"20261120-{number:06d}",
+                "currency": "USD",
+                "package_id": package["id"],
+                "quantity": "1",
+                "type": "topup",
+                "description": described,
+                "esim_type": "Prepaid",
+                "validity": package["day"],
+                "package": package["title"],
+                "data": package["data"],
+                "price": package["price"],
+                "net_price": package["net_price"],
+                "created_at": written_now(),
+                "manual_installation": "",
+                "qrcode_installation": "",
+                "status": {"name": "Completed", "slug": "completed"},
+                "_package": package,
+                "_iccid": body["iccid"],
+                "_sent": body["description"],
+            }
+            self.orders.append(order)
+            return order
+
+    def profile(self, iccid: str) -> dict[str, Any] | None:
+        """The order that brought a profile."""
+        with self._lock:
+            return next((o for o in self.orders if o.get("sims") and o["sims"][0]["iccid"] == iccid), None)
+
+    def of_profile(self, iccid: str) -> list[dict[str, Any]]:
+        with self._lock:
+            return [
+                order
+                for order in self.orders
+                if order.get("_iccid") == iccid or (order.get("sims") or [{}])[0].get("iccid") == iccid
+            ]
 
     def order(self, number: str) -> dict[str, Any] | None:
         with self._lock:
@@ -93,12 +145,10 @@ class Books:
     def usage_of(self, iccid: str) -> dict[str, Any] | None:
         """A fresh profile's, unless a test set another."""
         with self._lock:
-            package = next(
-                (order["_package"] for order in self.orders if order["sims"][0]["iccid"] == iccid), None
-            )
-            if package is None:
+            bought = [order["_package"] for order in self.of_profile(iccid)]
+            if not bought:
                 return None
-            amount = package["amount"]
+            package, amount = bought[0], sum(package["amount"] for package in bought)
             fresh = {
                 "remaining": amount,
                 "total": amount,
@@ -111,6 +161,10 @@ class Books:
                 "total_text": package["text"] or 0,
             }
             return {**fresh, **self.usage.get(iccid, {})}
+
+
+def written_now() -> str:
+    return f"{clock.now():%Y-%m-%d %H:%M:%S}"
 
 
 def listed(order: dict[str, Any], include: set[str]) -> dict[str, Any]:

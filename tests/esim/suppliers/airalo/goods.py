@@ -136,5 +136,65 @@ def packages_on(places: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield from op["packages"]
 
 
+TOP_UPS = [
+    package("stubtel-7days-1gb-topup", "3", type="topup"),
+    package("stubtel-30days-3gb-topup", "7", amount=3072, day=30, type="topup"),
+]
+"""What every profile can be topped up with."""
+
+
+def top_ups(*, percent: int) -> list[dict[str, Any]]:
+    return [priced(each, percent, discounted=False) for each in TOP_UPS]
+
+
+def without_top_ups(places: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As the catalogue is where it was not asked to include them."""
+    return [
+        {
+            **place,
+            "operators": [
+                {**op, "packages": [p for p in op["packages"] if p["type"] == "sim"]}
+                for op in place["operators"]
+            ],
+        }
+        for place in places
+    ]
+
+
+STEPS = {"1": "Open the settings.", "2": "Scan the QR code.", "10": "Turn the line on."}
+
+
+def guide(version: str | None, **network: Any) -> dict[str, Any]:
+    return {
+        "model": None,
+        "version": version,
+        "installation_via_qr_code": {
+            "steps": STEPS,
+            "qr_code_data": "-",
+            "qr_code_url": "https://stub.example/qr",
+        },
+        "installation_manual": {
+            "steps": {"1": "Type in the codes."},
+            "smdp_address_and_activation_code": "-",
+        },
+        "network_setup": {
+            "steps": {"1": "Choose the network."},
+            "apn_type": "automatic",
+            "apn_value": None,
+            "is_roaming": None,
+            **network,
+        },
+    }
+
+
+INSTRUCTIONS = {
+    "instructions": {
+        "language": "EN",
+        "ios": [guide("15.0,14.0.,13.0,12.0"), guide(None)],
+        "android": [guide(None, apn_type="manual", apn_value="globaldata", is_roaming=True)],
+    }
+}
+
+
 def rounded(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP)

@@ -12,13 +12,33 @@ from typing import Any
 
 from tests.esim.suppliers.airalo import goods
 from tests.esim.suppliers.airalo.books import Books, answered, listed
-from tests.esim.suppliers.airalo.rules import Invalid, refuse_bad_order, refuse_unknown_query
-from tests.support.supplier_stub import Answer, Heard, SupplierStub, Trouble, refusal, route, run
+from tests.esim.suppliers.airalo.documented import (
+    MINUTE,
+    NO_SUCH_PACKAGE,
+    NOT_FOUND,
+    NOT_YOURS,
+    TOO_MANY,
+    WRONG_CLIENT,
+    Invalid,
+    business_refusal,
+    invalid,
+)
+from tests.esim.suppliers.airalo.rules import (
+    FORM,
+    JSON,
+    fields_of,
+    included,
+    refuse_bad_order,
+    refuse_bad_top_up,
+    refuse_query,
+)
+from tests.support.supplier_stub import Answer, Heard, SupplierStub, route, run
 
 CLIENT_ID, CLIENT_SECRET = "stub-client", "stub-client-secret"
 MOST_A_PAGE = 2
 SUCCESS = {"message": "success"}
 ORDER = ("POST", "/orders")
+TOP_UP = ("POST", "/orders/topups")
 
 
 class AiraloStub(SupplierStub):
@@ -38,16 +58,18 @@ class AiraloStub(SupplierStub):
         return heard.path == "/token" or bearer in self.books.tokens
 
     def unauthorised(self) -> Answer:
-        return 401, {"data": [], "meta": {"message": "This action is unauthorized."}}
+        return 401, {"data": [], "meta": {"message": "Unauthenticated."}}
 
     def unknown(self) -> Answer:
-        return 404, {"data": [], "meta": {"message": "The requested resource could not be found."}}
+        return 404, NOT_FOUND
 
     def _answer(self, heard: Heard) -> Answer:
+        if "application/json" not in heard.headers.get("accept", ""):
+            return 302, b"", {"Location": "https://stub.example/login"}
         try:
             status, body, *headers = super()._answer(heard)
-        except Invalid as invalid:
-            return 422, {"data": invalid.fields, "meta": {"message": "the parameter is invalid"}}
+        except Invalid as refused:
+            return 422, invalid(refused.fields)
         return (status, plain(body), *headers)
 
     # --- what tests ask of it -----------------------------------------------------------------------------------
@@ -55,7 +77,7 @@ class AiraloStub(SupplierStub):
     def store(self) -> dict[str, int]:
         """How often each of our references was ordered."""
         with self.lock:
-            return dict(Counter(order["description"] for order in self.books.orders))
+            return dict(Counter(order.get("_sent", order["description"]) for order in self.books.orders))
 
     def iccid_of(self, reference: str) -> str:
         (order,) = [order for order in self.books.orders if order["description"] == reference]
@@ -70,29 +92,34 @@ class AiraloStub(SupplierStub):
 
     @route("POST", "/token")
     def token(self, heard: Heard) -> Answer:
-        if not heard.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-            raise Invalid(client_id="The client_id field is required.")
+        fields = fields_of(heard, FORM)
         wanted = {
             "client_id": self.client_id,
             "client_secret": CLIENT_SECRET,
             "grant_type": "client_credentials",
         }
-        if heard.form != wanted:
-            return 401, {"data": [], "meta": {"message": "Client authentication failed"}}
+        if missing := wanted.keys() - fields.keys():
+            raise Invalid(**{name: f"The {name} field is required." for name in missing})
+        if fields != wanted:
+            return 401, WRONG_CLIENT
         token = self.books.new_token()
         if token is None:
-            return 429, {"meta": {"message": "Too Many Attempts."}}, {"Retry-After": "60"}
+            return 429, TOO_MANY, MINUTE
         data = {"token_type": "Bearer", "expires_in": self.books.lifetime, "access_token": token}
         return 200, {"data": data, "meta": SUCCESS}
 
     @route("GET", "/packages")
     def packages(self, heard: Heard) -> Answer:
         """From the second page on, `data` is an object whose keys are its indexes."""
-        refuse_unknown_query(heard.query, {"filter[type]", "limit", "page", "include"})
+        refuse_query(heard, {"filter[type]", "filter[country]", "limit", "page", "include"})
         kind = heard.query.get("filter[type]", "")
         if kind not in ("local", "global"):
             raise Invalid(**{"filter.type": "The selected filter.type is invalid."})
+        if heard.query.get("include", "topup") != "topup":
+            raise Invalid(include="The selected include is invalid.")
         places = self.shelf(kind)
+        if "include" not in heard.query:
+            places = goods.without_top_ups(places)
         size = min(int(heard.query.get("limit", MOST_A_PAGE)), MOST_A_PAGE)
         page, last = int(heard.query.get("page", 1)), -(-len(places) // size)
         first = (page - 1) * size
@@ -108,34 +135,66 @@ class AiraloStub(SupplierStub):
     @route(*ORDER)
     def order(self, heard: Heard) -> Answer:
         """Buys, whatever was bought under this description before."""
-        as_json = heard.headers.get("content-type", "").startswith("application/json")
-        body = heard.json if as_json else heard.form
+        body = fields_of(heard, JSON, FORM)
         refuse_bad_order(body)
         name = body["package_id"]
         if name in goods.SANDBOX:
             return business_refusal(goods.SANDBOX[name])
-        on_sale = [*self.shelf("local"), *self.shelf("global")]
-        package = next((p for p in goods.packages_on(on_sale) if p["id"] == name), None)
-        if package is None or self.sold_out:
+        on_sale = goods.packages_on([*self.shelf("local"), *self.shelf("global")])
+        package = next((p for p in on_sale if p["id"] == name and p["type"] == "sim"), None)
+        if package is None:
+            raise Invalid(package_id=NO_SUCH_PACKAGE)
+        if self.sold_out:
             return business_refusal(34)
         return 200, {"data": answered(self.books.buy(package, body, self.discounted)), "meta": SUCCESS}
 
+    @route(*TOP_UP)
+    def top_up(self, heard: Heard) -> Answer:
+        """A form alone. Buys, whatever was bought before."""
+        body = fields_of(heard, FORM)
+        refuse_bad_top_up(body)
+        if self.books.profile(body["iccid"]) is None:
+            raise Invalid(iccid="The selected iccid is invalid.")
+        if body["iccid"] in self.books.recycled:
+            return business_refusal(73)
+        package = next((p for p in self.top_ups() if p["id"] == body["package_id"]), None)
+        if package is None:
+            raise Invalid(package_id=NO_SUCH_PACKAGE)
+        return 200, {"data": answered(self.books.top_up(package, body)), "meta": SUCCESS}
+
     @route("GET", "/orders")
     def orders(self, heard: Heard) -> Answer:
-        """The filter finds what contains the text."""
-        refuse_unknown_query(heard.query, {"filter[description]", "include", "limit", "page"})
+        """The filters find what contains the text."""
+        refuse_query(heard, {"filter[description]", "filter[iccid]", "include", "limit", "page"})
         found = self.books.like(heard.query.get("filter[description]", ""))
+        if iccid := heard.query.get("filter[iccid]"):
+            found = [order for order in self.books.of_profile(iccid) if order in found]
         shown = [listed(order, included(heard)) for order in found[: int(heard.query.get("limit", 100))]]
         return 200, {"data": shown, "meta": {**SUCCESS, "last_page": 1, "total": len(shown)}}
 
     @route("GET", "/orders/{number}")
     def read(self, heard: Heard, number: str) -> Answer:
+        """An order that is not the caller's, or none at all, is refused as if the token were wrong."""
+        refuse_query(heard, {"include"})
         order = self.books.order(number)
-        return self.found(order and listed(order, included(heard)))
+        return (401, NOT_YOURS) if order is None else self.found(listed(order, included(heard)))
 
     @route("GET", "/sims/{iccid}/usage")
     def usage(self, heard: Heard, iccid: str) -> Answer:
         return self.found(self.books.usage_of(iccid))
+
+    @route("GET", "/sims/{iccid}/topups")
+    def top_up_list(self, heard: Heard, iccid: str) -> Answer:
+        if iccid in self.books.recycled:
+            return business_refusal(73)
+        packages = [{**package, "short_info": None} for package in self.top_ups()]
+        return self.found(packages if self.books.profile(iccid) else None)
+
+    @route("GET", "/sims/{iccid}/instructions")
+    def instructions(self, heard: Heard, iccid: str) -> Answer:
+        if heard.headers.get("accept-language") != "en":
+            raise Invalid(language="The selected language is invalid.")
+        return self.found(goods.INSTRUCTIONS if self.books.profile(iccid) else None)
 
     @route("POST", "/notifications/opt-in")
     def opt_in(self, heard: Heard) -> Answer:
@@ -148,19 +207,8 @@ class AiraloStub(SupplierStub):
     def shelf(self, kind: str) -> list[dict[str, Any]]:
         return goods.shelf(kind, percent=self.percent, discounted=self.discounted)
 
-
-def included(heard: Heard) -> set[str]:
-    return set(heard.query.get("include", "").split(","))
-
-
-def business_refusal(code: int) -> Answer:
-    return 422, {"code": code, "reason": f"stub: refused with {code}"}
-
-
-def refused_with(code: int, *, nested: bool = False, status: int = 422, times: int = 1) -> Trouble:
-    """A refusal by one of their codes; `nested` puts it into `data`, which their documents leave open."""
-    body = {"code": code, "reason": f"stub: refused with {code}"}
-    return refusal(status, {"data": body} if nested else body, times=times)
+    def top_ups(self) -> list[dict[str, Any]]:
+        return [] if self.sold_out else goods.top_ups(percent=self.percent)
 
 
 def signed(body: dict[str, Any], *, over: str = "bytes") -> tuple[bytes, dict[str, str]]:

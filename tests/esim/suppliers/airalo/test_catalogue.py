@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from apps.esim.regions import REGIONS as OURS
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
-from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of
+from apps.esim.suppliers.airalo.catalogue import Terms, plan_type, plans_of, region_of
 from apps.esim.suppliers.base import Coverage, SupplierPlan
 from apps.suppliers.errors import Unavailable
 from tests.esim.suppliers.airalo import goods
@@ -62,6 +63,37 @@ def test_a_plan_of_the_world_that_is_unlimited_and_has_minutes(airalo: AiraloEsi
     plan = next(plan for plan in airalo.plans() if plan.supplier_plan_id == "world-talk")
     assert (plan.plan_type, plan.data_mb, plan.voice_minutes, plan.sms_count) == ("voice_sms", None, 100, 0)
     assert (plan.region, plan.countries) == ("global", ("JP", "PT", "US"))
+
+
+@pytest.mark.parametrize(
+    ("slug", "region"),
+    [
+        ("europe", "europe"),
+        ("eu-plus-uk", "europe"),
+        ("africa-safari", "africa"),
+        ("north-africa", "africa"),
+        ("south-east-asia", "asia"),
+        ("middle-east-and-north-africa", "middle-east"),
+        ("north-america", "north-america"),
+        ("latin-america-plus", "latin-america"),
+        ("caribbean-islands", "caribbean"),
+        ("world", "global"),
+        ("the-moon", None),
+        ("eurasia", None),
+        ("None", None),
+        ("", None),
+    ],
+)
+def test_the_region_of_a_slug(slug: str, region: str | None) -> None:
+    assert region_of(slug) == region
+    assert region is None or region in OURS
+
+
+@pytest.mark.parametrize("slug", ["eu-plus-uk", "africa-safari"])
+def test_the_regions_that_they_added_are_sold(slug: str) -> None:
+    sold_by = goods.operator(goods.package("a", "1"), countries=("ES", "PT"))
+    (plan,) = plans_of({"data": [goods.region(slug, sold_by)]}, "global", "USD")
+    assert plan.region == region_of(slug)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Every refusal of Airalo's table, one by one, over a real socket."""
 
+from typing import Any
+
 import pytest
 
 from apps.esim.suppliers.airalo.adapter import AiraloEsim
@@ -14,8 +16,9 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from tests.esim.suppliers.airalo.documented import NO_SUCH_PACKAGE, refused_with
 from tests.esim.suppliers.airalo.goods import SANDBOX
-from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub, refused_with
+from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub
 from tests.support.supplier_stub import Trouble, refusal
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +122,48 @@ def test_a_code_is_read_wherever_it_stands_and_nowhere_else(
 ) -> None:
     stub.trouble(*ORDER, refusal(422, body))
     ends_in(ended, airalo)
+
+
+@pytest.mark.parametrize(
+    ("fields", "ended", "alert"),
+    [
+        ({"package_id": NO_SUCH_PACKAGE}, Expired, ""),
+        ({"package_id": NO_SUCH_PACKAGE, "quantity": "is wrong"}, Expired, ""),
+        ({"iccid": "The selected iccid is invalid."}, NotPossible, ""),
+        ({"package_id": "The package id field is required."}, Rejected, "request_refused"),
+        ({"package_id": None}, Rejected, "request_refused"),
+        ({"quantity": "The selected quantity is invalid."}, Rejected, "request_refused"),
+        ([], Rejected, "request_refused"),
+        (NO_SUCH_PACKAGE, Rejected, "request_refused"),
+    ],
+)
+def test_a_validation_says_what_they_no_longer_have(
+    airalo: AiraloEsim, stub: AiraloStub, fields: Any, ended: type[SupplierError], alert: str
+) -> None:
+    """A package that was withdrawn is told as an invalid field, and not by their code 34."""
+    stub.trouble(*ORDER, refusal(422, {"data": fields, "meta": {"message": "the parameter is invalid"}}))
+    ends_in(ended, airalo)
+    assert alerts() == [alert] * bool(alert)
+
+
+def test_an_order_that_is_not_ours_is_missing_and_no_fault_of_the_credentials(
+    airalo: AiraloEsim, stub: AiraloStub
+) -> None:
+    """They refuse it with the status of a wrong token, however fresh ours is."""
+    with pytest.raises(Missing):
+        airalo.read_order("4711")
+    assert [heard.headers["authorization"] for heard in stub.heard_by("GET", "/orders/{number}")] == [
+        f"Bearer {token}" for token in sorted(stub.books.tokens)
+    ]
+    assert alerts() == []
+
+
+@pytest.mark.parametrize("body", [{"data": [], "meta": {"message": "Unauthenticated."}}, {}, [], b""])
+def test_any_other_401_is_a_fault_of_the_credentials(airalo: AiraloEsim, stub: AiraloStub, body: Any) -> None:
+    stub.trouble("GET", "/orders/{number}", refusal(401, body, times=-1))
+    with pytest.raises(Unavailable):
+        airalo.read_order("70001")
+    assert alerts() == ["credentials_refused"]
 
 
 @pytest.mark.parametrize(("package", "code"), SANDBOX.items())

@@ -9,7 +9,8 @@ from apps.bookings.services.supplier_hints import follow_hints
 from apps.common import redis
 from apps.esim.models import Plan
 from tests.esim.shop import an_order
-from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub, refused_with
+from tests.esim.suppliers.airalo.documented import refused_with
+from tests.esim.suppliers.airalo.stub import CLIENT_SECRET, ORDER, AiraloStub
 from tests.esim.suppliers.airalo.test_webhooks import deliver, low_data
 from tests.suppliers.leaks import leaks
 from tests.support.api import Api

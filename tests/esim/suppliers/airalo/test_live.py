@@ -15,7 +15,8 @@ from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Unavailable
 from tests.esim.shop import BALANCE_CENTS, a_partner, an_order, the_order
 from tests.esim.suppliers.airalo import goods
-from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub, refused_with
+from tests.esim.suppliers.airalo.documented import refused_with
+from tests.esim.suppliers.airalo.stub import ORDER, AiraloStub
 from tests.support.api import Api
 from tests.support.supplier_stub import Trouble, refusal
 
@@ -115,6 +116,41 @@ class TestOrder:
         assert recover_due() == 1
         assert api.get(f"{ORDERS}/{order['id']}").body["iccid"] == stub.iccid_of(order["reference"])
         assert funds(partner) == (BALANCE_CENTS - 256, 0)
+
+    def test_what_comes_later_is_read_by_its_number_before_it_is_searched_for(
+        self, api: Api, plan: Plan, stub: AiraloStub, move_clock
+    ) -> None:
+        taken_on = {"data": {"id": 70_003, "package_id": plan.supplier_plan_id, "net_price": 3.2}}
+        stub.trouble(*ORDER, Trouble(status=200, body=taken_on))
+        order = an_order(api, plan)
+        stub.books.orders[0]["id"] = 70_003
+        move_clock(seconds=6)
+        assert recover_due() == 1
+        assert the_order(order["id"]).status == "provisioned"
+        assert [heard.path for heard in stub.heard_by("GET", "/orders/{number}")] == ["/orders/70003"]
+        assert stub.heard_by("GET", "/orders") == []
+
+    def test_what_they_took_on_and_could_not_make_frees_the_funds(
+        self, api: Api, partner, plan: Plan, stub: AiraloStub, move_clock
+    ) -> None:
+        taken_on = {"data": {"id": 70_003, "package_id": plan.supplier_plan_id, "net_price": 3.2}}
+        stub.trouble(*ORDER, Trouble(status=200, body=taken_on))
+        order = an_order(api, plan)
+        stub.books.orders[0] |= {"id": 70_003, "status": {"name": "Failed", "slug": "failed"}}
+        for _ in range(8):
+            move_clock(seconds=1_800)
+            recover_due()
+        assert the_order(order["id"]).status == "failed"
+        assert funds(partner) == (BALANCE_CENTS, 0)
+
+    def test_a_profile_that_asks_for_a_code_shows_it(self, api: Api, plan: Plan, stub: AiraloStub) -> None:
+        stub.books.confirmation_code = "5751"
+        activation = an_order(api, plan)["activation"]
+        assert activation["confirmationCode"] == "5751"
+        assert activation["lpa"] == f"LPA:1$smdp.stub.example${activation['matchingId']}$$1"
+        assert activation["directAppleInstallationUrl"] == (
+            f"https://esimsetup.apple.com/esim_qrcode_provisioning?carddata={activation['lpa']}"
+        )
 
     @pytest.mark.parametrize(
         ("code", "status", "error"),

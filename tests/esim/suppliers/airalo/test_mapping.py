@@ -44,9 +44,15 @@ def test_an_order_whose_profile_comes_later_has_none() -> None:
     assert order_of({**ORDER, "sims": []}, "USD").profile is None
 
 
-@pytest.mark.parametrize(("slug", "cancelled"), [("completed", False), ("refunded", True)])
-def test_a_refunded_order_no_longer_stands(slug: str, cancelled: bool) -> None:
-    assert order_of({**ORDER, "status": {"slug": slug}}, "USD").cancelled is cancelled
+@pytest.mark.parametrize(
+    ("slug", "cancelled", "failed"),
+    [("completed", False, False), ("refunded", True, False), ("failed", False, True), (None, False, False)],
+)
+def test_a_refunded_order_no_longer_stands_and_a_failed_one_never_did(
+    slug: str | None, cancelled: bool, failed: bool
+) -> None:
+    order = order_of({**ORDER, "status": {"slug": slug}}, "USD")
+    assert (order.cancelled, order.failed) == (cancelled, failed)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +81,25 @@ def test_what_only_the_qr_code_says_is_read_from_it() -> None:
 
 def test_without_a_qr_code_the_activation_code_is_put_together() -> None:
     assert profile_of({**SIM, "qrcode": None}).lpa == "LPA:1$smdp.stub.example$STUB-MATCH-1"
+
+
+def test_a_profile_that_asks_for_a_code_says_so_in_its_activation_code() -> None:
+    asks = {**SIM, "qrcode": f"{SIM['qrcode']}$$1", "confirmation_code": 5751}
+    profile = profile_of(asks)
+    assert (profile.lpa, profile.confirmation_code) == ("LPA:1$smdp.stub.example$STUB-MATCH-1$$1", "5751")
+    assert profile.matching_id == "STUB-MATCH-1"
+    assert profile_of({**asks, "qrcode": None}).lpa == profile.lpa
+    assert profile_of(SIM).confirmation_code == ""
+
+
+def test_the_address_for_iphones_is_theirs_or_apples_own_form() -> None:
+    theirs = "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$host$id"
+    assert profile_of({**SIM, "direct_apple_installation_url": theirs}).apple_installation_url == theirs
+    for none in (None, "", 7, "javascript:alert(1)", ["https://x"]):
+        profile = profile_of({**SIM, "direct_apple_installation_url": none})
+        assert profile.apple_installation_url == (
+            "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata=LPA:1$smdp.stub.example$STUB-MATCH-1"
+        )
 
 
 @pytest.mark.parametrize("missing", ["iccid", "lpa"])

@@ -8,6 +8,8 @@ from django.test import Client
 
 from apps.bookings.services.supplier_hints import follow_hints
 from apps.esim.models import LastUsage, Plan
+from apps.suppliers.alerts import alert as staff_must_know
+from apps.suppliers.alerts.health import open_alerts
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.models import SupplierEvent
 from tests.esim.shop import an_order, the_order
@@ -83,11 +85,27 @@ def test_a_hint_whose_usage_does_not_come_is_followed_later(api: Api, plan: Plan
     assert len(stub.heard_by("GET", USAGE)) == 2
 
 
-def test_little_credit_left_alerts_staff(live) -> None:
-    deliver(LOW_CREDIT)
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ("90%", "90% of our credit at Airalo is used"),
+        (50, "50% of our credit at Airalo is used"),
+        (None, "little credit left"),
+        ("LPA:1$x", "little credit left"),
+    ],
+)
+def test_credit_that_runs_low_is_a_warning_and_no_empty_wallet(
+    live, caplog: pytest.LogCaptureFixture, level: object, said: str
+) -> None:
+    deliver({"type": "credit_limit", "level": level, "remaining": 120.5})
     follow_hints()
     (alert,) = SupplierAlert.objects.all()
-    assert (alert.supplier, alert.kind) == ("airalo", "wallet_empty")
+    assert (alert.supplier, alert.kind, alert.detail) == ("airalo", "credit_low", said)
+    assert [record.levelname for record in caplog.records if "credit_low" in record.message] == ["WARNING"]
+    assert "120.5" not in json.dumps(list(SupplierEvent.objects.values()), default=str)
+    assert open_alerts()["status"] == "ok"
+    staff_must_know("airalo", "wallet_empty", "code 11")
+    assert open_alerts()["status"] == "degraded"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from tests.flights.suppliers.duffel import demands, paths, wire
 from tests.flights.suppliers.duffel.ordering import ACTIONS, Ordering
-from tests.flights.suppliers.duffel.selling import CHANGE_PENALTY, FLEX, PENALTY
+from tests.flights.suppliers.duffel.selling import BRANDS, CHANGE_PENALTY, CHECKED, FLEX, PENALTY
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
 
@@ -25,7 +25,7 @@ class Altering(Ordering):
         demands.only(removed, {"slice_id"})
         demands.leg(added, cabin=True)
         if removed["slice_id"] not in [one["id"] for one in order["slices"]]:
-            raise Refused("validation_invalid", field="slice_id")
+            raise Refused("validation_inclusion", field="slice_id", pointer="/slices/remove/0/slice_id")
         offers = [self._change_offer(order, removed["slice_id"], added, hour) for hour in DIFFERENCES]
         unpriced = {**offers[0], "id": self._id("oco"), "change_total_amount": None}
         return 201, {
@@ -47,6 +47,8 @@ class Altering(Ordering):
             hour=hour,
             stops=0,
             cabin=added["cabin_class"],
+            seats=[wire.seat(one, checked=CHECKED[order["fare"]]) for one in order["passengers"]],
+            brand=BRANDS[order["fare"]],
         )
         offer = {
             "id": self._id("oco"),

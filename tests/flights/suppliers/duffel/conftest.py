@@ -1,6 +1,7 @@
 """Duffel's stand-in on a socket, the connector that calls it, and a partner whose live key sells through it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -35,3 +36,13 @@ def at_duffel(db: None) -> Iterator[DuffelStub]:
 def seller(partner: Onboarded, at_duffel: DuffelStub) -> Desk:
     """A partner at work with a live key."""
     return desk_of(partner.live_secret)
+
+
+@pytest.fixture(scope="module")
+def no_pauses() -> Any:
+    """Reads are sent again at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "apps.suppliers.http.client.pause_before", lambda retry, headers: 0.0 if retry < 3 else None
+        )
+        yield

@@ -1,12 +1,14 @@
 """What all of the stand-in's doors share: who may enter, what was ordered of it, and what it remembers."""
 
 import itertools
+from datetime import UTC, datetime, timedelta
 
 from tests.flights.suppliers.duffel import wire
 from tests.flights.suppliers.duffel.wire import Data, Refused
 from tests.support.supplier_stub import Answer, Heard, SupplierStub
 
 TOKEN = "duffel_test_stub-token"
+REQUESTS_A_MINUTE = 60
 
 
 class Office(SupplierStub):
@@ -21,6 +23,8 @@ class Office(SupplierStub):
         self.unseen = 0  # how many look-ups find nothing, whatever was booked
         self.refund_to = "balance"
         self.refund_known = True
+        self.cancellation_told = True  # orders of 2021 that were cancelled bear no `cancellation`
+        self.throttled = 0  # how many requests are too many
         self.offers: dict[str, Data] = {}
         self.orders: dict[str, Data] = {}
         self.change_offers: dict[str, Data] = {}
@@ -40,18 +44,45 @@ class Office(SupplierStub):
     def _answer(self, heard: Heard) -> Answer:
         try:
             self._refuse_headers(heard)
+            self._refuse_too_many()
             status, body, *_ = super()._answer(heard)
         except Refused as refused:
             status, body = refused.answer
-        return status, body, {"x-request-id": f"stub-req-{len(self.heard)}"}
+        return status, body, self._headers(status)
+
+    def _headers(self, status: int) -> dict[str, str]:
+        """Of every answer. When to come again is an HTTP date, and `Retry-After` they do not send."""
+        now = datetime.now(UTC)
+        return {
+            "x-request-id": f"stub-req-{len(self.heard)}",
+            "ratelimit-limit": str(REQUESTS_A_MINUTE),
+            "ratelimit-remaining": "0" if status == 429 else str(REQUESTS_A_MINUTE - 1),
+            "ratelimit-reset": wire.http_date(now + timedelta(seconds=2)),
+        }
 
     def _refuse_headers(self, heard: Heard) -> None:
-        wanted = {"duffel-version": "v2", "accept": "application/json", "accept-encoding": "gzip"}
-        if heard.method == "POST":
-            wanted["content-type"] = "application/json"
-        for name, value in wanted.items():
-            if heard.headers.get(name) != value:
-                raise Refused("invalid_header", field=name)
+        told = heard.headers
+        if "authorization" not in told:
+            raise Refused("missing_authorization_header")
+        if not told["authorization"].startswith("Bearer "):
+            raise Refused("invalid_authorization_header")
+        if "duffel-version" not in told:
+            raise Refused("missing_version_header")
+        if told["duffel-version"] != "v2":
+            raise Refused(
+                "unsupported_version" if told["duffel-version"] == "v1" else "invalid_version_header"
+            )
+        if told.get("accept") != "application/json":
+            raise Refused("unsupported_format")
+        if heard.method == "POST" and "content-type" not in told:
+            raise Refused("missing_content_type_header")
+        if heard.method == "POST" and told["content-type"] != "application/json":
+            raise Refused("invalid_content_type_header")
+
+    def _refuse_too_many(self) -> None:
+        if self.throttled:
+            self.throttled -= 1
+            raise Refused("rate_limit_exceeded")
 
     def _known(self, objects: dict[str, Data], object_id: str) -> Data:
         if object_id not in objects:

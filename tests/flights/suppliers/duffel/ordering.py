@@ -1,11 +1,12 @@
 """Orders: taken once for each offer request, paid to the cent."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
-from tests.flights.suppliers.duffel import demands, paths
-from tests.flights.suppliers.duffel.selling import CLASSIC, FLEX, LIGHT, Selling
-from tests.flights.suppliers.duffel.wire import Data, Refused, stamp
+from tests.flights.suppliers.duffel import demands, paths, scripted
+from tests.flights.suppliers.duffel.selling import CLASSIC, FLEX, LIGHT, TAX_PERCENT, Selling
+from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
 
 ACTIONS = {LIGHT: ["cancel", "update"], CLASSIC: ["cancel", "change"], FLEX: ["cancel", "change", "update"]}
@@ -14,25 +15,42 @@ ACTIONS = {LIGHT: ["cancel", "update"], CLASSIC: ["cancel", "change"], FLEX: ["c
 class Ordering(Selling):
     @route("POST", paths.ORDERS)
     def create_order(self, heard: Heard) -> Answer:
-        data = demands.data_of(heard.json, {"type", "selected_offers", "passengers", "payments", "metadata"})
+        demands.query(heard.query, set())
+        wanted = {"type", "selected_offers", "passengers", "payments"}
+        data = demands.data_of(heard.json, wanted, {"metadata", "services", "users"})
         demands.one_of(data["type"], {"instant"}, "type")
+        for name in ("selected_offers", "payments"):
+            if len(data[name]) != 1:
+                raise Refused("validation_length", field=name, pointer=f"/{name}")
         (offer_id,), (payment,) = data["selected_offers"], data["payments"]
         offer = self._standing_offer(offer_id)
         if any(order["request"] == offer["request"] for order in self.orders.values()):
             raise Refused("offer_request_already_booked")
-        demands.passengers(data["passengers"], offer["passengers"])
-        demands.only(data["metadata"], {"reference"})
-        total = self._offer_now(offer)["total_amount"]
+        last = date.fromisoformat(offer["slices"][-1]["segments"][0]["departing_at"][:10])
+        demands.passengers(data["passengers"], offer["passengers"], last)
+        demands.metadata(data.get("metadata", {}))
+        total = money(self._total_of(offer))
         if self.percent != 100 and payment["amount"] != total:
             raise Refused("price_changed")
         demands.payment(payment, total, offer["currency"])
-        order = None if self.creation_fails else self._issue(offer, total, data["metadata"])
-        if self.order_status == 202 or order is None:
-            return 202, {"data": {"offer_id": offer_id, "metadata": data["metadata"]}}
-        return self.order_status, {"data": self._order_now(order)}
+        if refusal := scripted.ORDER_REFUSALS.get(scripted.route_of(offer)):
+            raise Refused(refusal)
+        return self._made(offer, total, data)
 
-    def _issue(self, offer: Data, total: str, metadata: Data) -> Data:
+    def _made(self, offer: Data, total: str, data: Data) -> Answer:
+        route = scripted.route_of(offer)
+        status = scripted.ORDER_STATUSES.get(route, self.order_status)
+        fails = self.creation_fails or route == scripted.ACCEPTED_AND_FAILED
+        metadata = data.get("metadata", {})
+        order = None if fails else self._issue(offer, total, data, awaits_details=status == 200)
+        if status == 202 or order is None:
+            return 202, {"data": {"offer_id": offer["id"], "metadata": metadata}}
+        return status, {"data": self._order_now(order)}
+
+    def _issue(self, offer: Data, total: str, data: Data, *, awaits_details: bool) -> Data:
         order_id = self._id("ord")
+        kinds = {one["id"]: one["type"] for one in offer["passengers"]}
+        tax = money(Decimal(total) * TAX_PERCENT / 100)
         self.orders[order_id] = {
             "id": order_id,
             "request": offer["request"],
@@ -43,12 +61,19 @@ class Ordering(Selling):
             "total_amount": total,
             "total_currency": offer["currency"],
             "cancelled_at": None,
-            "metadata": metadata,
+            "metadata": data.get("metadata", {}),
             "version": 0,
-            "passengers": offer["passengers"],
+            "owner": offer["owner"],
+            "base_amount": money(Decimal(total) - Decimal(tax)),
+            "base_currency": offer["currency"],
+            "tax_amount": tax,
+            "tax_currency": offer["currency"],
+            "services": [],
+            "synced_at": stamp(datetime.now(UTC)),
+            "passengers": [{**one, "type": kinds[one["id"]]} for one in data["passengers"]],
             "slices": [{**one, "id": self._id("sli")} for one in offer["slices"]],
             "cancellation": None,
-            "awaits_details": self.order_status == 200,
+            "awaits_details": awaits_details,
             "airline_initiated_changes": [],
         }
         return self.orders[order_id]
@@ -88,15 +113,13 @@ class Ordering(Selling):
             ]
 
     def _order_now(self, order: Data) -> Data:
-        shown = {
-            name: value
-            for name, value in order.items()
-            if name not in ("request", "fare", "version", "awaits_details")
-        }
+        hidden = ("request", "fare", "version", "awaits_details")
+        shown = {name: value for name, value in order.items() if name not in hidden}
         waiting = order["awaits_details"]
         number = int(order["id"][-8:]) * 100 + order["version"]
         return {
             **shown,
+            "cancellation": shown["cancellation"] if self.cancellation_told else None,
             "booking_reference": None if waiting else f"QK{number % 10_000:04}",
             "available_actions": [] if order["cancelled_at"] else ACTIONS[order["fare"]],
             "payment_status": {
@@ -119,12 +142,20 @@ class Ordering(Selling):
 
     @route("GET", paths.ORDERS)
     def list_orders(self, heard: Heard) -> Answer:
-        assert set(heard.query) == {"offer_id", "limit"}
-        found = [one for one in self.orders.values() if one["offer_id"] == heard.query["offer_id"]]
+        wanted = {"offer_id", "limit", "after", "before", "booking_reference", "awaiting_payment", "sort"}
+        demands.query(heard.query, wanted)
+        demands.page(heard.query)
+        found = [
+            one
+            for one in self.orders.values()
+            if one["offer_id"] == heard.query.get("offer_id", one["offer_id"])
+        ]
         if self.unseen:
             self.unseen -= 1
             found = []
-        return 200, {"data": [self._order_now(one) for one in found], "meta": {"after": None, "before": None}}
+        page = found[: int(heard.query.get("limit", "50"))]
+        meta = {"after": None, "before": None, "limit": int(heard.query.get("limit", "50"))}
+        return 200, {"data": [self._order_now(one) for one in page], "meta": meta}
 
     @route("GET", paths.ORDER)
     def read_order(self, heard: Heard, order_id: str) -> Answer:

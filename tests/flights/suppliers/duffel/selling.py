@@ -3,46 +3,66 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from tests.flights.suppliers.duffel import demands, paths, wire
+from tests.flights.suppliers.duffel import demands, paths, scripted, wire
 from tests.flights.suppliers.duffel.office import Office
 from tests.flights.suppliers.duffel.wire import Data, Refused, money, stamp
 from tests.support.supplier_stub import Answer, Heard, route
 
 LIGHT, CLASSIC, FLEX = "light", "classic", "flex"
 FARES = {LIGHT: Decimal("0"), CLASSIC: Decimal("22.5"), FLEX: Decimal("60.15")}
+BRANDS = {LIGHT: "Basic", CLASSIC: "Classic", FLEX: "Flex"}
+CHECKED = {LIGHT: 0, CLASSIC: 1, FLEX: 2}
 PENALTY = Decimal("40.00")
 CHANGE_PENALTY = Decimal("25.00")
+TAX_PERCENT = 18
+KILOGRAMS = Decimal("94.4")
 
 
 class Selling(Office):
     @route("POST", paths.OFFER_REQUESTS)
     def search(self, heard: Heard) -> Answer:
+        demands.query(heard.query, {"return_offers", "supplier_timeout", "view"})
+        demands.one_of(heard.query.get("return_offers", "true"), {"true", "false"}, "return_offers")
+        timeout = heard.query.get("supplier_timeout", "20000")
+        if not (timeout.isdecimal() and 2_000 <= int(timeout) <= 60_000):
+            raise Refused("validation_inclusion", field="supplier_timeout", pointer="/supplier_timeout")
         data = demands.data_of(heard.json, {"slices", "passengers", "cabin_class"}, {"max_connections"})
-        if (
-            heard.query.get("return_offers") != "true"
-            or not 2_000 <= int(heard.query["supplier_timeout"]) <= 60_000
-        ):
-            raise Refused("invalid_query_param")
-        for one in data["slices"]:
-            demands.leg(one)
-        travellers = [
-            {"id": self._id("pas"), "type": one.get("type"), **({"age": one["age"]} if "age" in one else {})}
-            for one in data["passengers"]
-        ]
+        demands.search(data)
+        if scripted.route_of(data) == scripted.SEARCH_TIMES_OUT:
+            raise Refused("gateway_timeout_error")
+        travellers = [self._traveller(one) for one in data["passengers"]]
         request_id = self._id("orq")
-        offers = (
-            []
-            if self.sold_out
-            else [self._offer(request_id, data, travellers, *made) for made in self._kinds(data)]
-        )
-        answer = {"id": request_id, "live_mode": False, "passengers": travellers, "offers": offers}
-        return 201, {
-            "data": {**answer, "created_at": stamp(datetime.now(UTC)), "cabin_class": data["cabin_class"]}
+        kinds = [] if self.sold_out or scripted.route_of(data) == scripted.NO_OFFERS else self._kinds(data)
+        answer = {
+            "id": request_id,
+            "live_mode": False,
+            "created_at": stamp(datetime.now(UTC)),
+            "cabin_class": data["cabin_class"],
+            "passengers": [{name: one.get(name) for name in ("id", "type", "age")} for one in travellers],
+            "slices": [
+                {**one, "origin": wire.place(one["origin"]), "destination": wire.place(one["destination"])}
+                for one in data["slices"]
+            ],
+            "offers": [self._offer(request_id, data, travellers, *made) for made in kinds],
+        }
+        return 201, {"data": answer}
+
+    def _traveller(self, asked: Data) -> Data:
+        """An age comes back with the type that the airline makes of it."""
+        age = asked.get("age")
+        kind = "adult" if age is None else demands.fare_type(age)
+        return {
+            "id": self._id("pas"),
+            "type": kind,
+            "age": age,
+            "fare_type": None,
+            "loyalty_programme_accounts": [],
         }
 
     def _kinds(self, data: Data) -> list[tuple[int, int, str]]:
         """Departure hour, stops and fare, dearest first: sorting is the caller's affair."""
-        times = [(7, 0), (12, 0), (17, 0)] + ([(9, 1)] if data.get("max_connections", 1) else [])
+        direct = [] if scripted.route_of(data) == scripted.CONNECTIONS_ONLY else [(7, 0), (12, 0), (17, 0)]
+        times = direct + ([(9, 1)] if data.get("max_connections", 1) else [])
         return [(hour, stops, fare) for fare in (FLEX, CLASSIC, LIGHT) for hour, stops in times]
 
     def _offer(
@@ -53,11 +73,13 @@ class Selling(Office):
         )
         now = datetime.now(UTC)
         offer_id = self._id("off")
+        seats = [wire.seat(one, checked=CHECKED[fare]) for one in travellers]
         self.offers[offer_id] = {
             "id": offer_id,
             "live_mode": False,
             "request": request_id,
             "base": base,
+            "reads": 0,
             "fare": fare,
             "currency": self.currency,
             "expires": now + timedelta(minutes=self.offer_minutes),
@@ -66,6 +88,10 @@ class Selling(Office):
             "owner": wire.CARRIER,
             "partial": False,
             "passenger_identity_documents_required": hour == 17 and fare == LIGHT,
+            "supported_passenger_identity_document_types": ["passport"],
+            "supported_loyalty_programmes": [],
+            "private_fares": [],
+            "total_emissions_kg": str(KILOGRAMS * len(travellers) * len(data["slices"])),
             "passengers": travellers,
             "slices": [
                 {
@@ -77,7 +103,15 @@ class Selling(Office):
                         hour=hour,
                         stops=stops,
                         cabin=data["cabin_class"],
+                        seats=seats,
+                        brand=BRANDS[fare],
                     ),
+                    "conditions": {
+                        **self._conditions(fare, self.currency),
+                        "advance_seat_selection": None,
+                        "priority_boarding": None,
+                        "priority_check_in": None,
+                    },
                 }
                 for one in data["slices"]
             ],
@@ -86,21 +120,32 @@ class Selling(Office):
 
     def _offer_now(self, offer: Data) -> Data:
         """As it stands at the price of this moment."""
-        total = money(offer["base"] * self.percent / 100)
-        hidden = ("request", "base", "fare", "currency", "expires")
+        total = self._total_of(offer)
+        tax = (total * TAX_PERCENT / 100).quantize(Decimal("0.01"))
+        hidden = ("request", "base", "fare", "currency", "expires", "reads")
         shown = {name: value for name, value in offer.items() if name not in hidden}
+        hold = scripted.route_of(offer) == scripted.HELD_WITHOUT_PAYMENT
         return {
             **shown,
-            "total_amount": total,
+            "total_amount": money(total),
             "total_currency": offer["currency"],
-            "base_amount": total,
+            "base_amount": money(total - tax),
             "base_currency": offer["currency"],
-            "tax_amount": None,
-            "tax_currency": None,
+            "tax_amount": money(tax),
+            "tax_currency": offer["currency"],
             "updated_at": stamp(datetime.now(UTC)),
             "conditions": self._conditions(offer["fare"], offer["currency"]),
-            "payment_requirements": {"requires_instant_payment": True, "payment_required_by": None},
+            "payment_requirements": {
+                "requires_instant_payment": not hold,
+                "payment_required_by": offer["expires_at"] if hold else None,
+                "price_guarantee_expires_at": offer["expires_at"] if hold else None,
+            },
         }
+
+    def _total_of(self, offer: Data) -> Decimal:
+        """In cents; on one test route a percent more after each read."""
+        dearer = offer["reads"] if scripted.route_of(offer) == scripted.DEARER_ON_EACH_READ else 0
+        return Decimal(money(offer["base"] * (self.percent + dearer) / 100))
 
     def _conditions(self, fare: str, currency: str) -> Data:
         def rule(allowed: bool, penalty: Decimal) -> Data:
@@ -117,12 +162,18 @@ class Selling(Office):
 
     @route("GET", paths.OFFERS)
     def read_offer(self, heard: Heard, offer_id: str) -> Answer:
-        return 200, {"data": self._offer_now(self._standing_offer(offer_id))}
+        """The one call whose answer lists the services that could be bought beside."""
+        demands.query(heard.query, {"return_available_services"})
+        offer = self._standing_offer(offer_id)
+        offer["reads"] += 1
+        return 200, {"data": {**self._offer_now(offer), "available_services": []}}
 
     def _standing_offer(self, offer_id: str) -> Data:
         if offer_id not in self.offers:
             raise Refused("not_found")
         offer = self.offers[offer_id]
-        if self.sold_out or offer["expires"] <= datetime.now(UTC):
+        if offer["expires"] <= datetime.now(UTC):
+            raise Refused("offer_expired")
+        if self.sold_out:
             raise Refused("offer_no_longer_available")
         return offer

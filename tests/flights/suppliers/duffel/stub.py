@@ -16,14 +16,14 @@ from typing import Any
 import requests
 
 from tests.flights.suppliers.duffel import paths, wire
-from tests.flights.suppliers.duffel.altering import Altering
+from tests.flights.suppliers.duffel.airline_moves import AirlineMoves
 from tests.flights.suppliers.duffel.wire import Data, stamp
 from tests.support.supplier_stub import Answer, Heard, route, run
 
 SECRET = "stub-webhook-secret"
 
 
-class DuffelStub(Altering):
+class DuffelStub(AirlineMoves):
     def store(self) -> Any:
         return {"orders": list(self.orders.values()), "changes": list(self.changes.values())}
 
@@ -68,6 +68,8 @@ class DuffelStub(Altering):
                 assert type(getattr(self, name)) is type(value), name
                 setattr(self, name, value)
             return 200, {}
+        if (heard.method, heard.path) == ("POST", "/_airline_moves"):
+            return 200, self.announced(self.change_by_airline(**heard.json))
         if (heard.method, heard.path) == ("POST", "/_webhook"):
             told = heard.json
             answers = self.send_webhook(told["url"], told["type"], told["object"], times=told.get("times", 1))

@@ -81,6 +81,30 @@ def test_a_family_flies_under_its_own_ids_with_the_infant_in_an_adults_arms(
     assert len(order.ticket_numbers) == 4
 
 
+def test_each_child_flies_under_the_id_of_its_age(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    party = Passengers(adults=1, children=2, children_ages=(11, 4))
+    offer = flexible(duffel, passengers=party)
+    request = an_order(offer)
+    (ada,) = request.passengers
+    small = replace(ada, first_name="Byron", date_of_birth=date(2022, 5, 12), type="child", title="mr")
+    tall = replace(small, first_name="Ralph", date_of_birth=date(2015, 2, 4))  # twelve on the day after
+    duffel.book(replace(request, passengers=(ada, small, tall)))
+    (body,) = sent(stub, "POST", paths.ORDERS)
+    of_eleven, of_four = offer.supplier_data["child"].split()
+    assert offer.supplier_data["child_ages"] == "11 4"
+    assert [one["id"] for one in body["passengers"]] == [offer.supplier_data["adult"], of_four, of_eleven]
+
+
+def test_children_without_told_ages_fly_under_any_childs_id(duffel: DuffelFlights) -> None:
+    """As in an offer that an earlier release stored, which has no ages either."""
+    offer = flexible(duffel, passengers=Passengers(adults=1, children=1))
+    (ada,) = an_order(offer).passengers
+    child = replace(ada, first_name="Byron", date_of_birth=date(2022, 5, 12), type="child")
+    stored = {name: told for name, told in offer.supplier_data.items() if name != "child_ages"}
+    request = replace(an_order(replace(offer, supplier_data=stored)), passengers=(ada, child))
+    assert len(duffel.book(request).ticket_numbers) == 2
+
+
 def test_a_traveller_too_many_is_refused_before_anything_is_sent(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
@@ -179,7 +203,14 @@ def test_two_orders_under_one_reference_of_ours_are_told_to_staff(
 def test_a_refusal_over_an_order_of_ours_is_that_order(stub: DuffelStub, duffel: DuffelFlights) -> None:
     request = an_order(flexible(duffel))
     order = duffel.book(request)
-    for code in ("offer_request_already_booked", "duplicate_booking", "schedule_changed"):
+    for code in (
+        "offer_request_already_booked",
+        "order_creation_already_attempted",
+        "booking_already_attempted",
+        "modified_externally",
+        "duplicate_booking",
+        "schedule_changed",
+    ):
         stub.trouble("POST", paths.ORDERS, refusal(*refusal_of(code)))
         assert duffel.book(request) == order
     assert stub.booked() == {request.client_ref: 1}

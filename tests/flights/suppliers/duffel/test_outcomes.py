@@ -27,9 +27,10 @@ from apps.suppliers.errors import (
 from apps.suppliers.http import Limits
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.office import TOKEN
+from tests.flights.suppliers.duffel.refusals import DOCUMENTED
 from tests.flights.suppliers.duffel.stub import DuffelStub
 from tests.flights.suppliers.duffel.travel import connector, flexible
-from tests.flights.suppliers.duffel.wire import STATUSES, refusal_of
+from tests.flights.suppliers.duffel.wire import refusal_of
 from tests.flights.suppliers.requests import DEPARTURE, a_change, a_search, an_order, new_ref
 from tests.support.supplier_stub import Trouble, refusal
 from tests.support.wire import nobody
@@ -111,54 +112,103 @@ def of_all(calls: tuple[str, ...], outcome: type[SupplierError]) -> dict[str, ty
     return dict.fromkeys(calls, outcome)
 
 
+def each(codes: tuple[str, ...], outcomes: dict[str, type[SupplierError]]) -> dict[str, Any]:
+    return dict.fromkeys(codes, outcomes)
+
+
+ALL = (*READS, *WRITES)
+LOST = of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown)
+"""Of a read nothing came; of a write nobody knows."""
+
 TABLE: dict[str, dict[str, type[SupplierError]]] = {
+    # Who asks, and how: a fault of ours, or of our account
+    **each(("missing_authorization_header", "invalid_authorization_header"), of_all(ALL, Unavailable)),
+    **each(("access_token_not_found", "expired_access_token"), of_all(ALL, Unavailable)),
+    **each(("insufficient_permissions", "unavailable_feature"), of_all(ALL, Unavailable)),
+    **each(
+        (
+            "missing_version_header",
+            "invalid_version_header",
+            "unsupported_version",
+            "unavailable_in_version",
+            "missing_content_type_header",
+            "invalid_content_type_header",
+            "unsupported_format",
+            "missing_data_param",
+            "invalid_data_param",
+            "malformed_data_param",
+            "bad_request",
+            "unsupported_action",
+        ),
+        of_all(ALL, Rejected),
+    ),
+    "rate_limit_exceeded": of_all(ALL, Unavailable),
+    "not_found": of_all(("read", "look-up", "options", "change", "quote", "cancel"), Missing)
+    | of_all(("reprice", "book", "prepare"), Expired),
+    # What stands in a body
+    **each(
+        ("validation_required", "validation_format", "validation_length", "validation_inclusion"),
+        of_all(ALL, Rejected),
+    ),
+    "payment_amount_does_not_match_order_amount": {"book": PriceChanged, "change": PriceChanged},
+    "payment_currency_does_not_match_order_currency": {"book": Expired, "change": Expired},
+    **each(
+        (
+            "order_passengers_incompatible_with_offer",
+            "duplicate_passenger_name",
+            "duplicate_passenger_names",
+            "invalid_passenger_name",
+            "invalid_passenger_title",
+            "invalid_phone_number",
+            "invalid_email_address",
+        ),
+        {"book": InvalidField},
+    ),
+    **each(
+        (
+            "invalid_loyalty_card",
+            "invalid_card_expiration_date",
+            "invalid_intended_card",
+            "ineligible_airline_credit",
+            "three_d_secure_session_not_found",
+        ),
+        {"book": Rejected},
+    ),
+    # We pay from a balance, so these cannot be; what is not listed and about a state is looked up.
+    **each(
+        ("three_d_secure_session_not_ready_for_payment", "three_d_secure_session_expired"),
+        {"book": OutcomeUnknown},
+    ),
+    # Offers and orders
     "offer_expired": {"reprice": Expired, "book": Expired},
     "offer_no_longer_available": {"reprice": Expired, "book": Expired},
     "offer_request_already_booked": {"book": Expired},
-    "order_not_created": {"book": Rejected},
-    "duplicate_passenger_name": {"book": Rejected},
+    "price_changed": {"book": PriceChanged, "change": PriceChanged},
+    "ancillary_service_not_available": {"book": Rejected},
+    "insufficient_balance": of_all(("book", "change"), Unavailable),
+    "payment_declined": of_all(("book", "change"), Unavailable),
+    "high_fraud_risk": {"book": Rejected},
+    "invalid_order": of_all(("book", "change", "cancel"), Rejected),
+    "order_creation_already_attempted": {"book": OutcomeUnknown},
+    "booking_already_attempted": {"book": OutcomeUnknown},
+    "modified_externally": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
     "duplicate_booking": {"book": Rejected},
     "schedule_changed": {"book": Rejected},
-    "validation_required": of_all((*READS, *WRITES), Rejected),
-    "invalid_data_param": of_all((*READS, *WRITES), Rejected),
-    "unsupported_action": of_all((*READS, *WRITES), Rejected),
-    "insufficient_balance": of_all(("book", "change"), Unavailable),
-    "access_token_not_found": of_all((*READS, *WRITES), Unavailable),
-    "expired_access_token": of_all((*READS, *WRITES), Unavailable),
-    "insufficient_permissions": of_all((*READS, *WRITES), Unavailable),
-    "unavailable_feature": of_all((*READS, *WRITES), Unavailable),
-    "rate_limit_exceeded": of_all((*READS, *WRITES), Unavailable),
-    "order_creation_already_attempted": {"book": OutcomeUnknown},
-    "airline_internal": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
-    "airline_unknown": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
-    "gateway_timeout_error": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
-    "internal_server_error": of_all(READS, Unavailable) | of_all(WRITES, OutcomeUnknown),
-    "service_unavailable": of_all((*READS, "book"), Unavailable)
-    | of_all(("change", "cancel"), OutcomeUnknown),
+    "order_not_created": {"book": Rejected},
+    # Changes and cancellations
     "already_cancelled": of_all(("options", "prepare", "change", "quote", "cancel"), NotPossible),
     "order_not_changeable": of_all(("options", "prepare", "change"), NotPossible),
+    "order_not_changeable_yet": of_all(("options", "prepare", "change"), NotPossible),
     "order_not_cancellable": of_all(("quote", "cancel"), NotPossible),
     "order_change_already_actioned": of_all(("prepare", "change"), NotPossible),
     "order_cancellation_stale": {"cancel": Expired},
-    "not_found": of_all(("read", "look-up", "options", "change", "quote", "cancel"), Missing)
-    | of_all(("reprice", "book", "prepare"), Expired),
-    "a_code_of_tomorrow": of_all(
-        ("search", "reprice", "read", "look-up", "options", "quote", "book", "change", "cancel"), Rejected
-    )
-    | {"prepare": Expired},
+    # Faults of theirs, and of airlines
+    **each(("airline_internal", "airline_unknown", "gateway_timeout_error", "internal_server_error"), LOST),
+    "service_unavailable": of_all((*READS, "book"), Unavailable)
+    | of_all(("change", "cancel"), OutcomeUnknown),
 }
 ROWS = [(code, call, ended) for code, calls in TABLE.items() for call, ended in calls.items()]
 RETRIED = {429, 502, 503, 504}
-
-
-@pytest.fixture(scope="module")
-def no_pauses() -> Any:
-    """Reads are sent again at once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "apps.suppliers.http.client.pause_before", lambda retry, headers: 0.0 if retry < 3 else None
-        )
-        yield
 
 
 @pytest.mark.usefixtures("no_pauses")
@@ -178,8 +228,78 @@ def test_every_code_ends_every_call_as_the_table_says(journey: Journey) -> None:
     )
 
 
-def test_the_table_has_every_status_of_theirs_that_is_no_422() -> None:
-    assert set(STATUSES) <= set(TABLE)
+def test_the_table_has_every_refusal_that_they_document() -> None:
+    assert set(TABLE) == set(DOCUMENTED)
+
+
+CERTAIN, STATE, AIRLINE = "validation_error", "invalid_state_error", "airline_error"
+
+
+@pytest.mark.usefixtures("no_pauses")
+@pytest.mark.parametrize(
+    ("status", "type", "outcome"),
+    [
+        (422, CERTAIN, Rejected),
+        (422, "invalid_request_error", Rejected),
+        (422, "fraud_error", Rejected),
+        (400, "invalid_request_error", Rejected),
+        (422, STATE, OutcomeUnknown),
+        (422, AIRLINE, OutcomeUnknown),
+        (422, "api_error", OutcomeUnknown),
+        (422, "a_type_of_tomorrow", OutcomeUnknown),
+        (400, AIRLINE, OutcomeUnknown),
+        (409, STATE, OutcomeUnknown),
+        (503, AIRLINE, OutcomeUnknown),
+        (503, "api_error", Unavailable),
+    ],
+)
+def test_a_code_of_tomorrow_is_a_certain_no_only_where_status_and_type_promise_it(
+    journey: Journey, status: int, type: str, outcome: Any
+) -> None:
+    told = refusal_of("a_code_of_tomorrow", status=status, type=type)
+    journey.stub.trouble(*ROUTES["book"], refusal(*told))
+    assert journey.end_of("book").__class__ is outcome
+    journey.stub.trouble(*ROUTES["read"], refusal(*told, times=-1))
+    assert journey.end_of("read").__class__ in (Rejected, Unavailable)
+
+
+@pytest.mark.parametrize("source", ["iberia", None, [], 7, {"field": 7, "pointer": None}])
+@pytest.mark.parametrize(
+    ("code", "status", "outcome"),
+    [
+        ("airline_unknown", 422, OutcomeUnknown),
+        ("airline_internal", 500, OutcomeUnknown),
+        ("duplicate_booking", 422, Rejected),
+        ("order_not_created", 502, Rejected),
+        ("offer_no_longer_available", 422, Expired),
+        ("invalid_email_address", 422, InvalidField),
+    ],
+)
+def test_an_airlines_error_keeps_its_code_whatever_its_source_is(
+    journey: Journey, code: str, status: int, outcome: Any, source: Any
+) -> None:
+    _, body = refusal_of(code, status=status, type=AIRLINE)
+    body["errors"][0]["source"] = source
+    journey.stub.trouble(*ROUTES["book"], refusal(status, body))
+    assert type(journey.end_of("book")) is outcome
+
+
+def test_what_an_airline_objects_to_is_named_in_the_partners_words(journey: Journey) -> None:
+    found = {}
+    for code in (
+        "order_passengers_incompatible_with_offer",
+        "invalid_phone_number",
+        "invalid_passenger_name",
+    ):
+        journey.stub.trouble(*ROUTES["book"], refusal(*refusal_of(code)))
+        ended = journey.end_of("book")
+        assert isinstance(ended, InvalidField)
+        found[code] = ended.field
+    assert found == {
+        "order_passengers_incompatible_with_offer": "passengers",
+        "invalid_phone_number": "contact.phone",
+        "invalid_passenger_name": "passengers",
+    }
 
 
 @pytest.mark.parametrize("code", ["price_changed", "payment_amount_does_not_match_order_amount"])
@@ -212,6 +332,7 @@ def test_a_moved_price_of_a_change_is_read_and_told(journey: Journey) -> None:
     ("code", "kind"),
     [
         ("insufficient_balance", "wallet_empty"),
+        ("payment_declined", "wallet_empty"),
         ("access_token_not_found", "credentials_refused"),
         ("expired_access_token", "credentials_refused"),
         ("insufficient_permissions", "credentials_refused"),
@@ -282,7 +403,8 @@ BARE = {
     403: (Unavailable, Unavailable),
     404: (Missing, Missing),
     408: (Unavailable, OutcomeUnknown),
-    422: (Rejected, Rejected),
+    409: (Rejected, OutcomeUnknown),
+    422: (Rejected, OutcomeUnknown),
     429: (Unavailable, Unavailable),
     500: (Unavailable, OutcomeUnknown),
     302: (Unavailable, OutcomeUnknown),

@@ -41,6 +41,25 @@ def test_a_search_says_who_flies_where_and_when(stub: DuffelStub, duffel: Duffel
     }
 
 
+def test_the_ages_of_children_are_sent_as_they_were_told(stub: DuffelStub, duffel: DuffelFlights) -> None:
+    party = Passengers(adults=1, children=2, infants=1, children_ages=(11, 4))
+    duffel.search(a_search(passengers=party, max_connections=3))
+    (heard,) = stub.heard_by("POST", paths.OFFER_REQUESTS)
+    assert heard.json["data"]["passengers"] == [{"type": "adult"}, {"age": 11}, {"age": 4}, {"age": 1}]
+    assert heard.json["data"]["max_connections"] == 2
+
+
+def test_too_many_requests_are_sent_again_when_they_say(
+    stub: DuffelStub, duffel: DuffelFlights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their answer has no Retry-After; the stand-in's `ratelimit-reset` is the date two seconds later."""
+    pauses: list[float] = []
+    monkeypatch.setattr("apps.suppliers.http.client.time.sleep", pauses.append)
+    stub.throttled = 1
+    assert duffel.search(a_search()) != []
+    assert [1 <= pause <= 2.5 for pause in pauses] == [True]
+
+
 def test_an_offer_that_wants_passports_is_left_out(stub: DuffelStub, duffel: DuffelFlights) -> None:
     found = {offer.supplier_data["offer_id"] for offer in duffel.search(a_search())}
     passports = {key for key, one in stub.offers.items() if one["passenger_identity_documents_required"]}

@@ -44,12 +44,14 @@ def body(stub: DuffelStub, duffel: DuffelFlights) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "refusal"),
     [
-        ({"Authorization": None}, (401, "access_token_not_found")),
+        ({"Authorization": None}, (401, "missing_authorization_header")),
+        ({"Authorization": TOKEN}, (401, "invalid_authorization_header")),
         ({"Authorization": "Bearer another"}, (401, "access_token_not_found")),
-        ({"Duffel-Version": "v1"}, (422, "invalid_header")),
-        ({"Duffel-Version": None}, (422, "invalid_header")),
-        ({"Accept": "*/*"}, (422, "invalid_header")),
-        ({"Accept-Encoding": None}, (422, "invalid_header")),
+        ({"Duffel-Version": None}, (400, "missing_version_header")),
+        ({"Duffel-Version": "v1"}, (400, "unsupported_version")),
+        ({"Duffel-Version": "2"}, (400, "invalid_version_header")),
+        ({"Accept": "*/*"}, (406, "unsupported_format")),
+        ({"Content-Type": "text/plain"}, (400, "invalid_content_type_header")),
     ],
     ids=str,
 )
@@ -59,34 +61,49 @@ def test_headers(
     assert refused(stub, body, {**HEADERS, **change}) == refusal
 
 
+def at_first(**changes: Any) -> Callable[[Any], Any]:
+    """The first passenger, changed so; a member of None is left out."""
+
+    def spoil(body: Any) -> None:
+        passenger = body["data"]["passengers"][0]
+        passenger.update(changes)
+        for name in [name for name, value in changes.items() if value is None]:
+            del passenger[name]
+
+    return spoil
+
+
+def paying(**changes: Any) -> Callable[[Any], Any]:
+    return lambda body: body["data"]["payments"][0].update(changes)
+
+
 CARELESS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "not wrapped": (lambda body: body["data"], "invalid_data_param"),
-    "a member too many": (lambda body: body["data"].update(hold=True), "invalid_param"),
-    "a member too few": (lambda body: body["data"].pop("metadata"), "validation_required"),
+    "not wrapped": (lambda body: body["data"], "missing_data_param"),
+    "a list in data": (lambda body: {"data": [body["data"]]}, "invalid_data_param"),
+    "a member too many": (lambda body: body["data"].update(hold=True), "bad_request"),
+    "a member too few": (lambda body: body["data"].pop("payments") and None, "validation_required"),
+    "two offers": (lambda body: body["data"].update(selected_offers=["a", "b"]), "validation_length"),
     "another offer": (lambda body: body["data"].update(selected_offers=["off_x"]), "not_found"),
-    "another passenger": (
-        lambda body: body["data"]["passengers"][0].update(id="pas_x"),
-        "validation_invalid",
-    ),
-    "no title": (lambda body: body["data"]["passengers"][0].pop("title"), "validation_required"),
-    "no gender": (lambda body: body["data"]["passengers"][0].update(gender=None), "validation_inclusion"),
-    "a phone without +": (
-        lambda body: body["data"]["passengers"][0].update(phone_number="351210000000"),
-        "validation_format",
-    ),
-    "a long name": (
-        lambda body: body["data"]["passengers"][0].update(given_name="A" * 21),
-        "validation_format",
-    ),
-    "another amount": (
-        lambda body: body["data"]["payments"][0].update(amount="1.00"),
-        "payment_amount_does_not_match_order_amount",
-    ),
-    "another currency": (
-        lambda body: body["data"]["payments"][0].update(currency="USD"),
-        "payment_amount_does_not_match_order_amount",
-    ),
-    "a card": (lambda body: body["data"]["payments"][0].update(type="card"), "validation_inclusion"),
+    "another type": (lambda body: body["data"].update(type="Instant"), "validation_inclusion"),
+    "another passenger": (at_first(id="pas_x"), "order_passengers_incompatible_with_offer"),
+    "a child as adult": (at_first(born_on="2020-01-01"), "order_passengers_incompatible_with_offer"),
+    "no birth date": (at_first(born_on=None), "validation_required"),
+    "no day": (at_first(born_on="1990-13-01"), "validation_format"),
+    "not born yet": (at_first(born_on="2999-01-01"), "validation_inclusion"),
+    "no title": (at_first(title=None), "validation_required"),
+    "a title in capitals": (at_first(title="Ms"), "validation_inclusion"),
+    "no gender": (at_first(gender=None), "validation_required"),
+    "a phone without +": (at_first(phone_number="351210000000"), "validation_format"),
+    "a phone with blanks": (at_first(phone_number="+351 210000000"), "validation_format"),
+    "no address": (at_first(email="ada"), "validation_format"),
+    "a long name": (at_first(given_name="A" * 21), "validation_length"),
+    "a ligature": (at_first(given_name="Æmilia"), "validation_format"),
+    "an unknown infant": (at_first(infant_passenger_id="pas_x"), "validation_required"),
+    "another amount": (paying(amount="1.00"), "payment_amount_does_not_match_order_amount"),
+    "a number": (paying(amount=1), "payment_amount_does_not_match_order_amount"),
+    "another currency": (paying(currency="USD"), "payment_currency_does_not_match_order_currency"),
+    "a card": (paying(type="card"), "validation_inclusion"),
+    "a long note": (lambda body: body["data"].update(metadata={"reference": "A" * 501}), "validation_format"),
 }
 
 
@@ -95,9 +112,72 @@ def test_bodies(stub: DuffelStub, body: dict[str, Any], carelessness: str) -> No
     spoil, code = CARELESS[carelessness]
     spoiled = deepcopy(body)
     changed = spoil(spoiled)
-    sent = changed if carelessness == "not wrapped" else spoiled
+    sent = changed if changed is not None else spoiled
     assert refused(stub, sent, HEADERS)[1] == code
     assert stub.orders == {}
+
+
+def asked(stub: DuffelStub, method: str, path: str, **sent: Any) -> str:
+    """The code of the refusal; "" where there is none."""
+    headers = HEADERS if method == "GET" else {**HEADERS, "Content-Type": "application/json"}
+    reply = requests.request(method, f"{stub.url}{path}", headers=headers, timeout=10, **sent)
+    return str(reply.json()["errors"][0]["code"]) if reply.status_code >= 400 else ""
+
+
+def test_paths_and_queries_are_spelled_as_documented(stub: DuffelStub) -> None:
+    assert {path: asked(stub, "GET", path) for path in ("/air/orders", "/air/orders?limit=200")} == {
+        "/air/orders": "",
+        "/air/orders?limit=200": "",
+    }
+    wrong = {
+        "/air/orders/": "not_found",
+        "/Air/orders": "not_found",
+        "/air/order": "not_found",
+        "/air/orders?Limit=1": "bad_request",
+        "/air/orders?reference=F-1": "bad_request",
+        "/air/orders?limit=201": "validation_inclusion",
+        "/air/orders/ord_x": "not_found",
+    }
+    assert {path: asked(stub, "GET", path) for path in wrong} == wrong
+
+
+SEARCH: dict[str, Any] = {
+    "slices": [{"origin": "LIS", "destination": "BER", "departure_date": "2027-02-03"}],
+    "passengers": [{"type": "adult"}],
+    "cabin_class": "economy",
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({}, ""),
+        ({"max_connections": 2}, ""),
+        ({"max_connections": 3}, "validation_inclusion"),
+        ({"limit": 20}, "bad_request"),
+        ({"cabin_class": "Economy"}, "validation_inclusion"),
+        ({"passengers": []}, "validation_length"),
+        ({"passengers": [{"type": "child"}]}, "validation_inclusion"),
+        ({"passengers": [{"type": "adult", "age": 30}]}, "validation_format"),
+        ({"passengers": [{"age": "8"}]}, "validation_inclusion"),
+        ({"passengers": [{"type": "adult"}, {"age": 1}, {"age": 0}]}, "validation_inclusion"),
+        ({"slices": []}, "validation_length"),
+        (
+            {"slices": [{"origin": "lis", "destination": "BER", "departure_date": "2027-02-03"}]},
+            "validation_format",
+        ),
+        (
+            {"slices": [{"origin": "LIS", "destination": "BER", "departure_date": "soon"}]},
+            "validation_format",
+        ),
+        ({"slices": [{"origin": "LIS", "destination": "BER"}]}, "validation_required"),
+    ],
+    ids=str,
+)
+def test_searches(stub: DuffelStub, change: dict[str, Any], code: str) -> None:
+    body = {"data": {**SEARCH, **change}}
+    assert asked(stub, "POST", "/air/offer_requests?return_offers=true", json=body) == code
+    assert asked(stub, "POST", "/air/offer_requests?supplier_timeout=99", json=body) == "validation_inclusion"
 
 
 @pytest.fixture

@@ -198,7 +198,8 @@ def test_an_order_that_failed_at_the_airline_is_given_up_at_once(
     operation.refresh_from_db()
     assert (operation.state, operation.failure) == ("failed", "CreationFailed")
     assert (Booking.objects.get().status, funds(partner, "live")) == ("failed", (BALANCE_CENTS, 0))
-    assert told() == []
+    released = {"reason": "The airline did not make the order.", "releasedCents": held}
+    assert told() == [("booking.rejected", released)]
 
 
 def test_an_order_that_is_there_is_believed_before_the_word_that_it_failed(

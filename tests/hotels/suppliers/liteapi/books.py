@@ -1,4 +1,4 @@
-"""What the stub of LiteAPI remembers and refuses: offers it showed, prebooks, bookings by their reference."""
+"""What the stub of LiteAPI remembers and decides: offers it showed, prebooks, bookings by their reference, money."""
 
 import secrets
 import threading
@@ -6,37 +6,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
-from tests.hotels.suppliers.liteapi.inventory import CENT, FACILITIES, INNS, RATES_PLANS, Inn, Offer
+from tests.hotels.suppliers.liteapi import asked
+from tests.hotels.suppliers.liteapi.asked import Json, Refusal, demand
+from tests.hotels.suppliers.liteapi.descriptions import described
+from tests.hotels.suppliers.liteapi.inventory import CENT, INNS, RATES_PLANS, Inn, Offer, rounded
 
-Json = dict[str, Any]
-
-PLACES = ({"hotelIds"}, {"countryCode", "cityName"}, {"latitude", "longitude", "radius"})
-SEARCH_FIELDS = {
-    "occupancies",
-    "checkin",
-    "checkout",
-    "currency",
-    "guestNationality",
-    "maxRatesPerHotel",
-    "limit",
-    "margin",
-    "includeHotelData",
-    "timeout",
-}
-GUEST_FIELDS = {"occupancyNumber", "firstName", "lastName", "email"}
-HOLDER_FIELDS = {"firstName", "lastName", "email", "phone"}
-
-
-class Refusal(Exception):
-    """An answer that is none; `code` 0 is an empty body."""
-
-    def __init__(self, status: int, code: int, message: str = "stub") -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.message = message
+SECONDS_OF_AN_OFFER = 10_800
 
 
 @dataclass
@@ -49,55 +25,61 @@ class Books:
     """What a prebook says has changed: `cancellationChanged`, `boardChanged`."""
     overcharge: Decimal = Decimal(0)
     """What a booking costs more than its prebook said."""
+    fee_percent: int = 0
+    """What this way of paying costs on top, told from the prebook on."""
     payment_method: str = "WALLET"
+    funds: Decimal | None = None
+    """What is left in the wallet; None: enough."""
+    snake_lists: bool = True
+    """How the list by days spells its items; both were seen."""
     offers: dict[str, Offer] = field(default_factory=dict)
     prebooks: dict[str, tuple[Offer, Decimal]] = field(default_factory=dict)
+    outdated: set[str] = field(default_factory=set)
+    """Prebooks that can no longer be booked."""
     bookings: dict[str, Json] = field(default_factory=dict)
     booked: dict[str, Offer] = field(default_factory=dict)
     calls: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def rates(self, body: Json) -> Json:
-        demand(set(body) - {"refundableRatesOnly"} - SEARCH_FIELDS in PLACES, "one kind of place")
-        demand(set(body) >= SEARCH_FIELDS and body["margin"] == 0, "a field of the search")
-        rooms = tuple((room["adults"], *room["children"]) for room in body["occupancies"])
-        demand(bool(rooms) and all(room[0] >= 1 for room in rooms), "occupancies")
+        asked.search(body)
+        known = {inn.id for inn in INNS}
+        demand(
+            "hotelIds" not in body or not known.isdisjoint(body["hotelIds"]), "hotel ids not found", code=4000
+        )
         if self.sold_out:
             raise Refusal(400, 2001, "no availability found")
-        inns = [inn for inn in INNS if _lies(inn, body)][: body["limit"]]
+        inns = [inn for inn in INNS if _lies(inn, body)][: body.get("limit", 200)]
         if not inns:
             raise Refusal(204, 0)
+        data = [self._found(inn, body) for inn in inns]
+        hotels = [inn.described() for inn in inns] if body.get("includeHotelData") else []
+        return {"data": data, "hotels": hotels, "guestLevel": 0, "sandbox": True}
+
+    def _found(self, inn: Inn, body: Json) -> Json:
+        rooms = tuple((room["adults"], *room.get("children", [])) for room in body["occupancies"])
         stay = date.fromisoformat(body["checkin"]), date.fromisoformat(body["checkout"])
-        data = []
-        for inn in inns:
-            plans = [
-                plan
-                for plan in RATES_PLANS
-                if RATES_PLANS[plan][4] == "RFN" or not body.get("refundableRatesOnly")
-            ]
-            offers = [Offer(inn, plan, *stay, rooms, body["currency"]) for plan in plans]
-            self.offers.update({offer.id: offer for offer in offers})
-            data.append({"hotelId": inn.id, "roomTypes": [offer.room_type(self.percent) for offer in offers]})
-        return {"data": data, "hotels": [inn.described() for inn in inns], "guestLevel": 0, "sandbox": True}
+        plans = [
+            plan
+            for plan in RATES_PLANS
+            if RATES_PLANS[plan][4] == "RFN" or not body.get("refundableRatesOnly")
+        ]
+        offers = [Offer(inn, plan, *stay, rooms, body["currency"]) for plan in plans]
+        self.offers.update({offer.id: offer for offer in offers})
+        room_types = [offer.room_type(self.percent) for offer in offers]
+        if not body.get("roomMapping"):
+            for rate in (rate for one in room_types for rate in one["rates"]):
+                del rate["mappedRoomId"]
+        return {"hotelId": inn.id, "roomTypes": room_types, "et": SECONDS_OF_AN_OFFER}
 
     def hotel(self, hotel_id: str) -> Json:
         inn = next((inn for inn in INNS if inn.id == hotel_id), None)
         if inn is None:
             raise Refusal(404, 404, "hotel not found")
-        return {
-            "data": {
-                "id": inn.id,
-                "name": inn.name,
-                "starRating": inn.stars,
-                "city": inn.city,
-                "country": inn.country,
-                "location": {"latitude": inn.latitude, "longitude": inn.longitude},
-                "hotelFacilities": FACILITIES[inn.id],
-            }
-        }
+        return {"data": described(inn)}
 
     def prebook(self, body: Json) -> Json:
-        demand(set(body) == {"offerId", "usePaymentSdk"} and body["usePaymentSdk"] is False, "the body")
+        asked.prebook(body)
         offer = self.offers.get(body["offerId"])
         if offer is None:
             raise Refusal(400, 4002, "invalid offerId")
@@ -111,9 +93,13 @@ class Books:
             "prebookId": prebook_id,
             "offerId": offer.id,
             "hotelId": offer.inn.id,
+            "checkin": str(offer.checkin),
+            "checkout": str(offer.checkout),
             "currency": offer.currency,
             "price": float(price),
             "commission": 0,
+            **self._fee(price),
+            "suggestedSellingPrice": offer.least_public(price)["amount"],
             "priceType": "commission",
             "priceDifferencePercent": float(moved.quantize(CENT)),
             "cancellationChanged": "cancellationChanged" in self.altered,
@@ -126,34 +112,42 @@ class Books:
 
     def book(self, body: Json) -> Json:
         """A prebook may be booked again and again; the reference is what is taken once."""
-        demand(
-            set(body) == {"prebookId", "clientReference", "holder", "guests", "payment"}
-            and set(body["holder"]) == HOLDER_FIELDS
-            and body["payment"] == {"method": self.payment_method},
-            "the body",
-        )
-        reference = body["clientReference"]
+        reference = str(body.get("clientReference", ""))
         with self.lock:
             self.calls[reference]["book"] += 1
+            asked.booking(body)
             if body["prebookId"] not in self.prebooks:
                 raise Refusal(400, 4002, "invalid prebookId")
+            if body["prebookId"] in self.outdated:
+                raise Refusal(400, 4010, "prebook is no longer valid")
             offer, price = self.prebooks[body["prebookId"]]
+            rooms = [guest["occupancyNumber"] for guest in body["guests"]]
             demand(
-                all(GUEST_FIELDS <= set(guest) <= GUEST_FIELDS | {"remarks"} for guest in body["guests"])
-                and [guest["occupancyNumber"] for guest in body["guests"]]
-                == list(range(1, len(offer.occupancies) + 1)),
-                "one lead guest for each room",
+                rooms == list(range(1, len(offer.occupancies) + 1)),
+                "request body validation: one lead guest for each occupancy",
             )
             if any(one["clientReference"] == reference for one in self.bookings.values()):
                 raise Refusal(400, 4005, "clientReference already used")
+            self._pay(body["payment"]["method"], price)
             booking = self._write_down(body, offer, price + self.overcharge)
         return {"data": booking, "sandbox": True}
+
+    def _pay(self, method: str, price: Decimal) -> None:
+        if method != self.payment_method:
+            raise Refusal(500, 5000, "no payment method for your account")
+        if self.funds is not None:
+            if self.funds < price:
+                raise Refusal(500, 5000, "payment failed")
+            self.funds -= price
+
+    def _fee(self, price: Decimal) -> Json:
+        return {"processingFee": rounded(price * self.fee_percent / 100)} if self.fee_percent else {}
 
     def _write_down(self, body: Json, offer: Offer, price: Decimal) -> Json:
         booking_id = f"BK{secrets.token_hex(6)}"
         booking = {
             "bookingId": booking_id,
-            "clientReference": body["clientReference"],
+            "clientReference": body.get("clientReference", ""),
             "supplierBookingId": f"SUP-{booking_id}",
             "supplierBookingName": "stub",
             "status": "CONFIRMED",
@@ -166,6 +160,7 @@ class Books:
             "guests": body["guests"],
             "price": float(price),
             "commission": 0,
+            **self._fee(price),
             "currency": offer.currency,
             "createdAt": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
             "prebookId": body["prebookId"],
@@ -183,7 +178,6 @@ class Books:
 
     def bookings_of(self, reference: str) -> Json:
         """In short, as a list is; what begins with the reference is found, too, so that nobody trusts the filter."""
-        demand(bool(reference), "clientReference or guestId")
         return {
             "data": [
                 {name: one[name] for name in ("bookingId", "clientReference", "status", "price", "currency")}
@@ -193,11 +187,13 @@ class Books:
         }
 
     def bookings_made(self, first: str, last: str, status: str) -> Json:
+        """Another list, with other names for the same."""
+        names = ("booking_Id", "client_reference") if self.snake_lists else ("bookingId", "clientReference")
         return {
             "data": [
-                {name: one[name] for name in ("bookingId", "clientReference", "status")}
+                {names[0]: one["bookingId"], names[1]: one["clientReference"], "status": one["status"]}
                 for one in self.bookings.values()
-                if first <= one["createdAt"][:10] <= last and one["status"] == status
+                if first <= one["createdAt"][:10] <= last and one["status"].lower().startswith(status)
             ]
         }
 
@@ -244,11 +240,6 @@ class Books:
             for one in self.bookings.values()
         ]
         return {"writes": writes, "callsByRef": {ref: dict(calls) for ref, calls in self.calls.items()}}
-
-
-def demand(kept: bool, what: str) -> None:
-    if not kept:
-        raise Refusal(400, 4002, f"missing or malformed: {what}")
 
 
 def _lies(inn: Inn, body: Json) -> bool:

@@ -9,10 +9,15 @@ from math import cos, radians
 from typing import Any
 
 CENT = Decimal("0.01")
+LEAST_PUBLIC = Decimal("1.15")
+"""Of a price: what it must not be shown for less than."""
+VAT = Decimal("0.06")
 RATES_PLANS = {
-    "flex": ("Double Room, Garden View", "BB", "Bed and Breakfast", Decimal(1), "RFN"),
+    "flex": ("Double Room, Garden View", "BB1", "Bed and Breakfast", Decimal(1), "RFN"),
     "saver": ("Double Room", "RO", "Room Only", Decimal("0.86"), "NRFN"),
 }
+MAPPED = {"flex": 101, "saver": None}
+"""Which of the hotel's rooms (`descriptions`) a rate is for; not every rate is mapped."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +26,8 @@ class Inn:
     name: str
     city: str
     country: str
-    latitude: float
-    longitude: float
+    latitude: float | None
+    longitude: float | None
     stars: int
     nightly: Decimal
 
@@ -39,9 +44,13 @@ class Inn:
             "stars": self.stars,
             "rating": 8.7,
             "review_count": 412,
+            "main_photo": f"https://static.stub.example/{self.id}/main.jpg",
+            "thumbnail": f"https://static.stub.example/{self.id}/main-small.jpg",
         }
 
     def is_near(self, latitude: float, longitude: float, metres: float) -> bool:
+        if self.latitude is None or self.longitude is None:
+            return False
         north = (self.latitude - latitude) * 111_000
         east = (self.longitude - longitude) * 111_000 * cos(radians(latitude))
         return bool(north * north + east * east <= metres * metres)
@@ -53,6 +62,7 @@ INNS = (
     Inn("lpstub03", "Palacio do Rio", "Lisbon", "PT", 38.7100, -9.1400, 5, Decimal("192.05")),
     Inn("lpstub04", "Casa da Ribeira", "Porto", "PT", 41.1410, -8.6130, 4, Decimal("66.5")),
     Inn("lpstub05", "Hostal Gracia", "Barcelona", "ES", 41.4000, 2.1560, 2, Decimal("39.99")),
+    Inn("lpstub06", "Quinta Sem Mapa", "Lisbon", "PT", None, None, 3, Decimal("55.5")),
 )
 FACILITIES = {inn.id: ["WiFi available", "Breakfast room", f"{inn.stars} stars"] for inn in INNS}
 
@@ -124,6 +134,7 @@ class Offer:
             "maxOccupancy": len(room) + room[0] - 1,
             "adultCount": room[0],
             "childCount": len(room) - 1,
+            "childrenAges": list(room[1:]),
             "boardType": board,
             "boardName": board_name,
             "remarks": "",
@@ -131,12 +142,23 @@ class Offer:
             "commission": [{"amount": 0, "currency": self.currency}],
             "retailRate": {
                 "total": [{"amount": float(price), "currency": self.currency}],
-                "suggestedSellingPrice": [{"amount": float(price), "currency": self.currency}],
+                "suggestedSellingPrice": [{**self.least_public(price), "source": "stub"}],
+                "initialPrice": [{"amount": float(price), "currency": self.currency}],
                 "taxesAndFees": [
-                    {"included": False, "description": "City tax", "amount": 8.0, "currency": "EUR"}
+                    {
+                        "included": True,
+                        "description": "VAT",
+                        "amount": rounded(price * VAT),
+                        "currency": self.currency,
+                    },
+                    {"included": False, "description": "City tax", "amount": 8.0, "currency": "EUR"},
                 ],
             },
             "cancellationPolicies": self.policy(price),
+            "mappedRoomId": MAPPED[self.plan],
+            "perks": [],
+            "promotions": "",
+            "paymentTypes": ["NUITEE_PAY"],
         }
 
     def room_type(self, percent: int) -> dict[str, Any]:
@@ -147,5 +169,16 @@ class Offer:
             "supplierId": 2,
             "rateType": "standard",
             "offerRetailRate": {"amount": float(self.total(percent)), "currency": self.currency},
+            "suggestedSellingPrice": {**self.least_public(self.total(percent)), "source": "stub"},
+            "offerInitialPrice": {"amount": float(self.total(percent)), "currency": self.currency},
+            "priceType": "commission",
+            "paymentTypes": ["NUITEE_PAY"],
             "rates": self.rates(percent),
         }
+
+    def least_public(self, price: Decimal) -> dict[str, Any]:
+        return {"amount": rounded(price * LEAST_PUBLIC), "currency": self.currency}
+
+
+def rounded(amount: Decimal) -> float:
+    return float(amount.quantize(CENT, rounding=ROUND_HALF_UP))

@@ -1,7 +1,10 @@
 """Answers as their documentation shows them, with the parts that a test wants otherwise."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
+
+from apps.suppliers.penalty_steps import PenaltyStep
 
 POLICY = {
     "cancelPolicyInfos": [
@@ -20,7 +23,9 @@ POLICY_TEXT = (
     '{"cancelPolicyInfos": [{"cancelTime": "2027-02-01 12:00:00", "amount": 106.2, "currency": "EUR", '
     '"type": "amount", "timezone": "GMT"}], "hotelRemarks": [], "refundableTag": "RFN"}'
 )
+POLICY_STEPS = (PenaltyStep(datetime(2027, 2, 1, 12, tzinfo=UTC), 10_620),)
 NON_REFUNDABLE = {"cancelPolicyInfos": [], "hotelRemarks": [], "refundableTag": "NRFN"}
+VAT = {"included": True, "description": "VAT", "amount": Decimal("12.02"), "currency": "EUR"}
 CITY_TAX = {"included": False, "description": "City tax", "amount": Decimal("8.0"), "currency": "EUR"}
 HOTEL = {
     "id": "lpstub01",
@@ -33,6 +38,7 @@ HOTEL = {
     "stars": 4,
     "rating": Decimal("8.7"),
     "review_count": 412,
+    "main_photo": "https://static.example/lpstub01/main.jpg",
 }
 
 
@@ -41,13 +47,15 @@ def money(amount: str) -> dict[str, Any]:
 
 
 def a_rate(**changes: Any) -> dict[str, Any]:
-    """One room. `total`, `commission`, `taxes` reach into its parts."""
+    """One room. `total`, `commission`, `taxes`, `least` reach into its parts."""
     total, commission = changes.pop("total", "212.4"), changes.pop("commission", "0")
-    taxes = changes.pop("taxes", [CITY_TAX])
-    rate = {
+    taxes = changes.pop("taxes", [VAT, CITY_TAX])
+    least = changes.pop("least", None)
+    rate: dict[str, Any] = {
         "rateId": "RATESTUB1",
         "occupancyNumber": 1,
         "name": "Double Room, Garden View",
+        "maxOccupancy": 2,
         "boardType": "BB",
         "boardName": "Bed and Breakfast",
         "priceType": "commission",
@@ -55,6 +63,8 @@ def a_rate(**changes: Any) -> dict[str, Any]:
         "retailRate": {"total": [money(total)], "taxesAndFees": taxes},
         "cancellationPolicies": POLICY,
     }
+    if least is not None:
+        rate["retailRate"]["suggestedSellingPrice"] = [money(least)]
     return {**rate, **changes}
 
 
@@ -63,6 +73,7 @@ def a_room_type(*rates: dict[str, Any], **changes: Any) -> dict[str, Any]:
         "roomTypeId": "RTSTUB1",
         "offerId": "OFFERSTUB0001",
         "offerRetailRate": money("212.4"),
+        "suggestedSellingPrice": {**money("240"), "source": "stub"},
         "rates": list(rates) or [a_rate()],
     }
     return {**room_type, **changes}

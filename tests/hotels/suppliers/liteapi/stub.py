@@ -2,7 +2,8 @@
 
     python -m tests.hotels.suppliers.liteapi.stub --port 9601
 
-Strict about the key, the hosts and the bodies. `books` is the account behind it, whose prices a test moves.
+Strict about the key, the hosts, the paths, the parameters and the bodies (`asked`). `books` is the account behind it, whose
+prices a test moves.
 """
 
 import json
@@ -10,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.request import Request, urlopen
 
-from tests.hotels.suppliers.liteapi.books import Books, Json, Refusal, demand
+from tests.hotels.suppliers.liteapi import asked
+from tests.hotels.suppliers.liteapi.asked import Json, Refusal, demand
+from tests.hotels.suppliers.liteapi.books import Books
 from tests.support.supplier_stub import Answer, Heard, SupplierStub, Trouble, refusal, route, run
 
 KEY = "sand_stub-key-Zq81"
@@ -22,13 +25,14 @@ FACTS = ("GET", f"{SEARCHING}/data/hotel")
 PREBOOK = ("POST", f"{BOOKING}/rates/prebook")
 BOOK = ("POST", f"{BOOKING}/rates/book")
 LIST = ("GET", f"{BOOKING}/bookings")
+LIST_BY_DAYS = ("GET", f"{BOOKING}/bookings/")
 READ = ("GET", f"{BOOKING}/bookings/{{booking}}")
 CANCEL = ("PUT", f"{BOOKING}/bookings/{{booking}}")
 
 
-def refused(code: int | str, status: int = 400, *, times: int = 1) -> Trouble:
+def refused(code: int | str, status: int = 400, *, told: str = "stub", times: int = 1) -> Trouble:
     """Their form of a refusal, which comes with 200, too."""
-    return refusal(status, {"error": {"code": code, "description": "stub", "message": "stub"}}, times=times)
+    return refusal(status, {"error": {"code": code, "description": "stub", "message": told}}, times=times)
 
 
 class LiteApiStub(SupplierStub):
@@ -57,38 +61,44 @@ class LiteApiStub(SupplierStub):
 
     @route(*RATES)
     def rates(self, heard: Heard) -> Answer:
-        return answered(lambda: self.books.rates(body_of(heard)))
+        return answered(lambda: self.books.rates(body_of(heard)), lambda: no_parameters(heard))
 
     @route(*FACTS)
     def hotel(self, heard: Heard) -> Answer:
-        return answered(lambda: self.books.hotel(heard.query["hotelId"]))
+        return answered(lambda: self.books.hotel(heard.query["hotelId"]), lambda: asked.of_hotel(heard.query))
 
     @route(*PREBOOK)
     def prebook(self, heard: Heard) -> Answer:
-        return answered(lambda: self.books.prebook(patient(heard, body_of(heard))))
+        return answered(lambda: self.books.prebook(body_of(heard)), lambda: asked.waiting(heard.query))
 
     @route(*BOOK)
     def book(self, heard: Heard) -> Answer:
-        return answered(lambda: self.books.book(patient(heard, body_of(heard))))
+        return answered(lambda: self.books.book(body_of(heard)), lambda: asked.waiting(heard.query))
 
     @route(*LIST)
     def list_bookings(self, heard: Heard) -> Answer:
-        return answered(lambda: self.listed(patient(heard, heard.query)))
+        return answered(
+            lambda: self.books.bookings_of(heard.query.get("clientReference", "")),
+            lambda: asked.by_reference(heard.query),
+        )
 
-    def listed(self, asked: dict[str, str]) -> Json:
-        if "bookingStartDate" in asked:
-            return self.books.bookings_made(
-                asked["bookingStartDate"], asked["bookingEndDate"], asked["status"]
-            )
-        return self.books.bookings_of(asked.get("clientReference", ""))
+    @route(*LIST_BY_DAYS)
+    def list_bookings_by_days(self, heard: Heard) -> Answer:
+        query = heard.query
+        return answered(
+            lambda: self.books.bookings_made(
+                query["bookingStartDate"], query["bookingEndDate"], query.get("status", "confirmed")
+            ),
+            lambda: asked.by_days(query),
+        )
 
     @route(*READ)
     def read(self, heard: Heard, booking: str) -> Answer:
-        return answered(lambda: self.books.booking(patient(heard, booking)))
+        return answered(lambda: self.books.booking(booking), lambda: asked.waiting(heard.query))
 
     @route(*CANCEL)
     def cancel(self, heard: Heard, booking: str) -> Answer:
-        return answered(lambda: self.books.cancel(patient(heard, booking)))
+        return answered(lambda: self.books.cancel(booking), lambda: asked.waiting(heard.query))
 
     def event(self, name: str, booking_id: str, event_id: str) -> bytes:
         """A webhook's body: what was asked and answered as JSON in strings."""
@@ -113,26 +123,26 @@ class LiteApiStub(SupplierStub):
         return [urlopen(Request(to, body, headers), timeout=10).status for _ in range(times)]
 
 
-def answered(act: Callable[[], Json]) -> Answer:
+def answered(act: Callable[[], Json], check: Callable[[], None]) -> Answer:
+    """What `act` answers to a call that `check` has let pass."""
     try:
+        check()
         return 200, act()
     except Refusal as refusal:
         if refusal.code == 0:
             return refusal.status, None
-        return refusal.status, {"error": {"code": refusal.code, "message": f"stub: {refusal.message}"}}
+        return refusal.status, {"error": {"code": refusal.code, "message": refusal.message}}
 
 
 def body_of(heard: Heard) -> Json:
-    demand(heard.headers.get("content-type", "").startswith("application/json"), "content type")
+    demand(heard.headers.get("content-type", "").startswith("application/json"), "request body validation")
     body = heard.json
-    demand(isinstance(body, dict), "the body")
+    demand(isinstance(body, dict), "request body validation")
     return dict(body)
 
 
-def patient(heard: Heard, argument: Any) -> Any:
-    """`argument`, from a caller who says how long the call may take."""
-    demand(30 <= int(heard.query.get("timeout", 0)) <= 120, "timeout")
-    return argument
+def no_parameters(heard: Heard) -> None:
+    asked.members(heard.query, (), (), where="query")
 
 
 if __name__ == "__main__":

@@ -95,7 +95,6 @@ def test_a_search_that_finds_nothing(
         (400, 2001, Expired),
         (409, 2001, Expired),
         (200, 2001, Expired),
-        (400, 4002, Expired),
         (408, 4040, Expired),
         (408, 4016, Unavailable),
         (500, 5000, Unavailable),
@@ -126,8 +125,8 @@ def test_a_prebook_of_other_terms_is_another_product(
 @pytest.mark.parametrize(
     ("status", "code", "end"),
     [
-        (400, 4002, Expired),
-        (400, 4010, Expired),
+        (400, 4002, Rejected),
+        (400, 4010, Rejected),
         (408, 4040, Expired),
         (400, 2010, Rejected),
         (400, 2013, Rejected),

@@ -1,6 +1,7 @@
 """What is learned of hotels behind the scenes: never in a search, some at a time, for some days."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -93,9 +94,7 @@ def test_a_hotel_that_they_do_not_describe_is_not_asked_for_again(
     assert (hotels.learn(), hotels.learn()) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    "trouble", [refusal(500), refusal(200, b"?"), refusal(200, {"data": {"hotelFacilities": 5}})]
-)
+@pytest.mark.parametrize("trouble", [refusal(500), refusal(200, b"?"), refusal(200, {"data": 5})])
 def test_without_an_answer_the_others_have_their_turn_first(
     hotels: LiteApiHotels, stub: LiteApiStub, trouble: Trouble
 ) -> None:
@@ -113,4 +112,52 @@ def test_only_short_texts_are_kept_and_not_too_many(hotels: LiteApiHotels, stub:
     told = ["x" * 500, 7, "", None, *["Pool"] * 500]
     stub.trouble(*FACTS, refusal(200, {"data": {"hotelFacilities": told}}))
     hotels.learn()
-    assert HotelFacts.objects.get().amenities == ["x" * 100, *["Pool"] * 96]
+    assert HotelFacts.objects.get().amenities == ["x" * 100, *["Pool"] * 99]
+
+
+def test_a_hotel_is_shown_as_they_describe_it_from_the_next_search_on(
+    desk: FrontDesk, stub: LiteApiStub
+) -> None:
+    """Before that, with what the search itself tells."""
+    before = desk.hotels()[0]
+    main = "https://static.stub.example/lpstub01/main.jpg"
+    assert before["images"] == [{"url": main, "caption": ""}]
+    assert (before["description"], before["checkInFrom"], before["checkOutUntil"]) == (None, None, None)
+    assert before["reviewScore"] == 8.7
+    learn_hotels()
+    after = desk.hotels()[0]
+    assert after["description"] == "Hotel Miradouro lies in Lisbon & near the river. Quiet rooms."
+    assert [image["caption"] for image in after["images"]] == ["From the street", "Room", "Bath"]
+    assert (after["checkInFrom"], after["checkOutUntil"]) == ("14:00", "11:00")
+    saver, flex = after["rates"]
+    garden = {
+        "name": "Double Room, Garden View",
+        "beds": "1 Double bed or 2 Single bed",
+        "maxOccupancy": 2,
+        "sizeM2": 24,
+    }
+    assert flex["rooms"] == [garden]  # mapped by its id
+    assert [(room["name"], room["sizeM2"]) for room in saver["rooms"]] == [("Double Room", 20)]  # by its name
+    assert [(room["beds"], room["sizeM2"]) for room in before["rates"][1]["rooms"]] == [(None, None)]
+
+
+def test_what_the_previous_release_learned_is_asked_for_again_and_shown_meanwhile(
+    hotels: LiteApiHotels,
+) -> None:
+    HotelFacts.objects.create(
+        supplier_name=NAME, hotel_id="lpstub01", amenities=["Pool"], learned_at=clock.now()
+    )
+    (offer,) = hotels.search(a_search(limit=1))
+    assert offer.hotel.amenities == ("Pool",)
+    assert hotels.learn() == 1
+    (offer,) = hotels.search(a_search(limit=1))
+    assert offer.hotel.description is not None
+
+
+def test_a_search_knows_its_hotels_by_one_statement(
+    hotels: LiteApiHotels, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    hotels.search(a_search())
+    hotels.learn()
+    with django_assert_num_queries(1):
+        hotels.search(a_search())

@@ -47,6 +47,48 @@ def test_a_search_tells_what_is_paid_at_the_hotel_and_nothing_of_theirs(desk: Fr
     assert "OFFERSTUB" not in json.dumps(hotel)
 
 
+def test_no_less_than_they_allow_is_suggested_to_travellers(desk: FrontDesk, live: Api) -> None:
+    """The account adds 10 %, they want 15 % to be shown at least."""
+    for rate in (rates := desk.hotels()[0]["rates"]):
+        assert rate["suggestedRetailCents"] == pytest.approx(rate["totalCents"] * 1.15, abs=1)
+    read = live.get(f"/v1/hotels/rates/{rates[0]['rateId']}").body
+    assert read["suggestedRetailCents"] == rates[0]["suggestedRetailCents"]
+
+
+def test_taxes_are_told_apart_and_what_is_paid_there_is_added(desk: FrontDesk) -> None:
+    rate = desk.hotels()[0]["rates"][1]
+    assert [(tax["description"], tax["included"]) for tax in rate["taxes"]] == [
+        ("VAT", True),
+        ("City tax", False),
+    ]
+    assert rate["totalWithLocalChargesCents"] == rate["totalCents"] + 800
+
+
+def test_a_fee_for_the_way_of_paying_is_told_before_it_is_paid(desk: FrontDesk, stub: LiteApiStub) -> None:
+    """Searches do not tell it: 409 says what the stay costs with it."""
+    stub.books.fee_percent = 4
+    rate = desk.rate()
+    refused_reply = desk.book(rate)
+    assert (refused_reply.status, refused_reply.error_type) == (409, "price_changed")
+    whole = refused_reply.error["currentTotalCents"]
+    assert whole == pytest.approx(rate["totalCents"] * 1.04, abs=1)
+    booking = desk.booked(rate, maxTotalCents=whole)
+    assert booking["totalCents"] == whole
+    assert desk.balance() == (BALANCE_CENTS - whole, 0)
+    assert SupplierAlert.objects.count() == 0
+
+
+def test_a_booking_says_what_its_rooms_are(desk: FrontDesk) -> None:
+    booking = desk.booked()
+    (room,) = booking["rooms"]
+    assert (room["adults"], room["name"], room["maxOccupancy"]) == (
+        2,
+        "Double Room, Garden View",
+        2,
+    )
+    assert booking["hotel"]["images"] != []
+
+
 def test_a_country_is_searched_city_by_city(desk: FrontDesk, stub: LiteApiStub) -> None:
     assert {hotel["address"]["city"] for hotel in desk.hotels(PORTUGAL)} == {"Lisbon", "Porto"}
     assert [heard.json["cityName"] for heard in stub.heard_by(*RATES)] == ["Lisbon", "Porto", "Braga"]

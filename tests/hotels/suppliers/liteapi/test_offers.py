@@ -1,5 +1,6 @@
 """A search's answer, part by part."""
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,9 @@ from apps.suppliers.errors import Expired
 from tests.hotels.suppliers.liteapi.samples import (
     CITY_TAX,
     NON_REFUNDABLE,
+    POLICY_STEPS,
     POLICY_TEXT,
+    VAT,
     a_rate,
     a_room_type,
     an_answer,
@@ -29,6 +32,8 @@ HOTEL = Hotel(
     latitude=Decimal("38.71"),
     longitude=Decimal("-9.14"),
     amenities=(),
+    images='[{"url":"https://static.example/lpstub01/main.jpg","caption":""}]',
+    review_score=Decimal("8.7"),
 )
 RATE = Rate(
     room_name="Double Room, Garden View",
@@ -40,6 +45,13 @@ RATE = Rate(
     pay_at_hotel=(LocalCharge("City tax", 800, "EUR"),),
     expires_at=None,
     supplier_data={"offer_id": "OFFERSTUB0001", "amount": "212.4", "currency": "EUR", "adults": "2"},
+    penalty_steps=POLICY_STEPS,
+    rooms='[{"name":"Double Room, Garden View","beds":null,"maxOccupancy":2,"sizeM2":null}]',
+    taxes=(
+        '[{"description":"VAT","amountCents":1202,"currency":"EUR","included":true},'
+        '{"description":"City tax","amountCents":800,"currency":"EUR","included":false}]'
+    ),
+    least_public_cents=24_000,
 )
 PREBOOK = {
     "prebookId": "PREBOOKSTUB1",
@@ -71,6 +83,66 @@ def test_net_is_the_total_less_the_commission_of_every_room() -> None:
     rate = rate_of(a_room_type(*rooms), "2,2")
     assert rate.total_cents == 19_535
     assert rate.supplier_data["amount"] == "195.35"
+
+
+@pytest.mark.parametrize("fee", [Decimal("8.5"), money("8.5"), [money("8.5")]], ids=str)
+def test_what_the_way_of_paying_costs_is_part_of_the_cost(fee: object) -> None:
+    rate = rate_of(a_room_type(processingFee=fee), "2")
+    assert (rate.total_cents, rate.supplier_data["amount"]) == (22_090, "220.9")
+    assert confirmed_rate(RATE, {**PREBOOK, "processingFee": fee}).total_cents == 22_840
+
+
+@pytest.mark.parametrize(
+    ("room_type", "least"),
+    [
+        (a_room_type(), 24_000),
+        (a_room_type(suggestedSellingPrice=[money("250")]), 25_000),
+        (a_room_type(suggestedSellingPrice=None), None),
+        (
+            a_room_type(
+                suggestedSellingPrice=None,
+                rates=[a_rate(least="120", total="100"), a_rate(least="130", total="112.4")],
+            ),
+            25_000,
+        ),
+        (
+            a_room_type(
+                suggestedSellingPrice=None, rates=[a_rate(least="120", total="100"), a_rate(total="112.4")]
+            ),
+            None,
+        ),
+    ],
+)
+def test_the_least_that_may_be_shown_in_public(room_type: dict[str, Any], least: int | None) -> None:
+    assert rate_of(room_type, "2").least_public_cents == least
+
+
+@pytest.mark.parametrize(
+    ("taxes", "told"),
+    [
+        (None, []),
+        ([{**VAT, "amount": "x"}, VAT], [("VAT", 1202, "EUR", True)]),
+        ([{**VAT, "currency": "ZZZ"}, VAT], [("VAT", 1202, "EUR", True)]),
+        ([{**VAT, "amount": 10**18}], []),
+        ([CITY_TAX, VAT, VAT], [("VAT", 2404, "EUR", True), ("City tax", 800, "EUR", False)]),
+        ([{**VAT, "included": None}], []),
+    ],
+    ids=str,
+)
+def test_the_taxes_that_they_tell(taxes: list[Any] | None, told: list[tuple[Any, ...]]) -> None:
+    shown = json.loads(rate_of(a_room_type(a_rate(taxes=taxes)), "2").taxes)
+    assert [tuple(tax.values()) for tax in shown] == told
+
+
+def test_what_each_room_is() -> None:
+    rate = rate_of(a_room_type(a_rate(mappedRoomId=7), a_rate(name="Twin", maxOccupancy="?")), "2,1")
+    assert [(room["name"], room["maxOccupancy"]) for room in json.loads(rate.rooms)] == [
+        ("Double Room, Garden View", 2),
+        ("Twin", None),
+    ]
+    assert rate.supplier_data["room_ids"] == "7,"
+    odd = rate_of(a_room_type(a_rate(mappedRoomId="7,8")), "2")
+    assert odd.supplier_data["room_ids"] == ""
 
 
 def test_rooms_are_one_rate_with_the_policies_of_all() -> None:
@@ -106,6 +178,11 @@ def test_only_what_the_price_leaves_out_is_paid_at_the_hotel(
         (("BI", "Breakfast Included"), Board("BB", "Breakfast Included")),
         (("UAI", "Ultra All Inclusive"), Board("AI", "Ultra All Inclusive")),
         ((None, None), Board("RO", "RO")),
+        (("BB1", "Breakfast"), Board("BB", "Breakfast")),
+        (("BB3", "Continental breakfast"), Board("BB", "Continental breakfast")),
+        (("HB2", "Half Board"), Board("HB", "Half Board")),
+        (("BI1", None), Board("BB", "BI")),
+        (("7", "Room"), Board("RO", "Room")),
     ],
 )
 def test_boards(told: tuple[str | None, str | None], board: Board) -> None:
@@ -129,6 +206,13 @@ UNREADABLE = [
     a_room_type(a_rate(commission="1", cancellationPolicies=None)),
     a_room_type(offerRetailRate={"amount": 5, "currency": "USD"}, rates=[a_rate(commission="1")]),
     a_room_type(a_rate(taxes=[{**CITY_TAX, "amount": 10**18}])),
+    a_room_type(a_rate(taxes="City tax")),
+    a_room_type(a_rate(name=None)),
+    a_room_type(a_rate(name=7)),
+    a_room_type(suggestedSellingPrice={"amount": 300, "currency": "USD"}),
+    a_room_type(suggestedSellingPrice=300),
+    a_room_type(processingFee="much"),
+    a_room_type(processingFee={"amount": 3, "currency": "USD"}),
 ]
 
 
@@ -148,6 +232,9 @@ def test_a_room_that_cannot_be_read_is_left_out(room_type: Any) -> None:
         {"id": "other"},
         {"id": 5},
         {"id": ["lpstub01"]},
+        {"latitude": None, "longitude": None},
+        {"name": None},
+        {"name": 7},
     ],
 )
 def test_a_hotel_that_is_not_described_is_left_out(described: dict[str, Any]) -> None:
@@ -171,6 +258,11 @@ def test_texts_that_no_table_can_hold_are_shorn() -> None:
 )
 def test_stars(told: object, stars: int) -> None:
     assert found(an_answer(hotel={"stars": told}))[0].hotel.stars == stars
+
+
+@pytest.mark.parametrize("hotels", [None, 7, [None], ["lpstub01"], {"id": "lpstub01"}], ids=str)
+def test_descriptions_of_another_form_describe_nothing(hotels: object) -> None:
+    assert found({**an_answer(), "hotels": hotels}) == []
 
 
 def test_an_answer_may_lack_hotels() -> None:

@@ -2,15 +2,20 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from apps.bookings.models import Booking
 from apps.common import clock
+from apps.hotels.suppliers.liteapi.adapter import LiteApiHotels
 from apps.hotels.tasks import look_for_orphans
 from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import Unavailable
 from tests.hotels.front_desk import FrontDesk
-from tests.hotels.suppliers.liteapi.stub import BOOK, LiteApiStub, refused
+from tests.hotels.suppliers.liteapi.stub import BOOK, LIST_BY_DAYS, LiteApiStub, refused
+from tests.hotels.suppliers.requests import a_rate, a_stay
+from tests.support.supplier_stub import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +36,48 @@ def test_what_was_refused_and_stands_there_all_the_same_is_told_once(
     assert list(SupplierAlert.objects.values_list("kind", "detail", "count")) == [
         ("unresolved", f"{given_up} was given up here, {theirs} stands there", 2)
     ]
+
+
+@pytest.mark.parametrize("spelling", ["in snake case", "in camel case"])
+def test_they_are_asked_for_as_the_list_by_days_wants_it(
+    hotels: LiteApiHotels, stub: LiteApiStub, spelling: str
+) -> None:
+    stub.books.snake_lists = spelling == "in snake case"
+    request = a_stay(hotels.check_rate(a_rate(hotels)))
+    stay = hotels.book(request)
+    today = clock.today()
+    assert hotels.standing(today, today) == {request.client_ref: stay.supplier_reference}
+    (asked,) = stub.heard_by(*LIST_BY_DAYS)
+    assert asked.query == {
+        "bookingStartDate": today.isoformat(),
+        "bookingEndDate": today.isoformat(),
+        "status": "confirmed",
+    }
+
+
+@pytest.mark.parametrize("item", [None, 7, {"client_reference": "H-1"}], ids=str)
+def test_an_item_that_cannot_be_read_hides_no_other(
+    hotels: LiteApiHotels, stub: LiteApiStub, item: Any
+) -> None:
+    listed = {"client_reference": "H-2", "booking_Id": "BK2"}
+    stub.trouble(*LIST_BY_DAYS, refusal(200, {"data": [item, listed]}))
+    assert hotels.standing(clock.today(), clock.today()) == {"H-2": "BK2"}
+    stub.trouble(*LIST_BY_DAYS, refusal(200, {"data": [item, item]}))
+    with pytest.raises(Unavailable):
+        hotels.standing(clock.today(), clock.today())
+
+
+@pytest.mark.parametrize(
+    ("item", "stands"),
+    [({}, True), ({"status": None}, True), ({"status": "confirmed"}, True), ({"status": "CANCELLED"}, False)],
+    ids=str,
+)
+def test_a_listed_booking_stands_unless_it_says_otherwise(
+    hotels: LiteApiHotels, stub: LiteApiStub, item: dict[str, Any], stands: bool
+) -> None:
+    listed = {"client_reference": "H-2", "booking_Id": "BK2", **item}
+    stub.trouble(*LIST_BY_DAYS, refusal(200, {"data": [listed, {"booking_Id": "BK3"}]}))
+    assert bool(hotels.standing(clock.today(), clock.today())) is stands
 
 
 @pytest.mark.parametrize("other", [{"supplier_name": "simulator"}, {"product": "transfer"}], ids=str)

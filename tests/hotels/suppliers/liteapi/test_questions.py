@@ -62,6 +62,7 @@ def test_the_body_of_a_search() -> None:
         "limit": 7,
         "margin": 0,
         "includeHotelData": True,
+        "roomMapping": True,
         "countryCode": "PT",
         "cityName": "Lisbon",
     }

@@ -10,7 +10,7 @@ from apps.common import clock
 from apps.hotels.suppliers.base import Cancellation, Stay
 from apps.hotels.suppliers.liteapi.amounts import Price
 from apps.hotels.suppliers.liteapi.stays import cancellation_of, cancellation_told, quote_of, stay_of
-from tests.hotels.suppliers.liteapi.samples import POLICY_TEXT, a_booking
+from tests.hotels.suppliers.liteapi.samples import POLICY_STEPS, POLICY_TEXT, a_booking
 
 NON_REFUNDABLE = '{"refundableTag": "NRFN"}'
 PRICE = Price(Decimal("212.4"), "EUR")
@@ -20,7 +20,9 @@ ALL = Cancellation(21_240, 0, "EUR")
 
 
 def test_a_booking_that_stands() -> None:
-    assert stay_of(a_booking()) == Stay("BKSTUB001", 21_240, "EUR", POLICY_TEXT, None)
+    assert stay_of(a_booking()) == Stay(
+        "BKSTUB001", 21_240, "EUR", POLICY_TEXT, None, penalty_steps=POLICY_STEPS
+    )
     told = a_booking(hotelConfirmationCode="MIR-7", commission=Decimal("12.4"), cancellationPolicies=None)
     assert stay_of(told, '{"as": "kept"}') == Stay("BKSTUB001", 20_000, "EUR", '{"as": "kept"}', "MIR-7")
 

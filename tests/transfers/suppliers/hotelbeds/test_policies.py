@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from apps.transfers.suppliers.base import Place, PolicyStep, TransferSearch
-from apps.transfers.suppliers.clocks import clock_of
+from apps.transfers.suppliers.clocks import EARLIEST, clock_of
 from apps.transfers.suppliers.hotelbeds.local_time import clock_told, instant
 from apps.transfers.suppliers.hotelbeds.money import Amount
-from apps.transfers.suppliers.hotelbeds.policies import policy_of
+from apps.transfers.suppliers.hotelbeds.policies import is_certain, policy_of
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, point
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -92,3 +92,25 @@ def test_policies_as_steps(told: Any, expected: list[tuple[int | None, int]]) ->
         for day, cents in expected
     )
     assert policy_of(told, PRICE, clock=UTC, now=NOW) == steps
+
+
+@pytest.mark.parametrize(
+    ("told", "certain"),
+    [
+        ([step(25, Decimal("38.5"))], True),
+        ([step(25, 38), step(22, 10)], True),
+        ([step(25, 40)], True),  # all of it, whatever they write
+        ([step(22, 20), step(25, 10)], False),
+        ([step(22, 20), step(22, 10)], False),
+        ([], False),
+        (None, False),
+        ("38.5", False),
+        ([step(25, 10, "USD")], False),
+        ([step(25, None), step(26, 38)], False),
+        ([step(25, 38), "and so on"], False),
+        ([{**step(25, 38), "from": "soon"}], False),
+    ],
+)
+def test_only_what_can_be_read_is_certain(told: Any, certain: bool) -> None:
+    assert is_certain(told, PRICE, clock=UTC) is certain
+    assert not is_certain(told, PRICE, clock=EARLIEST)

@@ -1,0 +1,51 @@
+"""GET /v1/esim/orders/{id}/instructions: how to install the eSIM. The supplier is asked once a week, and its answer is kept."""
+
+import logging
+from datetime import timedelta
+
+from apps.bookings.models import Booking
+from apps.bookings.refusals import translated
+from apps.common import clock
+from apps.common.errors import Conflict
+from apps.esim.details import OrderDetails
+from apps.esim.models import KeptInstructions
+from apps.esim.suppliers.base import Instructions
+from apps.esim.suppliers.registry import esim_supplier
+from apps.gateway.call import Caller
+from apps.suppliers.codec import from_json, to_json
+from apps.suppliers.errors import SupplierError
+
+logger = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(days=7)
+
+
+def read_instructions(*, caller: Caller, order: Booking) -> Instructions:
+    """Raises Conflict for an order without a profile; 502 and 503 where the supplier has never told them."""
+    profile = OrderDetails.of(order).profile
+    if profile is None:
+        raise Conflict(f"The order is {order.status}: there is nothing to install.", ours=True)
+    fault = caller.trigger.at_supplier()
+    kept = KeptInstructions.objects.filter(pk=order.pk).first()
+    if kept is not None and not fault and kept.read_at > clock.now() - KEPT_FOR:
+        return from_json(Instructions, kept.instructions)
+    with translated():
+        supplier = esim_supplier(order.environment, fault, named=order.supplier_name)
+        try:
+            told = supplier.instructions(order.supplier_reference, profile.iccid)
+        except SupplierError as error:
+            if kept is None or fault:
+                raise
+            logger.warning("instructions of %s: older ones, for %r", order.reference, error)
+            return from_json(Instructions, kept.instructions)
+    keep(order, told)
+    return told
+
+
+def keep(order: Booking, told: Instructions) -> None:
+    KeptInstructions.objects.bulk_create(
+        [KeptInstructions(booking=order, instructions=to_json(told), read_at=clock.now())],
+        update_conflicts=True,
+        unique_fields=["booking"],
+        update_fields=["instructions", "read_at"],
+    )

@@ -1,0 +1,136 @@
+"""What of a Duffel offer partners see. `documented_offer.txt` has all of its fields."""
+
+from pathlib import Path
+
+from apps.flights.suppliers.duffel.errors import NAME
+from apps.suppliers.content import Content, documented_in
+
+SEGMENT = "slices[].segments[]"
+BAGGAGE = f"{SEGMENT}.passengers[]"
+
+SHOWN = {
+    "expires_at": "expiresAt, 20 minutes after the search at most",
+    "total_amount": "totalCents",
+    "total_currency": "the currency of totalCents, or what it is converted from",
+    "base_amount": "baseCents",
+    "base_currency": "baseCents is null where it is another currency than the total's",
+    "tax_amount": "taxCents",
+    "tax_currency": "taxCents is null where it is another currency than the total's",
+    "total_emissions_kg": "co2Kg",
+    "owner.name": "carrier.name",
+    "owner.iata_code": "carrier.code",
+    "conditions.refund_before_departure": "conditions.refundable, conditions.penaltyCents",
+    "conditions.change_before_departure.allowed": "conditions.changeable",
+    "slices[].duration": "slices.durationMinutes",
+    "slices[].fare_brand_name": "fareBrand",
+    "slices[].origin.iata_code": "slices.origin",
+    "slices[].destination.iata_code": "slices.destination",
+    f"{SEGMENT}.departing_at": "segments.departureAt",
+    f"{SEGMENT}.arriving_at": "segments.arrivalAt",
+    f"{SEGMENT}.duration": "segments.durationMinutes",
+    f"{SEGMENT}.origin_terminal": "segments.originTerminal",
+    f"{SEGMENT}.destination_terminal": "segments.destinationTerminal",
+    f"{SEGMENT}.origin.iata_code": "segments.origin",
+    f"{SEGMENT}.origin.time_zone": "the offset of segments.departureAt",
+    f"{SEGMENT}.destination.iata_code": "segments.destination",
+    f"{SEGMENT}.destination.time_zone": "the offset of segments.arrivalAt",
+    f"{SEGMENT}.aircraft.name": "segments.aircraft",
+    f"{SEGMENT}.marketing_carrier.name": "segments.carrier.name",
+    f"{SEGMENT}.marketing_carrier.iata_code": "segments.carrier.code, and the beginning of segments.flightNumber",
+    f"{SEGMENT}.marketing_carrier_flight_number": "segments.flightNumber",
+    f"{SEGMENT}.operating_carrier.name": "segments.operatingCarrier.name",
+    f"{SEGMENT}.operating_carrier.iata_code": "segments.operatingCarrier.code",
+    f"{BAGGAGE}.passenger_id": "whose baggage it is",
+    f"{BAGGAGE}.baggages[].type": "baggage.cabin or baggage.checked",
+    f"{BAGGAGE}.baggages[].quantity": "baggage.cabin, baggage.checked",
+    "passengers[].type": "baggage.passengerType",
+    "passengers[].age": "baggage.passengerType",
+}
+
+OURS = "an id of theirs: we keep it where an order needs it, partners have ids of ours"
+DECIDES = "decides whether the offer can be sold here"
+KNOWN = "follows from the airport's code"
+PICTURE = "an address of a supplier's picture: partners show marks of their own"
+NO_PASSPORTS = "no documents are collected: offers that demand them are left out"
+NO_LOYALTY = "no accounts of loyalty programmes are taken"
+AT_ONCE = "every order is paid at once"
+WHOLE = "an order is cancelled and changed as a whole; the terms of the whole offer are shown"
+
+WITHHELD = {
+    "id": OURS,
+    "live_mode": "follows from the key",
+    "partial": DECIDES,
+    "created_at": "the search's own time is shown",
+    "updated_at": "the price is asked again before an order",
+    "owner.id": OURS,
+    "owner.logo_lockup_url": PICTURE,
+    "owner.logo_symbol_url": PICTURE,
+    "conditions.change_before_departure.penalty_amount": "each change option says what it costs",
+    "conditions.change_before_departure.penalty_currency": "each change option says what it costs",
+    "payment_requirements": AT_ONCE,
+    "passenger_identity_documents_required": DECIDES,
+    "supported_passenger_identity_document_types": NO_PASSPORTS,
+    "allowed_passenger_identity_document_types": NO_PASSPORTS,
+    "supported_loyalty_programmes": NO_LOYALTY,
+    "private_fares": "codes of an agreement between an airline and us",
+    "passengers[].id": OURS,
+    "passengers[].fare_type": "only of private fares, which are not asked for",
+    "passengers[].given_name": NO_LOYALTY,
+    "passengers[].family_name": NO_LOYALTY,
+    "passengers[].loyalty_programme_accounts": NO_LOYALTY,
+    "slices[].id": OURS,
+    "slices[].comparison_key": "groups offers of one answer for their own display",
+    "slices[].origin_type": "an airport is searched for, so it is always one",
+    "slices[].destination_type": "an airport is searched for, so it is always one",
+    "slices[].origin": KNOWN,
+    "slices[].destination": KNOWN,
+    "slices[].conditions.refund_before_departure": WHOLE,
+    "slices[].conditions.change_before_departure": WHOLE,
+    f"{SEGMENT}.id": OURS,
+    f"{SEGMENT}.origin": KNOWN,
+    f"{SEGMENT}.destination": KNOWN,
+    f"{SEGMENT}.aircraft.id": OURS,
+    f"{SEGMENT}.aircraft.iata_code": "the aircraft's name says more",
+    f"{SEGMENT}.marketing_carrier.id": OURS,
+    f"{SEGMENT}.marketing_carrier.logo_lockup_url": PICTURE,
+    f"{SEGMENT}.marketing_carrier.logo_symbol_url": PICTURE,
+    f"{SEGMENT}.operating_carrier.id": OURS,
+    f"{SEGMENT}.operating_carrier.logo_lockup_url": PICTURE,
+    f"{SEGMENT}.operating_carrier.logo_symbol_url": PICTURE,
+    f"{SEGMENT}.stops[].id": OURS,
+    f"{SEGMENT}.stops[].airport.id": OURS,
+    f"{BAGGAGE}.cabin_class_marketing_name": "the fare's brand is shown",
+    f"{BAGGAGE}.fare_basis_code": "a code of the airline's own tariff",
+    f"{BAGGAGE}.cabin.name": "the cabin's class twice",
+    f"{BAGGAGE}.cabin.marketing_name": "the fare's brand is shown",
+}
+
+EXTRAS = "extra baggage and insurance cannot be ordered through this API yet"
+STOPS = "landings on the way without a change of planes are not modelled yet"
+COMFORT = "seats, power and Wi-Fi are not modelled yet"
+RULES = "addresses of an airline's own terms are not modelled yet"
+
+NOT_YET = {
+    "available_services": EXTRAS,
+    "owner.conditions_of_carriage_url": RULES,
+    "slices[].ngs_shelf": COMFORT,
+    "slices[].conditions.advance_seat_selection": COMFORT,
+    "slices[].conditions.priority_boarding": COMFORT,
+    "slices[].conditions.priority_check_in": COMFORT,
+    f"{SEGMENT}.distance": "distances are not modelled yet",
+    f"{SEGMENT}.stops": STOPS,
+    f"{SEGMENT}.marketing_carrier.conditions_of_carriage_url": RULES,
+    f"{SEGMENT}.operating_carrier.conditions_of_carriage_url": RULES,
+    f"{SEGMENT}.operating_carrier_flight_number": "the operating carrier is shown, its own number of the flight not yet",
+    f"{BAGGAGE}.cabin_class": "one cabin is shown for the whole offer: the one searched for",
+    f"{BAGGAGE}.cabin.amenities": COMFORT,
+}
+
+OFFER = Content(
+    supplier=NAME,
+    subject="offer",
+    documented=documented_in(Path(__file__).with_name("documented_offer.txt")),
+    shown=SHOWN,
+    withheld=WITHHELD,
+    not_yet=NOT_YET,
+)

@@ -1,0 +1,84 @@
+"""What the hotel or its supplier alters of a booking by itself: dates, hotel, room, confirmation number. It is shown then.
+
+Names are compared with what the supplier said before, never with the offer: suppliers name a room otherwise in a rate than in a
+booking, and that alters nothing.
+"""
+
+from dataclasses import replace
+
+from apps.bookings.models import Booking
+from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
+from apps.common.clock import day_after
+from apps.hotels.details import StayDetails
+from apps.hotels.suppliers.base import Hotel, Stay, StayFacts
+from apps.suppliers.codec import to_json
+
+STREET_UNTOLD = "Not told yet: ask the hotel."
+
+
+def keep_what_hotel_says(booking: Booking, stay: Stay) -> None:
+    """Store what the standing `stay` has otherwise than the booking. What is not said now stays as it is known."""
+    keep_facts(booking, lambda stored: altered(StayDetails.of(stored), stay))
+
+
+def altered(details: StayDetails, stay: Stay) -> Altered | None:
+    after = with_what_is_said(details, stay)
+    if after == details:
+        return None
+    return Altered(
+        to_json(after),
+        facts_of(details),
+        facts_of(after),
+        watched_until=day_after(after.check_out) if after.check_out != details.check_out else None,
+    )
+
+
+def with_what_is_said(details: StayDetails, stay: Stay) -> StayDetails:
+    now, before = stay.facts, details.said
+    said = StayFacts(
+        check_in=now.check_in or before.check_in,
+        check_out=now.check_out or before.check_out,
+        hotel_id=now.hotel_id or before.hotel_id,
+        hotel_name=now.hotel_name or before.hotel_name,
+        room_name=now.room_name or before.room_name,
+    )
+    room_is_another = before.room_name is not None and said.room_name != before.room_name
+    return replace(
+        details,
+        check_in=said.check_in or details.check_in,
+        check_out=said.check_out or details.check_out,
+        hotel=hotel_said(details.hotel, before, said),
+        room_name=said.room_name if room_is_another and said.room_name else details.room_name,
+        confirmation_code=stay.confirmation_code or details.confirmation_code,
+        said=said,
+    )
+
+
+def hotel_said(known: Hotel, before: StayFacts, said: StayFacts) -> Hotel:
+    """The hotel; where the guests were moved to another one, only its name and place in the world are known."""
+    renamed = before.hotel_name is not None and said.hotel_name != before.hotel_name
+    if said.hotel_id in (None, known.hotel_id):
+        return replace(known, name=said.hotel_name) if renamed and said.hotel_name else known
+    assert said.hotel_id is not None
+    return Hotel(
+        hotel_id=said.hotel_id,
+        name=said.hotel_name or known.name,
+        stars=0,
+        street=STREET_UNTOLD,
+        city=known.city,
+        country=known.country,
+        latitude=known.latitude,
+        longitude=known.longitude,
+        amenities=(),
+    )
+
+
+def facts_of(details: StayDetails) -> Facts:
+    return {
+        "checkIn": details.check_in.isoformat(),
+        "checkOut": details.check_out.isoformat(),
+        "hotel.hotelId": details.hotel.hotel_id,
+        "hotel.name": details.hotel.name,
+        "room.roomName": details.room_name,
+        "confirmationCode": details.confirmation_code,
+    }

@@ -1,0 +1,14 @@
+"""The sandbox trigger `sbx_supplier_changed`: the simulated hotel alters the booking that was just made."""
+
+from typing import Any
+
+from apps.bookings.models import Booking
+from apps.bookings.wakeups import poll_at_once
+from apps.hotels.suppliers.registry import hotel_supplier
+
+
+def let_hotel_alter(booking: Booking) -> None:
+    """Without a word of ours: the polls find it. Only test keys have triggers, so the supplier is the simulator."""
+    simulator: Any = hotel_supplier(booking.environment, named=booking.supplier_name)
+    simulator.alter(booking.supplier_reference)
+    poll_at_once(booking)

@@ -1,0 +1,92 @@
+"""How an eSIM is installed: asked for once, and kept."""
+
+from typing import Any
+
+import pytest
+
+from apps.esim.models import KeptInstructions, Plan
+from apps.esim.suppliers.base import Instructions
+from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from tests.esim.shop import Shop, an_order
+from tests.support.api import Api, Reply
+
+
+class Helper(Shop):
+    """Counts how often it is asked how to install; an error is raised."""
+
+    error: SupplierError | None = None
+    times = 0
+
+    def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
+        self.times += 1
+        if self.error is not None:
+            raise self.error
+        return super().instructions(supplier_reference, iccid)
+
+
+@pytest.fixture
+def helper(order: dict[str, Any], supplier_is) -> Helper:
+    helper = Helper()
+    supplier_is(helper)
+    return helper
+
+
+def instructions(api: Api, order: dict[str, Any], **headers: str) -> Reply:
+    return api.get(f"/v1/esim/orders/{order['id']}/instructions", **headers)
+
+
+def test_they_tell_each_kind_of_device_step_by_step(api: Api, order: dict[str, Any]) -> None:
+    body = instructions(api, order).body
+    assert (body["orderId"], body["iccid"], body["language"]) == (order["id"], order["iccid"], "en")
+    assert body["activation"] == order["activation"]
+    assert "*#06#" in body["deviceNote"]
+    assert [guide["platform"] for guide in body["guides"]] == ["ios", "ios", "android"]
+    assert all(len(guide["qrCodeSteps"]) > 1 and guide["manualSteps"] for guide in body["guides"])
+
+
+def test_the_device_is_named_before_the_sale_too(api: Api, plan: Plan) -> None:
+    listed = api.get("/v1/esim/plans?country=PT").body["data"][0]
+    assert "EID" in listed["deviceNote"]
+    assert api.get(f"/v1/esim/plans/{listed['id']}").body["deviceNote"] == listed["deviceNote"]
+
+
+def test_the_supplier_is_asked_once_a_week(api: Api, order, helper: Helper, move_clock) -> None:
+    first = instructions(api, order).body
+    move_clock(days=6)
+    assert instructions(api, order).body == first
+    assert helper.times == 1
+    move_clock(days=2)
+    assert instructions(api, order).body == first
+    assert helper.times == 2
+
+
+def test_older_ones_do_while_it_is_silent(api: Api, order, helper: Helper, move_clock) -> None:
+    first = instructions(api, order).body
+    helper.error = Unavailable("no answer")
+    move_clock(days=8)
+    assert instructions(api, order).body == first
+    assert helper.times == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(Unavailable("no answer"), 503), (Rejected("no"), 502)], ids=["silent", "refused"]
+)
+def test_without_older_ones_it_is_told(
+    api: Api, order, helper: Helper, error: SupplierError, status: int
+) -> None:
+    helper.error = error
+    assert instructions(api, order).status == status
+    assert KeptInstructions.objects.count() == 0
+    helper.error = None
+    assert instructions(api, order).status == 200
+
+
+def test_a_trigger_acts_though_they_are_kept(api: Api, order: dict[str, Any]) -> None:
+    assert instructions(api, order).status == 200
+    reply = instructions(api, order, X_Partner_Customer_Ref="sbx_supplier_error")
+    assert (reply.status, reply.headers["X-Sandbox-Trigger"]) == (502, "sbx_supplier_error")
+
+
+def test_an_order_without_a_profile_has_none(api: Api, late_plan: Plan) -> None:
+    reply = instructions(api, an_order(api, late_plan))
+    assert (reply.status, reply.error_type) == (409, "conflict")

@@ -1,0 +1,218 @@
+"""What an airline changes by itself, through Duffel: heard of, read, told once, accepted once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.bookings.models import Booking
+from apps.bookings.services.polling import poll_suppliers
+from apps.bookings.services.recover import recover_due
+from apps.bookings.services.supplier_hints import follow_hints
+from apps.flights.suppliers.duffel.adapter import DuffelFlights
+from apps.suppliers.errors import NotPossible, OutcomeUnknown
+from apps.suppliers.models import SupplierEvent
+from tests.flights.desk import Desk, refusal, told
+from tests.flights.suppliers.duffel import paths
+from tests.flights.suppliers.duffel.stub import DuffelStub
+from tests.support.supplier_stub import Trouble
+from tests.support.supplier_stub import refusal as answer
+
+DETECTED = "order.airline_initiated_change_detected"
+UNAVAILABLE = (503, "upstream_unavailable")
+
+
+def moved(seller: Desk, stub: DuffelStub, **more: Any) -> dict[str, Any]:
+    """An order that its airline moved and announced, as the partner reads it."""
+    order = seller.ordered()
+    announce(stub, stub.change_by_airline(order["supplier"]["reference"], **more))
+    return seller.read(order["id"])
+
+
+def announce(stub: DuffelStub, change: dict[str, Any], *, follow: bool = True) -> None:
+    headers, body = stub.webhook(DETECTED, stub.announced(change))
+    for _ in range(2):  # each of theirs may come twice
+        sent = Client().post(
+            "/suppliers/duffel/webhooks", body, content_type="application/json", headers=headers
+        )
+        assert sent.status_code == 200
+    if follow:
+        follow_hints()
+
+
+def accept(seller: Desk, order: dict[str, Any], key: str | None = None) -> Any:
+    change = order["scheduleChanges"][-1]["changeId"]
+    return seller.api.post(f"/v1/flights/orders/{order['id']}/schedule-changes/{change}/accept", {}, key)
+
+
+def changes_told() -> list[dict[str, Any]]:
+    return [data for name, data in told() if name == "booking.schedule_changed"]
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["shown at once", "shown once accepted"])
+def test_their_word_is_enough_to_be_told_and_the_polls_tell_nothing_more(
+    seller: Desk, at_duffel: DuffelStub, move_clock: Callable[..., None], at_once: bool
+) -> None:
+    at_duffel.shown_at_once = at_once
+    order = moved(seller, at_duffel)
+    (event,) = changes_told()
+    (change,) = order["scheduleChanges"]
+    assert {**change, **event} == change
+    assert (event["availableActions"], event["respondBy"]) == (["accept", "cancel"], None)
+    assert (event["after"], order["slices"]) == (order["slices"], event["after"])
+    (was,), (now,) = event["before"], event["after"]
+    assert (was["sliceId"], was["departureAt"] < now["departureAt"]) == (now["sliceId"], True)
+    for _ in range(2):
+        move_clock(days=1, minutes=1)
+        poll_suppliers()
+    assert (changes_told(), seller.read(order["id"])) == ([event], order)
+    accepted = accept(seller, order)
+    assert (accepted.status, accepted.body["scheduleChanges"][0]["status"]) == (200, "accepted")
+    assert accepted.body["slices"] == order["slices"]
+    move_clock(days=1, minutes=1)
+    poll_suppliers()
+    assert (changes_told(), seller.read(order["id"])) == ([event], accepted.body)
+
+
+def test_where_no_word_comes_the_polls_find_it(
+    seller: Desk, at_duffel: DuffelStub, move_clock: Callable[..., None]
+) -> None:
+    order = seller.ordered()
+    at_duffel.change_by_airline(order["supplier"]["reference"])
+    move_clock(days=1, minutes=1)
+    poll_suppliers()
+    assert len(changes_told()) == 1
+
+
+def test_a_word_that_cannot_be_followed_yet_is_followed_later(seller: Desk, at_duffel: DuffelStub) -> None:
+    order = seller.ordered()
+    at_duffel.trouble("GET", paths.ORDER, answer(503, times=3))
+    announce(at_duffel, at_duffel.change_by_airline(order["supplier"]["reference"]))
+    assert (changes_told(), SupplierEvent.objects.get().handled_at) == ([], None)
+    at_duffel.calm()
+    follow_hints()
+    assert len(changes_told()) == 1
+    assert SupplierEvent.objects.get().handled_at is not None
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["shown at once", "shown once accepted"])
+@pytest.mark.parametrize("read_between", [True, False])
+def test_two_changes_are_two_whether_we_look_between_them_or_not(
+    seller: Desk, at_duffel: DuffelStub, at_once: bool, read_between: bool
+) -> None:
+    at_duffel.shown_at_once = at_once
+    order = seller.ordered()
+    reference = order["supplier"]["reference"]
+    announce(at_duffel, at_duffel.change_by_airline(reference), follow=read_between)
+    announce(at_duffel, at_duffel.change_by_airline(reference))
+    read = seller.read(order["id"])
+    assert [change["status"] for change in read["scheduleChanges"]] == ["superseded", "open"]
+    assert [event["changeId"] for event in changes_told()] == [
+        change["changeId"] for change in read["scheduleChanges"]
+    ]
+    assert accept(seller, read).status == 200
+
+
+def test_what_somebody_else_accepted_is_accepted(
+    seller: Desk, at_duffel: DuffelStub, move_clock: Callable[..., None]
+) -> None:
+    order = moved(seller, at_duffel)
+    (change,) = at_duffel.airline_changes.values()
+    change |= {"action_taken": "accepted", "action_taken_at": "2026-11-23T08:00:00Z"}
+    move_clock(days=1, minutes=1)
+    poll_suppliers()
+    (shown,) = seller.read(order["id"])["scheduleChanges"]
+    assert (shown["status"], shown["acceptedAt"]) == ("accepted", "2026-11-23T08:00:00.000Z")
+    assert refusal(accept(seller, order)) == (409, "conflict")
+    assert at_duffel.heard_by("POST", paths.ACCEPT_AIRLINE_CHANGE) == []
+
+
+def test_what_was_accepted_elsewhere_meanwhile_is_a_success(seller: Desk, at_duffel: DuffelStub) -> None:
+    order = moved(seller, at_duffel)
+    (change,) = at_duffel.airline_changes.values()
+    change |= {"action_taken": "accepted", "action_taken_at": "2026-11-23T08:00:00Z"}
+    assert accept(seller, order).body["scheduleChanges"][0]["status"] == "accepted"
+
+
+def test_what_can_no_longer_be_accepted_is_a_conflict_and_read_anew(
+    seller: Desk, at_duffel: DuffelStub
+) -> None:
+    order = moved(seller, at_duffel)
+    (change,) = at_duffel.airline_changes.values()
+    change |= {"action_taken": "changed"}
+    reply = accept(seller, order)
+    assert (refusal(reply), reply.error["message"]) == (
+        (409, "conflict"),
+        "The airline no longer takes an answer to this change.",
+    )
+    poll_suppliers()
+    assert seller.read(order["id"])["scheduleChanges"][0]["status"] == "superseded"
+
+
+def test_a_change_that_our_staff_have_to_answer_says_so(seller: Desk, at_duffel: DuffelStub) -> None:
+    order = moved(seller, at_duffel, actions=("update",))
+    assert order["scheduleChanges"][0]["availableActions"] == ["contact_us"]
+    assert refusal(accept(seller, order)) == (409, "conflict")
+
+
+@pytest.mark.parametrize("end", ["hang", "reset"])
+def test_a_lost_answer_is_found_by_reading_the_change(
+    seller: Desk,
+    at_duffel: DuffelStub,
+    move_clock: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    end: Any,
+) -> None:
+    from apps.flights.suppliers.duffel import client
+    from apps.suppliers.http import Limits
+
+    monkeypatch.setattr(client, "BOOKING", Limits(read=0.3))
+    order = moved(seller, at_duffel)
+    at_duffel.trouble("POST", paths.ACCEPT_AIRLINE_CHANGE, Trouble(end=end))
+    assert refusal(accept(seller, order, "lost-answer")) == UNAVAILABLE
+    at_duffel.await_heard("POST", paths.ACCEPT_AIRLINE_CHANGE)
+    move_clock(minutes=1)
+    recover_due()
+    assert seller.read(order["id"])["scheduleChanges"][0]["status"] == "accepted"
+    assert accept(seller, order, "lost-answer").status == 200
+    assert len(at_duffel.heard_by("POST", paths.ACCEPT_AIRLINE_CHANGE)) == 1
+    assert len(changes_told()) == 1
+
+
+def test_an_answer_that_says_nothing_of_an_acceptance_is_unknown(
+    duffel: DuffelFlights, stub: DuffelStub
+) -> None:
+    stub.trouble("POST", paths.ACCEPT_AIRLINE_CHANGE, answer(200, {"data": {"action_taken": None}}))
+    with pytest.raises(OutcomeUnknown):
+        duffel.accept_change("F-1-A1", "ord_1", "aic_1")
+
+
+def test_a_change_that_duffel_does_not_know_cannot_be_accepted(duffel: DuffelFlights) -> None:
+    with pytest.raises(NotPossible):
+        duffel.accept_change("F-1-A1", "ord_1", "aic_1")
+    assert duffel.find_acceptance("F-1-A1", "ord_1", "aic_1") is None
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"removed": None},
+        {"added": "none"},
+        {"id": None, "added": [{}]},
+        {"available_actions": None},
+        {"action_taken": "something new"},
+    ],
+    ids=str,
+)
+def test_a_change_that_cannot_be_read_is_told_by_the_slices(
+    seller: Desk, at_duffel: DuffelStub, spoilt: dict[str, Any]
+) -> None:
+    order = seller.ordered()
+    change = at_duffel.change_by_airline(order["supplier"]["reference"])
+    change |= spoilt
+    announce(at_duffel, {**change, "id": "aic_1"})
+    assert len(changes_told()) == 1
+    assert (
+        Booking.objects.get().details["slices"][0]["leg"]["departure_at"] > order["slices"][0]["departureAt"]
+    )

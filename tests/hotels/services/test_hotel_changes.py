@@ -1,0 +1,205 @@
+"""What the hotel says after the booking: its confirmation number, and what it alters."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from orjson import loads
+
+from apps.bookings.models import Booking
+from apps.bookings.services.polling import poll_suppliers
+from apps.common import clock
+from apps.hotels.details import StayDetails
+from apps.hotels.services.hotel_changes import keep_what_hotel_says
+from apps.hotels.suppliers.base import Stay, StayFacts
+from apps.webhooks.models import Event
+from tests.hotels.front_desk import FrontDesk
+from tests.hotels.suppliers.scripted import ScriptedHotels
+from tests.support.locks import is_taken, locked
+
+
+def saying(supplier: ScriptedHotels, booking: Booking, **facts: Any) -> Stay:
+    """The booking as the hotel has it, but for these."""
+    return replace(supplier.read_booking(booking.supplier_reference), **facts)
+
+
+def code_of(booking: dict[str, Any]) -> str | None:
+    return StayDetails.of(Booking.objects.get(pk=booking["id"])).confirmation_code
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"), [("H-4711", "H-4711"), (None, "the first"), ("the first", "the first")]
+)
+def test_a_number_that_comes_later_is_kept_and_one_that_is_missing_takes_none_away(
+    desk: FrontDesk,
+    supplier: ScriptedHotels,
+    monkeypatch: pytest.MonkeyPatch,
+    move_clock: Callable[..., None],
+    told: str | None,
+    kept: str,
+) -> None:
+    booking = desk.booked()
+    before = Booking.objects.get(pk=booking["id"])
+    Booking.objects.filter(pk=before.pk).update(details={**before.details, "confirmation_code": "the first"})
+    read = supplier.read_booking
+
+    def giving_a_number(*asked: Any) -> Any:
+        return replace(read(*asked), confirmation_code=told)
+
+    monkeypatch.setattr(supplier, "read_booking", giving_a_number)
+    move_clock(hours=1, seconds=1)
+    assert (poll_suppliers(), code_of(booking)) == (0, kept)
+    after = Booking.objects.get(pk=booking["id"])
+    assert (after.updated_at > before.updated_at) == (kept != "the first")
+    assert {**after.details, "confirmation_code": None} == {**before.details, "confirmation_code": None}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_number_is_kept_of_its_own_booking_and_waits_for_nobody_who_refers_to_it(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking, other = desk.booked(), desk.booked()
+    stored = Booking.objects.get(pk=booking["id"])
+    with locked(Booking.objects.filter(pk=stored.pk), "KEY SHARE"), connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '200ms'")
+        try:
+            keep_what_hotel_says(stored, saying(supplier, stored, confirmation_code="H-4711"))
+        finally:
+            cursor.execute("SET lock_timeout = 0")
+    assert code_of(booking) == "H-4711"
+    assert code_of(other) != "H-4711"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_writes_the_booking_between_its_reading_and_its_writing(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    booking = Booking.objects.get(pk=desk.booked()["id"])
+    said = saying(supplier, booking, confirmation_code="H-4711")
+    taken: list[bool] = []
+    now = clock.now
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
+        keep_what_hotel_says(booking, said)
+    assert set(taken) == {True}
+
+
+def changes_told() -> list[list[tuple[str, str, str]]]:
+    events = Event.objects.filter(type="booking.supplier_changed").order_by("created_at")
+    return [
+        [
+            (change["field"], change["before"], change["after"])
+            for change in loads(event.payload)["data"]["changes"]
+        ]
+        for event in events
+    ]
+
+
+def stored_of(booking: dict[str, Any]) -> Booking:
+    return Booking.objects.get(pk=booking["id"])
+
+
+def test_a_number_that_appears_is_no_change_and_one_that_is_replaced_is_told_once(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    Booking.objects.update(details={**stored.details, "confirmation_code": None})
+    keep_what_hotel_says(stored_of(booking), saying(supplier, stored, confirmation_code="H-1"))
+    assert changes_told() == []
+    for _ in range(2):
+        keep_what_hotel_says(stored_of(booking), saying(supplier, stored, confirmation_code="H-2"))
+    assert changes_told() == [[("confirmationCode", "H-1", "H-2")]]
+    assert desk.read(booking["id"]).body["confirmationCode"] == "H-2"
+
+
+def test_other_dates_are_told_and_the_booking_is_watched_until_the_new_end(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    check_out = StayDetails.of(stored).check_out + timedelta(days=1)
+    keep_what_hotel_says(stored, saying(supplier, stored, facts=StayFacts(check_out=check_out)))
+    assert changes_told() == [[("checkOut", booking["checkOut"], check_out.isoformat())]]
+    assert desk.read(booking["id"]).body["checkOut"] == check_out.isoformat()
+    assert stored_of(booking).watched_until == clock.day_after(check_out)
+
+
+def test_guests_that_are_moved_to_another_hotel_are_told_which(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    elsewhere = StayFacts(hotel_id="another", hotel_name="Hotel Vizinho")
+    keep_what_hotel_says(stored, saying(supplier, stored, facts=elsewhere))
+    hotel = booking["hotel"]
+    assert changes_told() == [
+        [("hotel.hotelId", hotel["hotelId"], "another"), ("hotel.name", hotel["name"], "Hotel Vizinho")]
+    ]
+    shown = desk.read(booking["id"]).body["hotel"]
+    assert (shown["hotelId"], shown["name"], shown["stars"], shown["amenities"]) == (
+        "another",
+        "Hotel Vizinho",
+        0,
+        [],
+    )
+
+
+def test_names_are_compared_with_what_the_supplier_said_before_and_not_with_the_offer(
+    desk: FrontDesk, supplier: ScriptedHotels
+) -> None:
+    booking = desk.booked()
+    stored = stored_of(booking)
+    hotel_id = booking["hotel"]["hotelId"]
+
+    def says(room: str | None, hotel: str | None = "The Hotel") -> None:
+        facts = StayFacts(hotel_id=hotel_id, hotel_name=hotel, room_name=room)
+        keep_what_hotel_says(stored_of(booking), saying(supplier, stored, facts=facts))
+
+    says("Double Standard")
+    says(None, None)
+    says("Double Standard")
+    assert (changes_told(), desk.read(booking["id"]).body["room"]) == ([], booking["room"])
+    says("Single, no window", "The Hotel Lisbon")
+    names = (booking["hotel"]["name"], booking["room"]["roomName"])
+    assert changes_told() == [
+        [("hotel.name", names[0], "The Hotel Lisbon"), ("room.roomName", names[1], "Single, no window")]
+    ]
+
+
+@pytest.mark.parametrize("status", ["cancelled", "failed"])
+def test_of_what_no_longer_stands_nothing_is_told(
+    desk: FrontDesk, supplier: ScriptedHotels, status: str
+) -> None:
+    stored = stored_of(desk.booked())
+    Booking.objects.update(status=status)
+    keep_what_hotel_says(stored, saying(supplier, stored, confirmation_code="H-2"))
+    assert (changes_told(), stored_of({"id": stored.pk}).details) == ([], stored.details)
+
+
+def test_where_the_event_cannot_be_written_the_next_reading_tells(
+    desk: FrontDesk, supplier: ScriptedHotels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = stored_of(desk.booked())
+    said = saying(supplier, stored, confirmation_code="H-2")
+
+    def fail(**_: object) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("apps.bookings.services.settle.emit_many", fail)
+        with pytest.raises(OperationalError):
+            keep_what_hotel_says(stored, said)
+    keep_what_hotel_says(stored_of({"id": stored.pk}), said)
+    assert len(changes_told()) == 1
+
+
+def test_the_sandbox_alters_a_booking_when_it_is_asked_to(desk: FrontDesk) -> None:
+    made = desk.book(desk.rate(), X_Partner_Customer_Ref="sbx_supplier_changed")
+    assert (made.status, made.headers["X-Sandbox-Trigger"]) == (201, "sbx_supplier_changed")
+    poll_suppliers()
+    code = desk.read(made.body["id"]).body["confirmationCode"]
+    assert changes_told() == [[("confirmationCode", made.body["confirmationCode"], code)]]

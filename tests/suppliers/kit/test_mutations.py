@@ -1,0 +1,167 @@
+"""Each field of each answer in turn missing, null and of another type: nothing crashes, no money moves wrongly, drift is counted.
+
+A sample in the suite; all of them with `--drift-whole`.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.bookings.services.polling import poll_suppliers
+from apps.suppliers.drift.shapes import Shape, calls_of
+from tests.suppliers.kit.connectors import CONNECTORS, bench_of
+from tests.suppliers.kit.damage import Damage, altered
+from tests.suppliers.kit.journey import travel
+from tests.suppliers.kit.mutations import Mutation, mutations_of
+from tests.suppliers.kit.shapes import pattern_of
+from tests.suppliers.kit.shops.flights import FlightShop
+from tests.suppliers.kit.verdict import verdict
+from tests.suppliers.kit.world import World, forget_suppliers
+
+ONE_IN = 7
+FIGURES: list[str] = []
+
+
+def search(world: World) -> None:
+    world.search()
+
+
+def book(world: World) -> None:
+    """Whatever becomes of it is found out at once, and cancelled: the next mutation has the stage to itself."""
+    world.book()
+    world.later()
+
+
+def look_up(world: World) -> None:
+    world.damage("book", Damage(end="reset"))
+    world.book()
+    world.look()
+    world.bench.calm()
+    world.later()
+
+
+def poll(world: World) -> None:
+    world.pass_time(86_401)
+    poll_suppliers()
+    world.bench.calm()
+
+
+def cancel(world: World) -> None:
+    world.cancel(world.booked())
+    world.bench.calm()
+    world.later()
+
+
+def look_up_cancellation(world: World) -> None:
+    booked = world.booked()
+    world.damage("cancel", Damage(end="reset"))
+    world.cancel(booked)
+    world.look()
+    world.bench.calm()
+    world.later()
+
+
+def change(world: World) -> None:
+    assert isinstance(world.shop, FlightShop)
+    order = world.booked()
+    reply = world._kept(world.shop.desk.ask_options(order))
+    options = reply.body.get("options") or []
+    if options:
+        world._kept(world.shop.desk.confirm(order, options[-1]))
+    world.bench.calm()
+    world.later()
+
+
+ROUTINES: dict[str, Callable[[World], None]] = {
+    "search": search,
+    "check": book,
+    "book": book,
+    "find": look_up,
+    "quote": cancel,
+    "cancel": cancel,
+    "find_cancel": look_up_cancellation,
+    "options": change,
+    "take_up": change,
+    "change": change,
+}
+
+
+def routes() -> list[tuple[str, str]]:
+    """Connector and step."""
+    found = []
+    for connector in CONNECTORS:
+        with bench_of(connector) as bench:
+            found += [(connector, step) for step in bench.steps if step in ROUTINES]
+    return found
+
+
+@pytest.mark.parametrize(("connector", "step"), routes())
+def test_no_field_is_taken_for_granted(
+    connector: str, step: str, world: World, pytestconfig: pytest.Config
+) -> None:
+    whole = pytestconfig.getoption("--drift-whole")
+    answer = a_sample(world, step)
+    chosen = list(mutations_of(answer))[:: 1 if whole else ONE_IN]
+    assert chosen
+    shape = shape_of(world, step)
+    silent = [one for one in chosen if not one.told_by(shape, one(answer))]
+    broken: dict[Mutation, list[str]] = {}
+    for mutation in chosen:
+        before = {*verdict(world)}
+        world.replies.clear()
+        world.damage(step, altered(mutation, times=-1))
+        ROUTINES[step](world)
+        world.bench.calm()
+        world.later()
+        forget_suppliers()
+        if faults := {*verdict(world)} - before:
+            broken[mutation] = sorted(faults)
+    FIGURES.append(f"{connector} {step}: {len(chosen)} mutations, {len(broken)} broke a promise")
+    print(FIGURES[-1])
+    assert broken == {}
+    assert silent == []
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_no_field_of_a_read_booking_is_taken_for_granted(
+    connector: str, world: World, pytestconfig: pytest.Config
+) -> None:
+    """As it is polled: whatever is missing, a booking that stands is neither ended nor paid back."""
+    answer = a_sample(world, "read", journey=World.booked)
+    chosen = list(mutations_of(answer))[:: 1 if pytestconfig.getoption("--drift-whole") else ONE_IN]
+    assert chosen
+    shape = shape_of(world, "read")
+    money = world.money()
+    broken = []
+    for mutation in chosen:
+        world.damage("read", altered(mutation, times=-1))
+        poll(world)
+        if (world.money(), Booking.objects.get().status) != (money, world.shop.standing) or world.crashes:
+            broken.append((mutation, Booking.objects.get().status, *world.crashes))
+            Booking.objects.update(status=world.shop.standing)
+            world.crashes.clear()
+            money = world.money()
+    print(f"{connector} read: {len(chosen)} mutations, {len(broken)} broke a promise")
+    assert broken == []
+    assert [one for one in chosen if not one.told_by(shape, one(answer))] == []
+
+
+def a_sample(world: World, step: str, journey: Callable[[World], Any] = travel) -> Any:
+    """An answer of this step, as its handler gave it."""
+    journey(world)
+    if step == "read":
+        world.pass_time(86_401)
+        poll_suppliers()
+    answers = [
+        body
+        for heard, status, body in world.bench.answers
+        if world.bench.step_of(heard.method, heard.path, heard.query) == step and 200 <= status < 300
+    ]
+    return json.loads(json.dumps(answers[0]))
+
+
+def shape_of(world: World, step: str) -> Shape:
+    return calls_of(world.bench.vendor)[pattern_of(world.bench, step)]
