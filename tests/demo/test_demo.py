@@ -57,6 +57,7 @@ def environment(database_url: str, redis_url: str, log: Path) -> Environment:
         "PORT": str(free_port()),
         "DEMO_LOG": str(log),
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "SIMULATE_LIVE_KEYS": "true",
         "REDIS_TIMEOUT_SECONDS": "2",  # other tests run beside
         "RECONCILIATION_SECONDS": "1",
         "SANDBOX_SLOW_SECONDS": "1",

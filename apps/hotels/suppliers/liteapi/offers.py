@@ -24,7 +24,7 @@ from apps.hotels.suppliers.liteapi.amounts import (
     net_of_room_type,
     number,
 )
-from apps.hotels.suppliers.liteapi.content import MOST_SLEEPERS, image_of, score_of, whole
+from apps.hotels.suppliers.liteapi.descriptions import MOST_SLEEPERS, image_of, score_of, whole
 from apps.hotels.suppliers.liteapi.errors import UNREADABLE
 from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates, steps_of, steps_of_text
 from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
