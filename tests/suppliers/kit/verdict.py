@@ -1,4 +1,4 @@
-"""What must hold at the end of every scenario, told from the stand-in's own book and from our tables, never from the connector."""
+"""What must hold at the end of every scenario, told from the stand-in's own book and from our tables, not by the connector."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -39,9 +39,11 @@ def report(bench: Bench) -> dict[str, Any]:
         if one.reference in ended and not _is_confirmed(ours):
             continue  # it was over before it was found: there is nothing to confirm
         writes.append({"kind": one.kind, "clientRef": ours, "reference": one.reference})
-    for reference in ended:
-        if (ours := _ours("cancel", reference)) != NOT_OURS:
-            writes.append({"kind": "cancel", "clientRef": ours, "reference": reference})
+    writes += [
+        {"kind": "cancel", "clientRef": ours, "reference": reference}
+        for reference in ended
+        if (ours := _ours("cancel", reference)) != NOT_OURS
+    ]
     calls: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for step, client_ref in bench.asked:
         if client_ref:
