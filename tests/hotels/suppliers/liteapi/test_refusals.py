@@ -123,6 +123,7 @@ def test_what_a_refusal_means(stub: LiteApiStub, hotels: LiteApiHotels, row: Row
     assert list(SupplierAlert.objects.values_list("kind", flat=True)) == told
 
 
+@pytest.mark.django_db(transaction=True)
 def test_what_the_account_cannot_pay_is_told_at_once_and_holds_no_money(
     desk: FrontDesk, stub: LiteApiStub
 ) -> None:
@@ -138,6 +139,7 @@ def test_what_the_account_cannot_pay_is_told_at_once_and_holds_no_money(
     assert check_ledger() == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_way_of_paying_that_the_account_has_not_books_nothing(desk: FrontDesk, stub: LiteApiStub) -> None:
     rate = desk.rate()
     stub.books.payment_method = "CREDIT"
