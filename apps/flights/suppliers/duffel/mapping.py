@@ -183,7 +183,7 @@ def _kinds(passengers: list[Data]) -> dict[str, str]:
 
 def _kind(passenger: Data) -> str:
     age = passenger.get("age")
-    if age is not None:
+    if isinstance(age, int):
         return "adult" if age >= 18 else "child" if age >= FIRST_CHILD_AGE else "infant"
     return {"child": "child", "infant_without_seat": "infant"}.get(passenger.get("type") or "", "adult")
 
@@ -276,7 +276,7 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         currency=currency,
         slices=tuple(leg(part, word(part["id"])) for part in data["slices"]),
         conditions=conditions(data, total, currency),
-        cancelled=data.get("cancelled_at") is not None,
+        cancelled=data.get("cancelled_at") is not None and bool(word(data["cancelled_at"])),
         issued=bool(pnr) and not unpaid and (bool(tickets) or final),
         fare_brand=display.fare_brand(data["slices"]),
         baggage=_baggage(data),
