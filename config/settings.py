@@ -227,6 +227,9 @@ _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
     "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=5_000),
+    # Pages are in memory or on an SSD. With the default of 4, PostgreSQL would rather read a few hundred accounts from one end
+    # to the other than look one up, with every booking and every foreign key to them.
+    "random_page_cost": 1.1,
 }
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     {
@@ -392,6 +395,8 @@ SUPPLIERS = {
     "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
     "esim": {"live": env.str("ESIM_SUPPLIER", default="simulator")},
 }
+# Live keys get what a real supplier serves, and nothing from the simulator; but for a demonstration, where no money is real.
+SIMULATE_LIVE_KEYS = env.bool("SIMULATE_LIVE_KEYS", default=False)
 # One answer in so many is compared with what is known of the supplier's answers; 0 compares none.
 SUPPLIER_DRIFT_EVERY = env.int("SUPPLIER_DRIFT_EVERY", default=20)
 # What each supplier needs to be let in, and where it is reached, as its own `vendor.py` declares it. Read as
@@ -414,6 +419,11 @@ def _every(seconds: float, task: str) -> dict[str, object]:
     return {"task": task, "schedule": float(whole), "options": {"expires": float(whole)}}
 
 
+def _sold(product: str, entries: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    """These tasks rest while their product is not sold."""
+    return {} if SUPPLIERS[product]["live"] == "off" else entries
+
+
 CELERY_BEAT_SCHEDULE = {
     "heartbeat": _every(10, "gateway.heartbeat"),
     "heartbeat of the suppliers' worker": _every(10, "gateway.supplier_heartbeat"),
@@ -424,7 +434,9 @@ CELERY_BEAT_SCHEDULE = {
     "bookings: settle what is owed": _every(
         RECONCILIATION_SECONDS, "apps.bookings.tasks.settle_what_is_owed"
     ),
-    "esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans"),
+    **_sold(
+        "esim", {"esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans")}
+    ),
     "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
     "webhooks: advance recoveries": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.advance_recoveries"),
     "bookings: forget idempotency records": _every(900, "apps.bookings.tasks.forget_idempotency_records"),
@@ -435,8 +447,13 @@ CELERY_BEAT_SCHEDULE = {
     "bookings: forget suppliers' hints": _every(3_600, "apps.bookings.tasks.forget_supplier_hints"),
     "flights: prune searches": _every(900, "apps.flights.tasks.prune_flight_searches"),
     "hotels: prune searches": _every(900, "apps.hotels.tasks.prune_hotel_searches"),
-    "hotels: learn of hotels": _every(15, "apps.hotels.tasks.learn_hotels"),
-    "hotels: look for strays": _every(86_400, "apps.hotels.tasks.look_for_strays"),
+    **_sold(
+        "hotels",
+        {
+            "hotels: learn of hotels": _every(15, "apps.hotels.tasks.learn_hotels"),
+            "hotels: look for strays": _every(86_400, "apps.hotels.tasks.look_for_strays"),
+        },
+    ),
     "hotels: forget hotels": _every(86_400, "apps.hotels.tasks.forget_hotels"),
     "transfers: prune searches": _every(900, "apps.transfers.tasks.prune_transfer_searches"),
     "webhooks: prune": _every(3_600, "webhooks.prune"),

@@ -29,6 +29,7 @@ REDIS_TIMEOUT_SECONDS = 30.0
 KEY_CATALOGUE_SILENCE_MS = 60_000
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WEBHOOK_ALLOW_LOCAL_TARGETS = True
+SIMULATE_LIVE_KEYS = True
 DOCS_BASE_URL = ""
 SANDBOX_SLOW_SECONDS = 0.05
 REQUEST_LOG_FLUSH_SECONDS = 0  # calls are taken down, and written when a test says so

@@ -211,6 +211,18 @@ class InsufficientScope(GatewayError):
     default_message = "This key lacks the scope that opens this route."
 
 
+class ProductNotOffered(GatewayError):
+    """Extra: product. What was booked before can still be read and cancelled."""
+
+    type = "product_not_offered"
+    status = 403
+    default_message = "This product is not offered here."
+
+    def __init__(self, product: str, environment: str = "") -> None:
+        to = f" to {environment} keys" if environment else ""
+        super().__init__(f"{product} is not offered{to} here; see `product`.", ours=True, product=product)
+
+
 class IpNotAllowed(GatewayError):
     type = "ip_not_allowed"
     status = 403

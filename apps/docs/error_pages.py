@@ -112,6 +112,12 @@ PAGES: tuple[ErrorPage, ...] = (
         extras=("missingScope",),
     ),
     ErrorPage(
+        errors.ProductNotOffered,
+        "The service does not sell this product: to nobody, or not to live keys. `product` names it.",
+        "Do without it; {ask} whether it will come. What you booked before can still be read and cancelled, and flights changed.",
+        extras=("product",),
+    ),
+    ErrorPage(
         errors.IpNotAllowed,
         "The key is pinned to a list of addresses, and the call came from another. The wire does not say more on purpose.",
         "Open the call in the portal's **Requests**: it shows the address that was seen. Add it to the key, or call "

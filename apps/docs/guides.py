@@ -15,6 +15,7 @@ from apps.docs.rendering import Page, from_text, text_of
 from apps.docs.words import ask
 from apps.gateway import sandbox
 from apps.keys import scopes
+from apps.keys.offered import is_sold, of_what_is_sold
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.serializers import EVENT_DATA
 
@@ -27,13 +28,16 @@ class Guide:
     group: str
     """The heading in the navigation that it stands under."""
     context: Callable[[], dict[str, Any]] = dict
+    product: str = ""
+    """The product that it is about; it is shown where that is sold."""
 
     def page(self) -> Page:
         return from_text(self.text())
 
     def text(self) -> str:
         """As Markdown."""
-        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": ask()}
+        offered = {product: is_sold(product) for product in settings.SUPPLIERS}
+        common = {"base_url": settings.PUBLIC_BASE_URL, "ask": ask(), "offered": offered}
         return text_of(f"docs/guides/{self.slug}.md", {**common, **self.context()})
 
 
@@ -91,6 +95,24 @@ TRIGGERS = (
     ),
 )
 
+CHANGES = (
+    TriggerStory(
+        sandbox.SCHEDULE_CHANGED,
+        "`booking.schedule_changed`",
+        "flight orders",
+        "The airline moves the first flight by 95 minutes and gives it another number. Your client should tell the traveller, "
+        "and accept the change, change the order or cancel it.",
+    ),
+    TriggerStory(
+        sandbox.SUPPLIER_CHANGED,
+        "`booking.supplier_changed`",
+        "hotel bookings, transfer orders",
+        "The hotel gives another confirmation number; the driver comes twenty minutes later, to another door. Your client should "
+        "send the traveller a new voucher.",
+    ),
+)
+"""What lets a booking succeed and alters it afterwards."""
+
 
 def of_events() -> dict[str, Any]:
     return {
@@ -121,7 +143,8 @@ def of_limits() -> dict[str, Any]:
 
 
 def of_scopes() -> dict[str, Any]:
-    return {"scopes": [{"name": scope, "opens": opens} for scope, opens in scopes.OPENS.items()]}
+    offered = of_what_is_sold(scopes.OPENS)
+    return {"scopes": [{"name": scope, "opens": scopes.OPENS[scope]} for scope in offered]}
 
 
 def of_a_day() -> dict[str, Any]:
@@ -151,12 +174,28 @@ GUIDES = (
     ),
     *CLIENTS,
     Guide("idempotency", "Idempotency and retries", "Which calls to repeat, when, and what you get.", BEGIN),
-    Guide("hotels", "Hotels", "From a search to a cancelled room, with real answers.", PRODUCTS),
-    Guide("flights", "Flights", "From a search to a changed ticket, with real answers.", PRODUCTS),
     Guide(
-        "transfers", "Transfers", "From a search to the driver at the airport, with real answers.", PRODUCTS
+        "hotels",
+        "Hotels",
+        "From a search to a cancelled room, with real answers.",
+        PRODUCTS,
+        product="hotels",
     ),
-    Guide("esim", "eSIM", "From the catalogue to a QR code, with real answers.", PRODUCTS),
+    Guide(
+        "flights",
+        "Flights",
+        "From a search to a changed ticket, with real answers.",
+        PRODUCTS,
+        product="flights",
+    ),
+    Guide(
+        "transfers",
+        "Transfers",
+        "From a search to the driver at the airport, with real answers.",
+        PRODUCTS,
+        product="transfers",
+    ),
+    Guide("esim", "eSIM", "From the catalogue to a QR code, with real answers.", PRODUCTS, product="esim"),
     Guide(
         "money",
         "Money and top-ups",
@@ -192,9 +231,9 @@ GUIDES = (
     Guide(
         "sandbox",
         "Sandbox triggers",
-        "Six failures on demand, each with a line to run.",
+        "Six failures on demand, each with a line to run, and two changes afterwards.",
         TEST,
-        lambda: {"triggers": TRIGGERS},
+        lambda: {"triggers": TRIGGERS, "changes": CHANGES},
     ),
     Guide(
         "test-data",
@@ -206,4 +245,7 @@ GUIDES = (
     Guide("going-live", "Going live", "Approval, live keys, scopes, addresses, rotation.", TEST, of_scopes),
 )
 
-BY_SLUG = {guide.slug: guide for guide in GUIDES}
+
+def guides() -> list[Guide]:
+    """Those of this deployment: none of a product that is not sold."""
+    return [guide for guide in GUIDES if not guide.product or is_sold(guide.product)]

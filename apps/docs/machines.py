@@ -16,6 +16,8 @@ from apps.common import clock
 from apps.docs.negotiation import as_markdown
 from apps.docs.pages import of_changelog, texts
 from apps.docs.rendering import from_text
+from apps.gateway.openapi.offered import told_without
+from apps.keys.offered import products_not_sold
 
 NAME = "Travel Partner API"
 SUMMARY = "Hotels, flights, transfers and eSIM data plans through one HTTP/JSON API: search, book, change, cancel, read back."
@@ -35,7 +37,11 @@ def llms(_request: HttpRequest) -> HttpResponse:
 
 
 def overview() -> str:
-    parts = [f"# {NAME}", f"> {SUMMARY}", f"The OpenAPI document: {absolute('/v1/openapi.json')}"]
+    parts = [
+        f"# {NAME}",
+        f"> {told_without(SUMMARY, products_not_sold())}",
+        f"The OpenAPI document: {absolute('/v1/openapi.json')}",
+    ]
     for group, pages in groupby(texts(), key=lambda text: text.group):
         lines = [
             f"- [{page.title}]({absolute(page.path)}.md): {page.summary}".removesuffix(": ") for page in pages

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from apps.docs import error_pages
 from apps.docs.error_pages import ErrorPage
-from apps.docs.guides import GUIDES, Guide
+from apps.docs.guides import Guide, guides
 from apps.docs.reference import markdown, operations
 from apps.gateway.envelope import error_body
 from apps.gateway.refusal_examples import BY_TYPE, REQUEST_ID
@@ -32,7 +32,7 @@ class Text:
 
 def texts() -> Iterator[Text]:
     """All pages, in reading order."""
-    for guide in GUIDES:
+    for guide in guides():
         yield Text(
             f"/docs/guides/{guide.slug}", "Guides", guide.title, guide.summary, partial(of_guide, guide)
         )

@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 
 from apps.docs import error_pages, pages
 from apps.docs.error_pages import ErrorPage
-from apps.docs.guides import BY_SLUG, GUIDES
+from apps.docs.guides import guides
 from apps.docs.own_key import PLACEHOLDER, own_key
 from apps.docs.rendering import Page, from_text
 from apps.docs.search import MOST_CHARACTERS, search
@@ -22,10 +22,11 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def guide(request: HttpRequest, slug: str) -> HttpResponse:
-    found = BY_SLUG.get(slug)
+    shown = guides()
+    found = next((each for each in shown if each.slug == slug), None)
     if found is None:
         raise Http404
-    after = GUIDES[(GUIDES.index(found) + 1) % len(GUIDES)]
+    after = shown[(shown.index(found) + 1) % len(shown)]
     page = found.page()
     key = own_key(request) if PLACEHOLDER in page.html else None
     html = page.html.replace(PLACEHOLDER, escape(key.placeholder)) if key else page.html

@@ -134,6 +134,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "listEsimOrders",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimOrderPage,
         query=list_parameters(STATUSES),
@@ -152,6 +153,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "getEsimOrder",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimOrderAnswer,
         errors=(errors.NotFound,),
@@ -164,6 +166,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "getEsimUsage",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimUsageAnswer,
         triggers=sandbox.AT_SUPPLIER,
@@ -181,6 +184,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "getEsimInstructions",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimInstructionsAnswer,
         triggers=sandbox.AT_SUPPLIER,

@@ -120,6 +120,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "listFlightOrders",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.FlightOrderPage,
         query=list_parameters(STATUSES),
@@ -131,6 +132,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "getFlightOrder",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.FlightOrderAnswer,
         errors=(errors.NotFound,),
@@ -143,6 +145,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "cancelFlightOrder",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=CancelBody,
         answer=serializers.FlightOrderAnswer,
@@ -166,6 +169,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "listFlightChangeOptions",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=serializers.FlightChangeOptionsBody,
         answer=serializers.ChangeOptionsAnswer,
@@ -192,6 +196,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "changeFlightOrder",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=serializers.ConfirmFlightChangeBody,
         answer=serializers.FlightChangeAnswer,
@@ -227,6 +232,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "acceptFlightScheduleChange",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=serializers.AcceptScheduleChangeBody,
         answer=serializers.FlightOrderAnswer,

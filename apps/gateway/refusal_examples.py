@@ -37,6 +37,7 @@ _EXAMPLES: tuple[GatewayError, ...] = (
     errors.PaymentFailed(),
     errors.AccountNotActive("The account is suspended.", ours=True),
     errors.InsufficientScope(missingScope=_told("missingScope")),
+    errors.ProductNotOffered(_told("product")),
     errors.IpNotAllowed(),
     errors.NotFound(),
     errors.MethodNotAllowed(),

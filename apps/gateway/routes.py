@@ -12,6 +12,7 @@ from rest_framework import decorators
 from rest_framework.serializers import Serializer
 
 from apps.common.errors import GatewayError
+from apps.keys.offered import product_of
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -62,6 +63,8 @@ class Route:
     query: tuple[QueryParameter, ...] = ()
     errors: tuple[type[GatewayError], ...] = ()
     """Refusals of its own, beside those that every operation can answer."""
+    after_sale: bool = False
+    """It is about a booking that was made, and goes on where its product is not offered any more."""
     inactive_status: int = 403
     """The status of account_not_active: 402 on the flight change."""
     stored_body: Callable[[str], str | None] | None = None
@@ -72,6 +75,11 @@ class Route:
     """The first line of the method's docstring."""
     description: str = ""
     """The rest of the method's docstring."""
+
+    @property
+    def sells(self) -> str:
+        """The product that this operation belongs to, unless it is about a booking that was made."""
+        return "" if self.after_sale else product_of(self.scope)
 
     @property
     def counts_quota(self) -> bool:

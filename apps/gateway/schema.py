@@ -195,6 +195,8 @@ class GatewaySchema(AutoSchema):
         classes: list[type[errors.GatewayError]] = [*self.route.errors, *OF_ANY]
         if self.route.scope:
             classes += WITH_A_KEY
+            if self.route.sells:
+                classes.append(errors.ProductNotOffered)
             if self.method != "GET":
                 classes += WITH_BODY
             if self.method == "POST":

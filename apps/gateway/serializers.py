@@ -263,6 +263,14 @@ class ErrorBody(AnswerBody):
         example="hotels:book",
         logged=True,
     )
+    product = outputs.OneOf(
+        ["hotels", "flights", "transfers", "esim"],
+        required=False,
+        since="1.2",
+        help_text="What is not offered here.",
+        example="transfers",
+        logged=True,
+    )
     bookingId = outputs.Id(
         required=False,
         help_text="The booking that carries the `externalReference`. Only then.",

@@ -23,7 +23,7 @@ from apps.gateway.request_log.headers import address_to_log
 from apps.gateway.routes import RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed
-from apps.keys import allowed_ips, authentication
+from apps.keys import allowed_ips, authentication, offered
 from apps.keys.partner import Partner
 
 BEARER = re.compile(r"Bearer +([\x21-\x7e]+)", re.IGNORECASE)
@@ -89,6 +89,7 @@ def counter_of(call: Call, partner: Partner) -> Counter | None:
         and is_served_here(partner)
         and may_call_from(partner, call.request)
         and may_call(partner, call.method, route)
+        and is_offered(partner, route)
         and route.scope in partner.scopes
     )
     return rate_limits.counter_of(partner, route.rate_class) if route is not None and passes else None
@@ -109,6 +110,11 @@ def may_call(partner: Partner, method: str, route: Route) -> bool:
     """Whether the account's status allows the call: a read-only one may GET what is not billable, a suspended one nothing."""
     status = partner.account_status
     return status == "active" or (status == "read-only" and method == "GET" and not route.counts_quota)
+
+
+def is_offered(partner: Partner, route: Route) -> bool:
+    """Whether the operation's product is sold to the key's environment. What was booked before is looked after anyway."""
+    return not route.sells or offered.is_sold_to(route.sells, partner.environment)
 
 
 @step
@@ -160,7 +166,11 @@ def account_status(call: Call) -> None:
 
 @step
 def scope(call: Call) -> None:
-    """Step 9: the key's scopes."""
+    """Step 9: the operation's product is offered, and the key has the scope. No key can have that of another product."""
+    if not is_offered(call.partner, call.route):
+        product = call.route.sells
+        to_nobody = not offered.is_sold(product)
+        raise errors.ProductNotOffered(product, "" if to_nobody else call.partner.environment)
     if call.route.scope not in call.partner.scopes:
         has = errors.listed(sorted(call.partner.scopes))
         raise errors.InsufficientScope(

@@ -34,7 +34,7 @@ class GatewayViewSet(OperationViewSet):
         steps.client_ip(call)  # step 6: 403 ip_not_allowed
         steps.method(call)  # step 7: 405
         steps.account_status(call)  # step 8: 403 account_not_active
-        steps.scope(call)  # step 9: 403 insufficient_scope
+        steps.scope(call)  # step 9: 403 product_not_offered, insufficient_scope
         steps.rate_limit(call)  # step 10: 429
         steps.body(call)  # step 11: 415, 400
         steps.idempotency_key(call)  # step 12: 400 idempotency_key_required

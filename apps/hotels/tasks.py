@@ -8,6 +8,7 @@ from apps.hotels.models import HotelSearch
 from apps.hotels.services.forget_facts import forget_facts
 from apps.hotels.services.orphans import report_orphans
 from apps.hotels.suppliers.registry import hotel_supplier
+from apps.keys.offered import has_live_supplier
 
 
 @shared_task
@@ -17,7 +18,7 @@ def prune_hotel_searches() -> int:
 
 @shared_task
 def learn_hotels() -> int:
-    return hotel_supplier(Environment.LIVE).learn()
+    return hotel_supplier(Environment.LIVE).learn() if has_live_supplier("hotels") else 0
 
 
 @shared_task
@@ -27,4 +28,4 @@ def forget_hotels() -> int:
 
 @shared_task(name="apps.hotels.tasks.look_for_strays")  # beat's table and messages under way have this name
 def look_for_orphans() -> int:
-    return report_orphans()
+    return report_orphans() if has_live_supplier("hotels") else 0

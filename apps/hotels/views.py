@@ -128,6 +128,7 @@ class HotelBookingViewSet(GatewayViewSet):
     @Route(
         "listHotelBookings",
         scope="hotels:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.HotelBookingPage,
         query=list_parameters(STATUSES),
@@ -141,6 +142,7 @@ class HotelBookingViewSet(GatewayViewSet):
     @Route(
         "getHotelBooking",
         scope="hotels:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.HotelBookingAnswer,
         errors=(errors.NotFound,),
@@ -153,6 +155,7 @@ class HotelBookingViewSet(GatewayViewSet):
     @Route(
         "cancelHotelBooking",
         scope="hotels:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=CancelBody,
         answer=serializers.HotelBookingAnswer,

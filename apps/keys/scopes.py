@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from apps.common.errors import InvalidRequest
+from apps.keys.offered import of_what_is_sold
 
 OPENS = {
     "account:read": "the account, its limits and the key itself",
@@ -27,17 +28,33 @@ GRANTABLE = ENFORCED + WITHOUT_EFFECT
 DEFAULT = tuple(scope for scope in ENFORCED if scope != "webhooks:manage")
 
 
+def grantable() -> list[str]:
+    """What a new key may have here: no scope of a product that is not sold."""
+    return of_what_is_sold(GRANTABLE)
+
+
+def default() -> list[str]:
+    """What a new key has that asks for nothing else."""
+    return of_what_is_sold(DEFAULT)
+
+
 def validate_scopes(scopes: Iterable[str]) -> list[str]:
-    """`scopes` without repetitions, in the contract's order. Raises InvalidRequest for unknown ones, or for none."""
-    asked = list(scopes)
-    unknown = [(index, scope) for index, scope in enumerate(asked) if scope not in GRANTABLE]
-    if unknown:
+    """`scopes` without repetitions, in the contract's order. Raises InvalidRequest for unknown ones, those of a product that is
+    not sold here, or for none.
+    """
+    asked, possible = list(scopes), grantable()
+    refused = [(index, scope) for index, scope in enumerate(asked) if scope not in possible]
+    if refused:
         raise InvalidRequest(
-            details=[
-                {"field": f"scopes.{index}", "message": f"{scope!r} is not a scope."}
-                for index, scope in unknown
-            ]
+            details=[{"field": f"scopes.{index}", "message": why_not(scope)} for index, scope in refused]
         )
     if not asked:
         raise InvalidRequest.field("scopes", "A key needs at least one scope.")
-    return [scope for scope in GRANTABLE if scope in asked]
+    return [scope for scope in possible if scope in asked]
+
+
+def why_not(scope: str) -> str:
+    known = scope in GRANTABLE
+    return (
+        f"{scope!r} belongs to a product that is not offered here." if known else f"{scope!r} is not a scope."
+    )

@@ -5,20 +5,36 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
+from apps.common.environments import Environment
 from apps.suppliers.choice import SIMULATOR
 
 
 @register(Tags.security, deploy=True)
 def live_keys_reach_a_supplier(**kwargs: Any) -> list[CheckMessage]:
-    """Every product's live keys must be served by a real supplier (contract §4)."""
+    """Every product that is sold must have a real supplier for live keys (contract §4), where live keys are served at all."""
+    if settings.GATEWAY_ENVIRONMENT == Environment.TEST:
+        return []
     return [
         Error(
-            f"Live keys would buy {product} from the simulator.",
-            hint=f"Set {product.upper()}_SUPPLIER to a supplier that is under contract.",
+            f"Live keys have nobody to buy {product} from.",
+            hint=f"Set {product.upper()}_SUPPLIER to a supplier that is under contract, or to `off`.",
             id="suppliers.E001",
         )
         for product, suppliers in settings.SUPPLIERS.items()
         if suppliers["live"] == SIMULATOR
+    ]
+
+
+@register(Tags.security, deploy=True)
+def nobody_pays_for_what_is_simulated(**kwargs: Any) -> list[CheckMessage]:
+    if not settings.SIMULATE_LIVE_KEYS:
+        return []
+    return [
+        Error(
+            "Live keys may buy from the simulator: their money is taken for nothing.",
+            hint="Unset SIMULATE_LIVE_KEYS.",
+            id="suppliers.E003",
+        )
     ]
 
 

@@ -6,13 +6,14 @@ from typing import Any, TypeVar, cast
 from django.conf import settings
 
 from apps.common.environments import Environment
+from apps.keys.offered import OFF, SIMULATOR, has_live_supplier
 from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.guarded_adapter import GuardedAdapter
 from apps.suppliers.simulation.fault_injection import fault_named
 from apps.suppliers.vendors import Vendor
 
-SIMULATOR = "simulator"
+__all__ = ["OFF", "SIMULATOR", "Adapter", "StoredRate", "choose", "supplier_name"]
 
 Adapter = TypeVar("Adapter")
 StoredRate = Mapping[str, Any] | None
@@ -38,10 +39,13 @@ def choose(
     """The adapter for a call, guarded as `GuardedAdapter` says.
 
     `named` is the supplier that an offer or a booking is already with: a deployment that changes its suppliers still asks the
-    former one about what was sold there. Raises Unavailable when this release does not know it.
+    former one about what was sold there. Raises Unavailable when this release does not know it, and for live keys where nobody
+    serves them.
     `fault` is what a sandbox trigger asks of the simulator, empty for none. `exchange` is the rate that the offer or the booking
     was quoted at: the adapter then takes and returns amounts in the account's currency.
     """
+    if not named and environment == Environment.LIVE and not has_live_supplier(product):
+        raise Unavailable(f"no supplier serves live keys with {product}")
     vendor = vendors.get(named or supplier_name(product, environment))
     if vendor is None:
         raise Unavailable(f"{named} is no supplier of {product} any more")

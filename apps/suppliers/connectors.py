@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from apps.suppliers.choice import SIMULATOR
+from apps.suppliers.choice import OFF, SIMULATOR
 from apps.suppliers.vendors import vendors_of
 
 
 def chosen() -> Iterator[tuple[str, str]]:
-    """Product and supplier of every product that live keys do not buy from the simulator."""
+    """Product and supplier of every product that live keys buy from a real supplier."""
     for product, suppliers in settings.SUPPLIERS.items():
-        if suppliers["live"] != SIMULATOR:
+        if suppliers["live"] not in (SIMULATOR, OFF):
             yield product, suppliers["live"]
 
 
@@ -27,7 +27,7 @@ def _faults(product: str, name: str) -> Iterator[str]:
     variable = f"{product.upper()}_SUPPLIER"
     vendors = vendors_of(product)
     if name not in vendors:
-        yield f"{variable} is {name!r}, and must be one of: {', '.join(vendors)}."
+        yield f"{variable} is {name!r}, and must be one of: {', '.join([*vendors, OFF])}."
         return
     for entry, needed in vendors[name].credentials.items():
         if needed.required and not settings.SUPPLIER_CREDENTIALS[name][entry]:

@@ -97,6 +97,7 @@ class TransferOrderViewSet(GatewayViewSet):
     @Route(
         "listTransferOrders",
         scope="transfers:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.TransferOrderPage,
         query=list_parameters(STATUSES),
@@ -110,6 +111,7 @@ class TransferOrderViewSet(GatewayViewSet):
     @Route(
         "getTransferOrder",
         scope="transfers:book",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.TransferOrderAnswer,
         errors=(errors.NotFound,),
@@ -125,6 +127,7 @@ class TransferOrderViewSet(GatewayViewSet):
     @Route(
         "cancelTransferOrder",
         scope="transfers:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=CancelBody,
         answer=serializers.TransferOrderAnswer,

@@ -60,6 +60,7 @@ def _set_development_defaults(var: Path) -> None:
         "SECRET_KEY": kept_secret(var / "secret_key"),
         "FIELD_ENCRYPTION_KEYS": kept_secret(var / "field_encryption_keys"),
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "SIMULATE_LIVE_KEYS": "true",
         "SECURE_COOKIES": "false",
         "DOCS_BASE_URL": f"http://127.0.0.1:{port}/docs",
         "RECONCILIATION_SECONDS": "5",

@@ -233,6 +233,7 @@ def service(name: str) -> Iterator[Environment]:
             "REDIS_URL": with_database(os.environ["REDIS_URL"], 15),
             "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
             "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+            "SIMULATE_LIVE_KEYS": "true",
         }
         yield environment
 

@@ -11,10 +11,11 @@ import pytest
 import requests
 from django.template.loader import render_to_string
 
-from apps.docs.guides import BY_SLUG
+from apps.docs.guides import GUIDES
 from apps.keys.scopes import GRANTABLE
 from apps.webhooks.signatures import new_secret, signature_headers
 from tests.factories.gateway import api_of_new_partner
+from tests.support.products_off import PRODUCTS
 from tests.support.tools import needs_curl
 
 STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
@@ -22,7 +23,9 @@ STATUS = re.compile(r"^HTTP/1\.1 (\d+)", re.MULTILINE)
 
 def blocks(slug: str, language: str) -> list[str]:
     """The examples of a guide, without the lines that set BASE and KEY."""
-    text = render_to_string(f"docs/guides/{slug}.md", {"base_url": "", **BY_SLUG[slug].context()})
+    guide = next(each for each in GUIDES if each.slug == slug)
+    offered = dict.fromkeys(PRODUCTS, True)
+    text = render_to_string(f"docs/guides/{slug}.md", {"base_url": "", "offered": offered, **guide.context()})
     found = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
     return [re.sub(r"(?m)^export (BASE|KEY)=.*\n", "", each) for each in found]
 

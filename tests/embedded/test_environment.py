@@ -56,6 +56,7 @@ DEVELOPMENT = {
     "RECONCILIATION_SECONDS": "30",  # what was set stays
     "SECURE_COOKIES": "false",
     "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+    "SIMULATE_LIVE_KEYS": "true",
 }
 
 

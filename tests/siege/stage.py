@@ -55,6 +55,7 @@ class Stage:
             "WEB_WORKERS": str(WORKERS),
             "WEB_THREADS": str(THREADS),
             "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+            "SIMULATE_LIVE_KEYS": "true",
             "PORTAL_REQUIRE_TWO_FACTOR": "false",
             "SECURE_COOKIES": "false",
             "STATIC_FROM_SOURCE": "true",

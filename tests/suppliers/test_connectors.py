@@ -52,8 +52,8 @@ def test_every_connector_is_held_to_its_products_contract(product: str) -> None:
     assert set(vendors_of(product)) <= set(cases)
 
 
-def test_the_simulator_needs_nothing(settings: Any) -> None:
-    live(settings, hotels="simulator", flights="simulator")
+def test_the_simulator_and_what_is_off_need_nothing(settings: Any) -> None:
+    live(settings, hotels="simulator", flights="simulator", esim="off")
     assert list(chosen()) == []
     refuse_misconfigured()
 
@@ -62,7 +62,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones(settings: Any) -> None:
     live(settings, hotels="acme")
     with pytest.raises(ImproperlyConfigured) as refused:
         refuse_misconfigured()
-    known = ", ".join(vendors_of("hotels"))
+    known = ", ".join([*vendors_of("hotels"), "off"])
     assert str(refused.value) == f"HOTELS_SUPPLIER is 'acme', and must be one of: {known}."
 
 

@@ -148,6 +148,7 @@ def variables(environment: Mapping[str, object]) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "LOG_LEVEL": "CRITICAL",
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
+        "SIMULATE_LIVE_KEYS": "true",
         "REDIS_TIMEOUT_SECONDS": "0.5",
         **spelled,
     }

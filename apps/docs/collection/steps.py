@@ -13,6 +13,7 @@ from typing import Any
 
 from apps.docs.collection.choices import CHOICES
 from apps.gateway.recorded_examples import Example, recorded
+from apps.keys.offered import products_not_sold
 
 ID = re.compile(r"([a-z]+)_[0-9a-z]{20,}")
 OUR_REFERENCE = re.compile(r"[A-Z]-[0-9A-Z]{8}")
@@ -33,6 +34,7 @@ NAMES = {
     "ford": "flightOrderId",
     "slice": "sliceId",
     "change": "changeId",
+    "schedule": "scheduleChangeId",
     "quote": "quoteId",
     "tord": "transferOrderId",
     "plan": "planId",
@@ -94,9 +96,10 @@ def steps() -> tuple[Step, ...]:
 
 
 def chapters() -> Iterator[tuple[str, list[Step]]]:
-    """Steps that belong together and follow each other: `4 Hotels`."""
+    """Steps that belong together and follow each other: `4 Hotels`. None of a product that is not sold here."""
     found: list[list[Step]] = []
-    for step in steps():
+    absent = products_not_sold()
+    for step in (each for each in steps() if each.part not in absent):
         if not found or found[-1][-1].part != step.part:
             found.append([])
         found[-1].append(step)

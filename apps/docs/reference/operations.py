@@ -11,6 +11,8 @@ from django.utils.text import slugify
 from apps.docs.error_pages import BY_TYPE
 from apps.docs.reference.schemas import SINCE, Field, Reader, Schema
 from apps.gateway.openapi import document
+from apps.gateway.openapi.offered import without
+from apps.keys.offered import products_not_sold
 
 JSON = "application/json"
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -85,10 +87,15 @@ class Product:
     operations: tuple[Operation, ...]
 
 
-@cache
 def products() -> tuple[Product, ...]:
-    """All operations by tag, in the document's order. Read once a process, as the document is drawn once."""
-    return read(document())
+    """The operations that are offered here by tag, in the document's order."""
+    return _products(products_not_sold())
+
+
+@cache
+def _products(absent: frozenset[str]) -> tuple[Product, ...]:
+    """Read once a process, as the document is drawn once."""
+    return read(without(document(), absent))
 
 
 def read(drawn: Schema) -> tuple[Product, ...]:
@@ -111,7 +118,9 @@ def every() -> list[Operation]:
 
 
 def by_id(operation_id: str) -> Operation:
-    return next(each for each in every() if each.id == operation_id)
+    """Also one that is not offered here: guides show calls of any product as examples."""
+    whole = (each for product in _products(frozenset()) for each in product.operations)
+    return next(each for each in whole if each.id == operation_id)
 
 
 def title(tag: str) -> str:

@@ -19,6 +19,7 @@ from apps.esim.models import Plan
 from apps.esim.suppliers.base import SupplierPlan
 from apps.esim.suppliers.registry import esim_supplier
 from apps.gateway.periodic import Tally
+from apps.keys.offered import is_sold_to
 from apps.suppliers.choice import SIMULATOR, supplier_name
 from apps.suppliers.codec import to_json
 from apps.suppliers.currency.rates import rate
@@ -57,13 +58,15 @@ NOTHING_SOLD = Synced()
 
 
 def sync_plans(*, tally: Tally | None = None) -> dict[str, Synced | None]:
-    """Sync both environments. None for one whose supplier did not answer: its plans stay as they are.
+    """Sync the environments to which eSIMs are sold. None for one whose supplier did not answer: its plans stay as they are.
 
     `tally` is told which environments were synced.
     """
     tally = tally or Tally()
     synced: dict[str, Synced | None] = {}
     for environment in Environment.values:
+        if not is_sold_to("esim", environment):
+            continue
         try:
             synced[environment] = sync_environment(environment)
         except SupplierError as error:

@@ -4,7 +4,13 @@ Operations are drawn by `apps.gateway.schema`, bodies and answers by drf-spectac
 """
 
 from apps.gateway.openapi.error_schemas import ENVELOPE, ERROR, ERROR_DETAIL
-from apps.gateway.openapi.serving import OpenApiDocument, document, written, written_compressed
+from apps.gateway.openapi.serving import (
+    OpenApiDocument,
+    document,
+    offered_document,
+    written,
+    written_compressed,
+)
 
 __all__ = [
     "ENVELOPE",
@@ -12,6 +18,7 @@ __all__ = [
     "ERROR_DETAIL",
     "OpenApiDocument",
     "document",
+    "offered_document",
     "written",
     "written_compressed",
 ]

@@ -17,8 +17,20 @@ from drf_spectacular.generators import SchemaGenerator
 
 from apps.gateway import compression
 from apps.gateway.envelope import JSON, render
+from apps.gateway.openapi.offered import without
+from apps.keys.offered import products_not_sold
 
 _drawing = threading.Lock()
+
+
+def offered_document() -> dict[str, Any]:
+    """The document as partners get it: without the products that are not sold here."""
+    return _offered(products_not_sold())
+
+
+@cache
+def _offered(absent: frozenset[str]) -> dict[str, Any]:
+    return without(document(), absent)
 
 
 def document() -> dict[str, Any]:
@@ -47,16 +59,24 @@ class Written:
         return cls(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"', coding)
 
 
-@cache
 def written() -> Written:
     """Called as the process starts, so that no request waits for it. The tag is the same in every process of one release."""
-    return Written.of(render(document()))
+    return _written(products_not_sold())
+
+
+def written_compressed() -> Written:
+    """Called as the process starts as well. Made once, so at the level that gains most."""
+    return _compressed(products_not_sold())
 
 
 @cache
-def written_compressed() -> Written:
-    """Called as the process starts as well. Made once, so at the level that gains most."""
-    return Written.of(gzip.compress(written().content, 9, mtime=0), "gzip")
+def _written(absent: frozenset[str]) -> Written:
+    return Written.of(render(_offered(absent)))
+
+
+@cache
+def _compressed(absent: frozenset[str]) -> Written:
+    return Written.of(gzip.compress(_written(absent).content, 9, mtime=0), "gzip")
 
 
 @method_decorator(csrf_exempt, name="dispatch")  # a POST is a wrong method here, not a forgery

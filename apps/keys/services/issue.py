@@ -11,7 +11,7 @@ from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
-from apps.keys.scopes import DEFAULT, validate_scopes
+from apps.keys.scopes import default, validate_scopes
 from apps.keys.services.changes import add_secret, record, refuse_live_without_approval, validate_name
 
 
@@ -21,12 +21,13 @@ def issue_key(
     account: Account,
     environment: str,
     name: str,
-    scopes: Iterable[str] = DEFAULT,
+    scopes: Iterable[str] | None = None,
     allowed_ips: Iterable[str] = (),
     settlement_mode: str = SettlementMode.PARTNER_MERCHANT,
     actor: Actor = SUPPORT,
 ) -> tuple[ApiKey, str]:
-    """A new key and its secret, which cannot be shown again. Only a rotation gives a secret an expiry.
+    """A new key and its secret, which cannot be shown again. Only a rotation gives a secret an expiry. Without `scopes` it has
+    those that a key usually has.
 
     Raises InvalidRequest for an unknown scope or settlement mode, an unusable address list, a live key without approval, or one
     key more than may work at a time. No cache has a key that did not exist, so nothing is bypassed. A change of the account and
@@ -43,7 +44,7 @@ def issue_key(
         account=account,
         environment=environment,
         name=validate_name(name),
-        scopes=validate_scopes(scopes),
+        scopes=validate_scopes(default() if scopes is None else scopes),
         allowed_ips=parse_allowed_ips(allowed_ips),
         settlement_mode=settlement_mode,
         created_by=actor.user,

@@ -16,7 +16,6 @@ from apps.accounts.services.status import set_status
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey
-from apps.keys.scopes import DEFAULT
 from apps.keys.services.issue import issue_key
 from apps.ledger.services.open_wallet import open_wallet
 from apps.ledger.services.top_up import top_up
@@ -32,7 +31,8 @@ class Terms:
     currency: str
     balance_cents: int
     live: bool = False
-    scopes: Sequence[str] = DEFAULT
+    scopes: Sequence[str] | None = None
+    """Those that a key usually has where there are none."""
     allowed_ips: Sequence[str] = ()
     status: str = AccountStatus.ACTIVE
     rates: Mapping[str, int] = field(default_factory=dict)

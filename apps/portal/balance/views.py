@@ -8,7 +8,9 @@ from django.utils.safestring import SafeString
 
 from apps.common import clock
 from apps.common.snapshot import one_snapshot
+from apps.gateway.models import SearchUsage
 from apps.gateway.search_quota import usage_since
+from apps.keys.offered import is_sold
 from apps.ledger.browsing import page_of_transactions
 from apps.ledger.selectors import Close, balance_of, closing_balances
 from apps.portal.balance.forms import LedgerFilters
@@ -83,18 +85,33 @@ class UsageView(PortalView):
         rows = usage_since(
             self.portal.account.pk, self.portal.environment, clock.today() - timedelta(days=DAYS - 1)
         )
-        return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(rows)})
+        return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(list(rows))})
 
 
-def by_key_and_day(rows: Any) -> dict[str, Any]:
-    """One line for each day and key, with a column for each product."""
-    table: dict[tuple[Any, str], dict[str, Any]] = {}
+SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}
+"""The products whose searches count."""
+
+
+def by_key_and_day(rows: list[SearchUsage]) -> dict[str, Any]:
+    """One line for each day and key, with a column for each product that is sold or was searched for."""
+    searched = {row.product for row in rows}
+    products = {name: title for name, title in SEARCHED.items() if is_sold(name) or name in searched}
+    table: dict[tuple[Any, str], dict[str, int]] = {}
+    keys = {row.key_id: row.key for row in rows}
     for row in rows:
-        line = table.setdefault(
-            (row.day, row.key_id), {"day": row.day, "key": row.key, "hotels": 0, "flights": 0, "transfers": 0}
-        )
-        line[row.product] = row.billable
-    table_lines = list(table.values())
-    for line in table_lines:
-        line["total"] = line["hotels"] + line["flights"] + line["transfers"]
-    return {"lines": table_lines, "total": sum(line["total"] for line in table_lines)}
+        counts = table.setdefault((row.day, row.key_id), dict.fromkeys(products, 0))
+        counts[row.product] = row.billable
+    lines = [
+        {
+            "day": day,
+            "key": keys[key_id],
+            "counts": [(products[name], count) for name, count in counts.items()],
+            "total": sum(counts.values()),
+        }
+        for (day, key_id), counts in table.items()
+    ]
+    return {
+        "lines": lines,
+        "products": products.values(),
+        "total": sum(sum(c.values()) for c in table.values()),
+    }

@@ -1,3 +1,6 @@
+from collections.abc import Collection
+from typing import Any
+
 from django import forms
 
 from apps.bookings.browsing import Filters
@@ -10,9 +13,14 @@ STATUSES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "fai
 class BookingFilters(ListFilters):
     field_order = ["product", "status"]
 
-    product = forms.ChoiceField(choices=any_or(Product.choices), required=False)
+    product = forms.ChoiceField(required=False)
     status = forms.ChoiceField(choices=any_or((s, s.capitalize()) for s in STATUSES), required=False)
     text = forms.CharField(label="Reference, yours or ours", required=False, max_length=64)
+
+    def __init__(self, *args: Any, products: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shown = [(product, name) for product, name in Product.choices if product in products]
+        self.fields["product"].choices = any_or(shown)  # type: ignore[attr-defined]
 
     def filters(self) -> Filters:
         return Filters(

@@ -5,10 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from apps.bookings.browsing import any_booking_of, page_of_bookings
-from apps.bookings.models import Booking
+from apps.bookings.models import Booking, Product
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.preview import preview_cancellation
 from apps.common.errors import GatewayError
+from apps.keys.offered import is_sold
 from apps.portal.bookings.facts import facts_of
 from apps.portal.bookings.forms import BookingFilters
 from apps.portal.bookings.timeline import booking_timeline
@@ -16,16 +17,34 @@ from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.form_views import ObjectView
 from apps.portal.list_view import ListView
 
+SOLD_AS = {
+    Product.HOTEL: "hotels",
+    Product.FLIGHT: "flights",
+    Product.TRANSFER: "transfers",
+    Product.ESIM: "esim",
+}
+
 
 class BookingListView(ListView):
     section = "bookings"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        portal, form = self.portal, BookingFilters(request.GET)
+        portal = self.portal
+        products = products_to_choose(portal.account.pk, portal.environment)
+        form = BookingFilters(request.GET, products=products)
         page = page_of_bookings(
             portal.account.pk, portal.environment, filters=form.filters(), cursor=self.cursor
         )
         return self.render_list("portal/bookings/index.html", form, page)
+
+
+def products_to_choose(account_id: str, environment: str) -> set[str]:
+    """Those that are sold here, and those that the account has booked before."""
+    products = {product for product in Product.values if is_sold(SOLD_AS[product])}
+    if products < set(Product.values):
+        booked = Booking.objects.filter(account_id=account_id, environment=environment)
+        products |= set(booked.order_by().values_list("product", flat=True).distinct())
+    return products
 
 
 class BookingDetailView(ObjectView[Booking]):

@@ -12,7 +12,8 @@ from django import forms
 from apps.common.errors import InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import SettlementMode
-from apps.keys.scopes import DEFAULT, GRANTABLE, OPENS, WITHOUT_EFFECT
+from apps.keys.offered import of_what_is_sold
+from apps.keys.scopes import OPENS, WITHOUT_EFFECT, default, grantable
 from apps.keys.services.changes import MAX_NAME_LENGTH, validate_name
 
 PRODUCTS = {
@@ -95,8 +96,8 @@ class KeyName(forms.CharField):
 class NewKeyForm(forms.Form):
     name = KeyName()
     scopes = forms.MultipleChoiceField(
-        choices=[(scope, scope) for scope in GRANTABLE],
-        initial=list(DEFAULT),
+        choices=lambda: [(scope, scope) for scope in grantable()],
+        initial=default,
         error_messages={"required": "A key needs at least one scope."},
     )
     allowed_ips = AddressList()
@@ -108,9 +109,9 @@ class NewKeyForm(forms.Form):
         """By product, in the order of the contract. Scopes without an operation come last."""
         chosen = set(self["scopes"].value() or [])
         groups: dict[str, list[Choice]] = {}
-        for scope, opens in OPENS.items():
+        for scope in of_what_is_sold(OPENS):
             group = groups.setdefault(PRODUCTS[scope.partition(":")[0]], [])
-            group.append(Choice(scope, scope, opens, scope in chosen))
+            group.append(Choice(scope, scope, OPENS[scope], scope in chosen))
         yield from groups.items()
         nothing = "opens nothing: no operation asks for it"
         yield "Without effect", [Choice(each, each, nothing, each in chosen) for each in WITHOUT_EFFECT]

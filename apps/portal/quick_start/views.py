@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.gateway.request_log.selectors import first_call_at
+from apps.keys.offered import is_sold
 from apps.keys.services.issue import issue_key
 from apps.portal.base_view import PortalView
 from apps.portal.context import DEVELOPERS
@@ -29,6 +30,7 @@ class QuickStartView(PortalView):
                 "secret": secret,
                 "snippets": snippets(settings.PUBLIC_BASE_URL, written),
                 "base_url": settings.PUBLIC_BASE_URL,
+                "offered": {product: is_sold(product) for product in settings.SUPPLIERS},
                 "keys": portal.account.keys.filter(environment=portal.environment, revoked_at=None).count(),
                 "first_call_at": first_call_at(portal.account.pk, portal.environment),
                 "may_create": portal.has_role(DEVELOPERS),

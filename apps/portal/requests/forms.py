@@ -7,6 +7,7 @@ from django import forms
 from apps.common import errors
 from apps.gateway.request_log.selectors import Filters
 from apps.keys.models import ApiKey
+from apps.keys.offered import products_not_sold
 from apps.portal.list_filters import ListFilters, any_or
 
 PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
@@ -23,7 +24,7 @@ class RequestFilters(ListFilters):
     field_order = ["status", "product", "error_type", "key"]
 
     status = forms.ChoiceField(choices=any_or(STATUSES.items()), required=False)
-    product = forms.ChoiceField(choices=any_or((name, name) for name in PRODUCTS), required=False)
+    product = forms.ChoiceField(required=False)
     error_type = forms.ChoiceField(label="Error", required=False)
     key = forms.ChoiceField(label="API key", required=False)
     request_id = forms.CharField(
@@ -32,6 +33,10 @@ class RequestFilters(ListFilters):
 
     def __init__(self, *args: Any, keys: list[ApiKey], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        absent = products_not_sold()
+        self.fields["product"].choices = any_or(  # type: ignore[attr-defined]
+            (name, name) for name in PRODUCTS if name not in absent
+        )
         self.fields["error_type"].choices = any_or((kind, kind) for kind in error_types())  # type: ignore[attr-defined]
         self.fields["key"].choices = any_or((key.pk, key.name) for key in keys)  # type: ignore[attr-defined]
 

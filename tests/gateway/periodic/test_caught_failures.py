@@ -1,4 +1,4 @@
-"""Sweeps that go on after an error with one row: where nothing worked, the run has failed all the same, and so is never silent."""
+"""Sweeps that go on after an error with one row: where nothing worked, the run has failed all the same."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

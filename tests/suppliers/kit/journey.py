@@ -2,10 +2,10 @@
 
 from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
-from apps.esim.suppliers.base import TopUpRequest
 from apps.esim.suppliers.registry import esim_supplier
 from apps.hotels.suppliers.registry import hotel_supplier
 from tests.suppliers.kit.damage import Damage
+from tests.suppliers.kit.scenarios.topups import top_up
 from tests.suppliers.kit.shops.flights import FlightShop
 from tests.suppliers.kit.world import World
 
@@ -38,15 +38,10 @@ def travel(world: World) -> None:
         poll_suppliers()
     if world.bench.product == "esim":
         made = world.bench.made()[0]
-        profile = made.reference, made.answer["data"]["sims"][0]["iccid"]
-        supplier = esim_supplier("live")
-        supplier.usage(*profile)
-        supplier.instructions(*profile)
-        plan = supplier.top_up_plans(*profile)[0]
-        wanted = TopUpRequest("E-T0PPEDUP", *profile, plan.supplier_plan_id, plan.price_cents, clock.now())
-        supplier.find_top_up(wanted)
-        supplier.top_up(wanted)
-        supplier.find_top_up(wanted)
+        esim_supplier("live").usage(made.reference, made.answer["data"]["sims"][0]["iccid"])
+        if "top_up" in world.bench.steps:
+            top_up(world, first["id"], "journey-top-up")
+            world.shop.api.get(f"/v1/esim/orders/{first['id']}/instructions")
 
 
 def lose_and_find(world: World) -> None:

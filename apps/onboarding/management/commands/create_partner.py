@@ -7,7 +7,6 @@ from django.core.management.base import BaseCommand
 
 from apps.accounts.models import AccountStatus
 from apps.keys.management.refusals import as_command_errors
-from apps.keys.scopes import DEFAULT
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 
 
@@ -19,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--currency", required=True, help="ISO 4217; of both wallets")
         parser.add_argument("--balance-cents", required=True, type=whole_number, help="in minor units")
         parser.add_argument("--live", action="store_true", help="also approve, fund and issue for live")
-        parser.add_argument("--scopes", type=listed, default=DEFAULT, help="all but webhooks:manage if unset")
+        parser.add_argument("--scopes", type=listed, help="all but webhooks:manage if unset")
         parser.add_argument("--allowed-ips", type=listed, default=(), help="IPv4 ranges and IP addresses")
         parser.add_argument("--status", default=AccountStatus.ACTIVE, help=", ".join(AccountStatus.values))
         parser.add_argument(
@@ -35,7 +34,7 @@ class Command(BaseCommand):
         currency: str,
         balance_cents: int,
         live: bool,
-        scopes: Sequence[str],
+        scopes: Sequence[str] | None,
         allowed_ips: Sequence[str],
         status: str,
         rate: Mapping[str, int],

@@ -18,6 +18,7 @@ from apps.accounts.models import Account, User
 from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.keys import authentication
+from apps.keys.offered import of_what_is_sold
 from apps.keys.scopes import ENFORCED
 from apps.keys.services.issue import issue_key
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
@@ -66,14 +67,16 @@ def make() -> Demo:
                 name=NAME,
                 currency="EUR",
                 balance_cents=BALANCE_CENTS,
-                scopes=ENFORCED,
+                scopes=of_what_is_sold(ENFORCED),
                 portal_email=EMAIL,
             )
         ).as_json()
     password = secrets.token_urlsafe(16)
     owner.set_password(password)
     owner.save(update_fields=["password"])
-    key, secret = issue_key(account=account, environment=Environment.TEST, name="Demo key", scopes=ENFORCED)
+    key, secret = issue_key(
+        account=account, environment=Environment.TEST, name="Demo key", scopes=of_what_is_sold(ENFORCED)
+    )
     return {
         "accountId": account.id,
         "testKey": secret,
