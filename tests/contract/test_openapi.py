@@ -98,8 +98,12 @@ def test_every_delivered_event_type_is_described():
     assert set(document()["webhooks"]) == {
         "booking.confirmed",
         "booking.cancelled",
+        "booking.schedule_changed",
+        "booking.supplier_changed",
+        "booking.rejected",
         "payment.refunded",
         "esim.provisioned",
+        "esim.topped_up",
         "webhook.test",
     }
 
@@ -142,7 +146,7 @@ def test_each_event_carries_what_the_document_says_and_no_more():
     goods = Goods(api)
     endpoint = EndpointFactory(account_id=partner_of(api).account_id, events=sorted(EMITTED))
     send_test(endpoint=endpoint)
-    for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimOrder"):
+    for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimTopUp"):
         goods.make(operation_id)
     tell_of_what_no_call_does(goods)
 

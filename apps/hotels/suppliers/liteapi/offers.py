@@ -72,13 +72,16 @@ def hotel_of(data: Any) -> Hotel:
     )
     if abs(latitude) > 90 or abs(longitude) > 180:
         raise ValueError("nowhere on earth")
+    city, country = text(data.get("city_name")), text(data.get("country_code")).upper()
+    if not city or not country:
+        raise ValueError("a hotel in no city, or in no country")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
         name=name_of(data["name"]),
         stars=int(stars) if 0 <= stars <= MOST_STARS else 0,
-        street=text(data.get("address")),
-        city=text(data.get("city_name")),
-        country=text(data.get("country_code")).upper(),
+        street=text(data.get("address")) or city,  # the wire has no empty street
+        city=city,
+        country=country,
         latitude=latitude,
         longitude=longitude,
         amenities=(),
