@@ -227,6 +227,9 @@ _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
     "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=5_000),
+    # Pages are in memory or on an SSD. With the default of 4, PostgreSQL would rather read a few hundred accounts from one end
+    # to the other than look one up, with every booking and every foreign key to them.
+    "random_page_cost": 1.1,
 }
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     {

@@ -4,9 +4,8 @@ The first step is the one in force when the answer is made. It began when it cam
 booking was made: so an answer that is read again is the same until the next step begins.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import NamedTuple
 
 import orjson
 
@@ -17,6 +16,8 @@ from apps.gateway.envelope import render
 from apps.suppliers.penalty_steps import PenaltySteps
 
 OVER = frozenset({Booking.CANCELLED, Booking.FAILED})
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 StepsJson = list[dict[str, object]]
 
@@ -61,40 +62,27 @@ class OfferSteps:
 
     def __init__(self, *, since: datetime, now: datetime) -> None:
         self._since, self._now = since, now
-        self._written = rfc3339(since)
+        self._begins = f'[{{"from":"{rfc3339(since)}",'
 
     def json(self, steps: PenaltySteps | None, total_cents: int, currency: str) -> orjson.Fragment | None:
         """What `steps_json` says, as JSON."""
         if steps is None:
             return None
-        first, costs, later = _ahead(steps, total_cents, currency)
+        first, rest = _ahead(steps, total_cents, currency)
         if first is None or self._now < first:
-            return orjson.Fragment(
-                f'[{{"from":"{self._written}","penaltyCents":{costs},"currency":"{currency}"}}{later}]'
-            )
+            return orjson.Fragment(self._begins + rest)
         found = steps_json(
             steps, total_cents=total_cents, currency=currency, since=self._since, now=self._now
         )
         return orjson.Fragment(render(found))
 
 
-class _Ahead(NamedTuple):
-    """What cancelling costs before the first step that has an instant, which begins at `first`; and the JSON of those steps."""
-
-    first: datetime | None
-    costs: int
-    later: str
-
-
 @lru_cache(maxsize=2048)
-def _ahead(steps: PenaltySteps, total_cents: int, currency: str) -> _Ahead:
-    """Remembered, because the rates of a stay are searched for again and again."""
-    dated = [step for step in steps if step.starts_at is not None]
-    costs = next((step.penalty_cents for step in reversed(steps) if step.starts_at is None), 0)
-    written = (
-        render(step_json(rfc3339(at), min(cents, total_cents), currency)).decode()
-        for at, cents in dated
-        if at is not None
-    )
-    first = dated[0].starts_at if dated else None
-    return _Ahead(first, min(costs, total_cents), "".join(f",{one}" for one in written))
+def _ahead(steps: PenaltySteps, total_cents: int, currency: str) -> tuple[datetime | None, str]:
+    """When the first step begins that has an instant, and the JSON of all of them as long as it has not: but for the instant of
+    the one in force. Remembered, because the rates of a stay are searched for again and again.
+    """
+    first = next((step.starts_at for step in steps if step.starts_at is not None), None)
+    found = steps_json(steps, total_cents=total_cents, currency=currency, since=LONG_AGO, now=LONG_AGO)
+    _, _, rest = render(found).decode().partition(f'"{rfc3339(LONG_AGO)}",')
+    return first, rest

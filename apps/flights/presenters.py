@@ -1,5 +1,6 @@
 """Flights on the wire: plain dicts, for no serializer is as quick and twenty offers are many."""
 
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from apps.bookings.cancellation_steps import OfferSteps, steps_of_booking
@@ -17,35 +18,48 @@ from apps.flights.services.change import new_slice_id
 from apps.flights.services.reprice import Repriced
 from apps.flights.suppliers.base import Baggage, ChangeOption, Conditions, FlightOffer, Segment, Slice
 
+Legs = dict[int, dict[str, object]]
+"""By `id` of the legs, which live as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the offers of one search have in common. `legs`: those that were written already."""
+
+    search_id: str
+    markup_bp: int
+    steps: OfferSteps
+    legs: Legs = field(default_factory=dict)
+
 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search. From the same row it is the same to the byte, so replays need no copy."""
     steps = OfferSteps(since=search.created_at, now=search.created_at)
+    shared = Shared(search.id, search.markup_bp, steps)
     return {
         "id": search.id,
         "createdAt": rfc3339(search.created_at),
         "offers": [
-            offer_json(offer, handle("offer", search.id, place), search.id, place, search.markup_bp, steps)
+            offer_json(offer, handle("offer", search.id, place), place, shared)
             for place, offer in enumerate(search.offers)
         ],
     }
 
 
-def offer_json(
-    offer: FlightOffer, offer_id: str, search_id: str, place: int, markup_bp: int, steps: OfferSteps
-) -> dict[str, object]:
+def offer_json(offer: FlightOffer, offer_id: str, place: int, shared: Shared) -> dict[str, object]:
+    """`place`: of the offer in its search."""
     assert offer.expires_at is not None
     return {
         "offerId": offer_id,
         "totalCents": offer.total_cents,
         "currency": offer.currency,
         "priceBasis": "net",
-        "suggestedRetailCents": with_markup(offer.total_cents, markup_bp),
+        "suggestedRetailCents": with_markup(offer.total_cents, shared.markup_bp),
         "expiresAt": rfc3339(offer.expires_at),
         "carrier": {"code": offer.carrier, "name": offer.carrier_name},
         "cabin": offer.cabin,
         "conditions": conditions_json(offer.conditions),
-        "cancellationSteps": steps.json(
+        "cancellationSteps": shared.steps.json(
             penalty_steps(offer.conditions, offer.slices, total_cents=offer.total_cents),
             offer.total_cents,
             offer.currency,
@@ -56,7 +70,7 @@ def offer_json(
         "co2Kg": offer.co2_kg,
         "baggage": [baggage_json(one) for one in offer.baggage],
         "slices": [
-            slice_json(leg, handle("slice", search_id, place, position))
+            {"sliceId": handle("slice", shared.search_id, place, position), **leg_json(leg, shared.legs)}
             for position, leg in enumerate(offer.slices)
         ],
     }
@@ -65,7 +79,8 @@ def offer_json(
 def repriced_json(repriced: Repriced, now: datetime) -> dict[str, object]:
     quoted = repriced.quoted
     steps = OfferSteps(since=quoted.searched_at, now=now)
-    offer = offer_json(quoted.offer, quoted.id, quoted.search_id, quoted.position, quoted.markup_bp, steps)
+    shared = Shared(quoted.search_id, quoted.markup_bp, steps)
+    offer = offer_json(quoted.offer, quoted.id, quoted.position, shared)
     return {
         **offer,
         "previousTotalCents": repriced.previous_total_cents,
@@ -90,8 +105,19 @@ def baggage_json(baggage: Baggage) -> dict[str, object]:
 
 
 def slice_json(leg: Slice, slice_id: str) -> dict[str, object]:
+    return {"sliceId": slice_id, **leg_json(leg, {})}
+
+
+def leg_json(leg: Slice, known: Legs) -> dict[str, object]:
+    """A leg without its id. Offers of one search fly the same legs at several fares, so each is written once."""
+    shown = known.get(id(leg))
+    if shown is None:
+        shown = known[id(leg)] = new_leg_json(leg)
+    return shown
+
+
+def new_leg_json(leg: Slice) -> dict[str, object]:
     return {
-        "sliceId": slice_id,
         "origin": leg.origin,
         "destination": leg.destination,
         "departureAt": leg.departure_at.isoformat(),

@@ -7,14 +7,15 @@ three parts:
 row as it is after the wait, so conditions are decided by the present balance.
 
 2. `step`: the rows to write; none where a condition refuses. `amount_cents` is the change of what is available,
-`held_delta_cents` the change of what is held; the balance of the two goes to `counter_bucket` or comes from it.
+`held_delta_cents` the change of what is held; the balance of the two goes to the counter bucket or comes from it.
 
-3. `_write`: transactions, their entries, the wallet's new figures. A repeated (type, reference) writes nothing. The total
-is one row by its form: for two steps' totals PostgreSQL would rather read all wallets than look two up.
+3. `_write`: the transaction, its entries, the wallet's new figures. A repeated (type, reference) writes nothing. PostgreSQL
+starts every node of a plan anew with each execution, so this has few: no window, no sort, and a sum only where there can be two
+steps (`_write_two`). The total is one row by its form: for two rows PostgreSQL would rather read all wallets than look two up.
 
-`holding` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or settles
-in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction of its
-own, which nobody rolls back: so it looks before it writes whether the money can move (`LOOKING`, `RESOLVABLE`).
+`holding_covered` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or
+settles in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction
+of its own, which nobody rolls back: so it looks before it writes whether the money can move (`LOOKING`, `RESOLVABLE`).
 
 FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys do not wait for it. Every parameter
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
@@ -28,17 +29,38 @@ from apps.common import clock, kept_cursor
 from apps.ledger.models import new_transaction_id
 from apps.ledger.trace import Trace
 
+_TRANSACTION = """INSERT INTO ledger_transaction (
+        id, wallet_id, account_id, environment, currency, type, reference, hold_id, amount_cents,
+        held_delta_cents, available_after_cents, held_after_cents, created_at,
+        booking_type, booking_reference, key_id, request_id, operation_id, description)"""
+_TRACE = """%(booking_type)s::text, %(booking_reference)s::text, %(key_id)s::text, %(request_id)s::text,
+           %(operation_id)s::text, %(description)s::text"""
+_WRITTEN = (
+    """RETURNING id, wallet_id, hold_id, reference, currency, amount_cents, held_delta_cents, created_at"""
+)
+
 _LOCKED_COLUMNS = """
            w.id, w.account_id, w.environment, w.currency, w.held_cents,
            w.balance_cents - w.held_cents AS available_cents,
            greatest(%(now)s::timestamptz, w.moved_at + interval '1 microsecond') AS at"""
 
 
-def _wallet_of_account(once: str = "true") -> str:
+def _wallet_of_account() -> str:
     return f"""
 wallet AS MATERIALIZED (
     SELECT {_LOCKED_COLUMNS}, a.status = 'active' AS active
       FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+     WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text
+       FOR NO KEY UPDATE OF w
+)"""  # noqa: S608
+
+
+def _wallet_alone(once: str) -> str:
+    """The wallet of an account that was looked at already."""
+    return f"""
+wallet AS MATERIALIZED (
+    SELECT {_LOCKED_COLUMNS}
+      FROM ledger_wallet w
      WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text AND {once}
        FOR NO KEY UPDATE OF w
 )"""  # noqa: S608
@@ -57,35 +79,42 @@ wallet AS MATERIALIZED (
 _ONCE = "ON CONFLICT (type, reference) DO NOTHING"
 
 
-def _write(repeated: str = _ONCE) -> str:
+def _write(counter_bucket: str = "NULL", repeated: str = _ONCE) -> str:
+    """The part that writes one step. `counter_bucket` is an expression; NULL between held and available."""
     return f"""
 , written AS (
-    INSERT INTO ledger_transaction (
-        id, wallet_id, account_id, environment, currency, type, reference, hold_id, amount_cents,
-        held_delta_cents, available_after_cents, held_after_cents, created_at,
-        booking_type, booking_reference, key_id, request_id, operation_id, description)
+    {_TRANSACTION}
     SELECT step.id, wallet.id, wallet.account_id, wallet.environment, wallet.currency,
            step.type, step.reference, step.hold_id, step.amount_cents, step.held_delta_cents,
-           wallet.available_cents + sum(step.amount_cents) OVER steps,
-           wallet.held_cents + sum(step.held_delta_cents) OVER steps,
-           wallet.at + step.number * interval '1 microsecond',
-           %(booking_type)s::text, %(booking_reference)s::text, %(key_id)s::text, %(request_id)s::text,
-           %(operation_id)s::text, %(description)s::text
+           wallet.available_cents + step.amount_cents, wallet.held_cents + step.held_delta_cents, wallet.at,
+           {_TRACE}
       FROM wallet CROSS JOIN step
-    WINDOW steps AS (ORDER BY step.number)
     {repeated}
-    RETURNING id, wallet_id, hold_id, reference, amount_cents, held_delta_cents, created_at
-), entries AS (
-    INSERT INTO ledger_entry (transaction_id, bucket, amount_cents, currency)
-    SELECT written.id, leg.bucket, leg.amount_cents, wallet.currency
-      FROM wallet CROSS JOIN written JOIN step ON step.id = written.id
-           CROSS JOIN LATERAL (VALUES
-               ('available', step.amount_cents),
-               ('held', step.held_delta_cents),
-               (step.counter_bucket, -(step.amount_cents + step.held_delta_cents))
-           ) AS leg (bucket, amount_cents)
-     WHERE leg.amount_cents <> 0
-), moved AS (
+    {_WRITTEN}
+), {_entries(counter_bucket)}, moved AS (
+    UPDATE ledger_wallet w
+       SET balance_cents = w.balance_cents + written.amount_cents + written.held_delta_cents,
+           held_cents = w.held_cents + written.held_delta_cents,
+           moved_at = written.created_at
+      FROM written
+     WHERE w.id = written.wallet_id
+)"""  # noqa: S608
+
+
+def _write_two() -> str:
+    """The same for a capture with the release of the rest: `so_far` is what the steps up to this one change."""
+    return f"""
+, written AS (
+    {_TRANSACTION}
+    SELECT step.id, wallet.id, wallet.account_id, wallet.environment, wallet.currency,
+           step.type, step.reference, step.hold_id, step.amount_cents, step.held_delta_cents,
+           wallet.available_cents + step.amount_cents, wallet.held_cents + step.held_so_far_cents,
+           wallet.at + step.number * interval '1 microsecond',
+           {_TRACE}
+      FROM wallet CROSS JOIN step
+    {_ONCE}
+    {_WRITTEN}
+), {_entries("'sales'")}, moved AS (
     UPDATE ledger_wallet w
        SET balance_cents = w.balance_cents + total.balance_cents,
            held_cents = w.held_cents + total.held_cents,
@@ -97,17 +126,29 @@ def _write(repeated: str = _ONCE) -> str:
 )"""  # noqa: S608
 
 
+def _entries(counter_bucket: str) -> str:
+    return f"""entries AS (
+    INSERT INTO ledger_entry (transaction_id, bucket, amount_cents, currency)
+    SELECT written.id, leg.bucket, leg.amount_cents, written.currency
+      FROM written CROSS JOIN LATERAL (VALUES
+               ('available', written.amount_cents),
+               ('held', written.held_delta_cents),
+               ({counter_bucket}, -(written.amount_cents + written.held_delta_cents))
+           ) AS leg (bucket, amount_cents)
+     WHERE leg.amount_cents <> 0
+)"""  # noqa: S608
+
+
 # Parameters beside those of `execute`: type, reference, account_id, environment, currency, amount_cents,
 # counter_bucket.
 MOVE = f"""WITH {_wallet_of_account()}, step AS (
-    SELECT 0 AS number, %(transaction_id)s::text AS id, %(type)s::text AS type,
+    SELECT %(transaction_id)s::text AS id, %(type)s::text AS type,
            %(reference)s::text AS reference, NULL::text AS hold_id,
-           %(amount_cents)s::bigint AS amount_cents, 0::bigint AS held_delta_cents,
-           %(counter_bucket)s::text AS counter_bucket
+           %(amount_cents)s::bigint AS amount_cents, 0::bigint AS held_delta_cents
       FROM wallet
      WHERE wallet.currency = %(currency)s::text
        AND wallet.available_cents + %(amount_cents)s::bigint >= 0
-){_write()}
+){_write("%(counter_bucket)s::text")}
 SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
 
 
@@ -115,21 +156,20 @@ _COVERS = "active AND currency = %(currency)s::text AND available_cents >= %(amo
 
 
 # Parameters: hold_id (of the hold to be), reference, account_id, environment, currency, amount_cents.
-def holding(once: str = "true", *, where: str = _COVERS, repeated: str = _ONCE) -> str:
-    return f"""{_wallet_of_account(once)}, step AS (
-    SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type,
+def _holding(wallet: str, *, where: str, repeated: str) -> str:
+    return f"""{wallet}, step AS (
+    SELECT %(transaction_id)s::text AS id, 'hold' AS type,
            %(reference)s::text AS reference, %(hold_id)s::text AS hold_id,
-           -%(amount_cents)s::bigint AS amount_cents, %(amount_cents)s::bigint AS held_delta_cents,
-           NULL::text AS counter_bucket
+           -%(amount_cents)s::bigint AS amount_cents, %(amount_cents)s::bigint AS held_delta_cents
       FROM wallet
      WHERE {where}
-){_write(repeated)}, held AS (
+){_write(repeated=repeated)}, held AS (
     INSERT INTO ledger_hold (id, wallet_id, amount_cents, status, captured_cents, reference, created_at)
     SELECT hold_id, wallet_id, held_delta_cents, 'open', 0, reference, created_at FROM written
 )"""  # noqa: S608
 
 
-HOLD = f"""WITH {holding()}
+HOLD = f"""WITH {_holding(_wallet_of_account(), where=_COVERS, repeated=_ONCE)}
 SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FROM written) FROM wallet"""  # noqa: S608
 
 
@@ -144,11 +184,11 @@ look AS MATERIALIZED (
 
 
 def holding_covered(once: str) -> str:
-    """`holding` where `look` covers the hold. It fails, and with it the whole statement, where the hold cannot be made after all:
+    """A hold where `look` covers it. It fails, and with it the whole statement, where the hold cannot be made after all:
 
     funds that went between the look and the lock violate OVERDRAWN, a repeated reference violates REPEATED.
     """
-    return holding(once, where="true", repeated="")
+    return _holding(_wallet_alone(once), where="true", repeated="")
 
 
 OVERDRAWN, REPEATED = "ledger_transaction_never_overdrawn", "ledger_transaction_once"
@@ -170,13 +210,13 @@ def resolving(once: str = "true") -> str:
 ), step AS (
     SELECT 0 AS number, %(transaction_id)s::text AS id, 'capture' AS type,
            resolved.id AS reference, resolved.id AS hold_id, 0::bigint AS amount_cents,
-           -captured_cents AS held_delta_cents, 'sales' AS counter_bucket
+           -captured_cents AS held_delta_cents, -captured_cents AS held_so_far_cents
       FROM resolved WHERE status = 'captured'
      UNION ALL
     SELECT 1, %(release_transaction_id)s::text, 'release',
-           resolved.id, resolved.id, released_cents, -released_cents, NULL
+           resolved.id, resolved.id, released_cents, -released_cents, -captured_cents - released_cents
       FROM resolved WHERE status = 'released' OR released_cents > 0
-){_write()}"""  # noqa: S608
+){_write_two()}"""  # noqa: S608
 
 
 RESOLVABLE = """(%(hold_id)s::text IS NULL OR EXISTS (
@@ -195,9 +235,9 @@ RAISE = f"""WITH {_wallet_of_hold()}, raised AS (
        AND wallet.available_cents >= %(amount_cents)s::bigint - wallet.hold_cents
     RETURNING h.id, h.amount_cents, h.amount_cents - wallet.hold_cents AS added_cents
 ), step AS (
-    SELECT 0 AS number, %(transaction_id)s::text AS id, 'hold' AS type,
+    SELECT %(transaction_id)s::text AS id, 'hold' AS type,
            raised.id || ':' || raised.amount_cents AS reference, raised.id AS hold_id,
-           -added_cents AS amount_cents, added_cents AS held_delta_cents, NULL::text AS counter_bucket
+           -added_cents AS amount_cents, added_cents AS held_delta_cents
       FROM raised
 ){_write()}
 SELECT wallet.currency, wallet.available_cents, wallet.hold_cents, wallet.hold_status,

@@ -54,7 +54,7 @@ CATALOGUE = (
         PAYMENT_REFUNDED, "Money of a booking comes back to the partner, held or captured.", emitted=True
     ),
     EventType(ESIM_PROVISIONED, "An eSIM profile is ready for installation.", emitted=True),
-    EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True),
+    EventType(ESIM_TOPPED_UP, "A plan is added to an eSIM.", emitted=True, since="1.2"),
     EventType("checkout.created", "Not subscribable.", subscribable=False),
     EventType("checkout.expired", "Not subscribable.", subscribable=False),
     EventType(

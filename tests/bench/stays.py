@@ -4,6 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 ACCOUNT, SEARCH, BOOKING = "GET account", "POST hotel search", "POST hotel booking"
 CALLS = (ACCOUNT, SEARCH, BOOKING)
+FLIGHTS = "POST flight search"
+MEASURED = (ACCOUNT, SEARCH, FLIGHTS, BOOKING)
+"""What `make bench ARGS=parts` takes apart."""
 LARGE_CITIES = (
     "Paris",
     "Rome",
@@ -33,3 +36,11 @@ def booking(rate_id: str) -> Body:
         "guests": [{"firstName": "Ada", "lastName": "Byron", "type": "adult"}],
         "contact": {"email": "ada@example.com", "phone": "+351210000000"},
     }
+
+
+def flights() -> Body:
+    """Twenty offers, there and back, for one adult."""
+    day = (datetime.now(UTC) + timedelta(days=60)).date()
+    back = day + timedelta(days=7)
+    days = {"departureDate": day.isoformat(), "returnDate": back.isoformat()}
+    return {"origin": "LIS", "destination": "BER", **days, "limit": 20}

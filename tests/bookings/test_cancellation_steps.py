@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from apps.bookings.cancellation_steps import steps_json, steps_of_booking
+from apps.bookings.cancellation_steps import OfferSteps, steps_json, steps_of_booking
 from apps.bookings.models import Booking
+from apps.gateway.envelope import render
 from apps.suppliers.penalty_steps import PenaltyStep
 
 SEARCHED = datetime(2027, 1, 20, 9, 30, tzinfo=UTC)
@@ -16,7 +17,10 @@ RISING = (PenaltyStep(NOON, 5_000), PenaltyStep(NOON + DAY, 10_000))
 
 
 def shown(steps: Any, now: datetime = SEARCHED, total_cents: int = 10_000) -> Any:
+    """What offers say is what bookings say, as JSON."""
     found = steps_json(steps, total_cents=total_cents, currency="EUR", since=SEARCHED, now=now)
+    written = OfferSteps(since=SEARCHED, now=now).json(steps, total_cents, "EUR")
+    assert render(written) == render(found)
     if found is None:
         return None
     assert {step["currency"] for step in found} == {"EUR"}

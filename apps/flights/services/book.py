@@ -9,7 +9,7 @@ from apps.common import errors
 from apps.common.ids import handle
 from apps.flights.details import OrderDetails
 from apps.flights.selectors import QuotedOffer, quoted_offer
-from apps.flights.services.handlers import FlightHandler
+from apps.flights.services.handlers import FlightHandler, tell_of_full_credit
 from apps.flights.slices import OrderSlice
 from apps.flights.suppliers.base import (
     CHILD_AGES,
@@ -149,6 +149,8 @@ class OrderFlight(FlightHandler, QuotedBookHandler[FlightSupplier, FlightOffer])
 
     def find(self, operation: Operation) -> FlightOrder | None:
         found = self.supplier(operation).find_order(operation.client_ref, self.quoted_offer(operation))
+        if found is not None and found.cancelled and found.cancellation is None:
+            tell_of_full_credit(operation.booking, found.supplier_reference)
         order = unless_undone(found, penalty_of)
         return issued(order) if order is not None else None
 

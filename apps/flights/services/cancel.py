@@ -9,10 +9,8 @@ from apps.bookings.product_handlers import QuotedCancelHandler
 from apps.bookings.services.cancel import cancelled, of_what_was_paid
 from apps.flights.details import OrderDetails
 from apps.flights.services.airline_changes import follow_airline
-from apps.flights.services.handlers import FlightHandler
+from apps.flights.services.handlers import FlightHandler, tell_of_full_credit
 from apps.flights.suppliers.base import Cancellation, FlightSupplier
-from apps.suppliers.alerts import alert
-from apps.suppliers.alerts.models import AlertKind
 
 WHOLE = 2**62
 """A refund of all that was paid at the time of writing: a change may have been paid since the booking was read."""
@@ -49,8 +47,8 @@ class CancelFlight(FlightHandler, QuotedCancelHandler[FlightSupplier, Cancellati
 
 
 def credited_in_full(booking: Booking) -> Cancellation:
-    """What a cancellation costs that nobody gives the cost of. Staff compare it with what the supplier really returns."""
-    alert(booking.supplier_name, AlertKind.FULL_CREDIT, f"{booking.reference} {booking.supplier_reference}")
+    """What a cancellation costs that nobody tells the cost of."""
+    tell_of_full_credit(booking, booking.supplier_reference)
     return Cancellation(0, WHOLE, booking.currency, {})
 
 

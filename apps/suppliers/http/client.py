@@ -30,6 +30,7 @@ from apps.suppliers.http.reply import Reply
 from apps.suppliers.http.retrying import RETRIED_STATUSES, pause_before
 from apps.suppliers.http.state import State, state_of
 from apps.suppliers.http.together import deadline_of
+from apps.suppliers.recording import tape
 
 logger = logging.getLogger("apps.suppliers.calls")
 
@@ -182,6 +183,8 @@ class SupplierHTTP:
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number
         )
+        target = request.target.removeprefix(self._prefix)
+        tape.take_down(request.method, target, request.body, reply.status, reply.headers, reply.body)
         watching.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)
         if reply.status < 500:
             state.breaker.succeeded()

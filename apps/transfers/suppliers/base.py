@@ -142,7 +142,9 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Cancellation:
-    """What cancelling costs (quoted) or cost (done): penalty + refund = the total. `supplier_data` as in an offer."""
+    """What cancelling costs (quoted) or cost (done): penalty + refund = the total. Of an order that is read after its end a
+    supplier may tell no more than the penalty: then the refund is 0. `supplier_data` as in an offer.
+    """
 
     penalty_cents: Cents
     refund_cents: Cents

@@ -11,7 +11,7 @@ from config.web.limits import configured
 from config.web.reading import RequestReader
 from tests.bench import stays
 from tests.bench.load import Shot
-from tests.bench.stays import ACCOUNT, BOOKING, SEARCH
+from tests.bench.stays import ACCOUNT, BOOKING, FLIGHTS, SEARCH
 
 ADDRESS, SERVER = "127.0.0.1", ("127.0.0.1", 8000)
 
@@ -46,6 +46,7 @@ def requests_of(secret: str, rate_id: str) -> dict[str, Callable[[], bytes]]:
     shots = {
         ACCOUNT: Shot.get(ACCOUNT, "/v1/account", secret),
         SEARCH: Shot.post(SEARCH, "/v1/hotels/searches", secret, search),
+        FLIGHTS: Shot.post(FLIGHTS, "/v1/flights/searches", secret, json.dumps(stays.flights())),
         BOOKING: Shot.post(BOOKING, "/v1/hotels/bookings", secret, booking),
     }
     numbers = count()

@@ -18,7 +18,7 @@ from tests.bench.parts import callgrind, meters
 from tests.bench.parts.inside import CALIBRATION
 from tests.bench.parts.spots import PARTS
 from tests.bench.server import DATABASE, another_redis
-from tests.bench.stays import CALLS
+from tests.bench.stays import MEASURED
 from tests.support.own_service import own_database
 
 ROUNDS = 5
@@ -36,7 +36,7 @@ def main(calls: int = 0, rounds: int = ROUNDS, meter: str = "") -> None:
         raise SystemExit(f"error: {chosen} cannot count on this machine; {meters.best()} can")
     calls = calls or CALLS_OF_A_ROUND[chosen]
     counted = count(chosen, calls, rounds)
-    report([{name: counted.costs(number, name) for name in CALLS} for number in range(rounds)])
+    report([{name: counted.costs(number, name) for name in MEASURED} for number in range(rounds)])
     print(f"{meters.WORDS[chosen]}: of a call, medians of {rounds} rounds of {calls}.")
     print(answer_of_a_supplier())
 
@@ -104,15 +104,15 @@ def answer_of_a_supplier() -> str:
 
 # --- The table ------------------------------------------------------------------------------------------------------
 def report(rounds: list[dict[str, Costs]]) -> None:
-    print(f"\n{'':18}" + "".join(f"{name:>22}" for name in CALLS))
-    wholes = {name: [sum(found[name].values()) for found in rounds] for name in CALLS}
+    print(f"\n{'':18}" + "".join(f"{name:>22}" for name in MEASURED))
+    wholes = {name: [sum(found[name].values()) for found in rounds] for name in MEASURED}
     for part in PARTS:
-        costs = {name: median(found[name][part] for found in rounds) for name in CALLS}
+        costs = {name: median(found[name][part] for found in rounds) for name in MEASURED}
         print(
             f"{part:18}"
-            + "".join(f"{costs[name]:15,.0f}{costs[name] / median(wholes[name]):7.0%}" for name in CALLS)
+            + "".join(f"{costs[name]:15,.0f}{costs[name] / median(wholes[name]):7.0%}" for name in MEASURED)
         )
-    print(f"{'together':18}" + "".join(f"{median(wholes[name]):15,.0f}{'':7}" for name in CALLS))
+    print(f"{'together':18}" + "".join(f"{median(wholes[name]):15,.0f}{'':7}" for name in MEASURED))
     print(f"{'rounds differ by':18}" + "".join(f"{apart(each):22.1%}" for each in wholes.values()))
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.bench.parts import callgrind, meters, report
 from tests.bench.parts.attribution import Attribution
 from tests.bench.parts.spots import PARTS, SPOTS, found
-from tests.bench.stays import CALLS
+from tests.bench.stays import MEASURED
 
 
 class Steps:
@@ -99,10 +99,10 @@ def test_the_dumps_of_callgrind_are_added_up_by_label(tmp_path: Path) -> None:
 def test_the_table_of_all_parts_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     report.main(calls=2, rounds=2, meter=meters.TIME)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1].split() == " ".join(CALLS).split()
+    assert lines[1].split() == " ".join(MEASURED).split()
     assert [line[:18].strip() for line in lines[2:13]] == [*PARTS, "together", "rounds differ by"]
     together = [float(figure.replace(",", "")) for figure in lines[11].split()[1:]]
-    assert len(together) == len(CALLS)
+    assert len(together) == len(MEASURED)
     assert min(together) > 0
     assert "229 offers" in lines[-1]
 

@@ -15,6 +15,7 @@ from apps.flights.details import OrderDetails
 from apps.flights.services.cancel import CancelFlight, borne
 from apps.flights.suppliers.base import Cancellation
 from apps.onboarding.services.onboard_partner import Onboarded
+from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import Expired
 from tests.flights.desk import BALANCE_CENTS, Desk, funds, lines, refusal, told, without
 from tests.support.scripted_flights import ScriptedFlights
@@ -263,6 +264,9 @@ def test_of_a_cancellation_without_a_cost_all_goes_back_also_what_a_change_has_c
     booking = Booking.objects.get()
     cost = CancelFlight().cancelled_by_supplier(booking)
     assert cost is not None
+    alerted = SupplierAlert.objects.get()
+    assert (alerted.supplier, alerted.kind) == ("simulator", "full_credit")
+    assert alerted.detail == f"{booking.reference} {booking.supplier_reference}"
     booking.total_cents += 12_500
     assert borne(booking, cost) == replace(cost, penalty_cents=0, refund_cents=booking.total_cents)
 

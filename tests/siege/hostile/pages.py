@@ -136,7 +136,15 @@ def posts(path: str, cookie: str, page: bytes) -> Iterator[Input]:
 def outside() -> Iterator[Input]:
     """What nobody signs in for."""
     for name, value in IN_PATHS.items():
-        for place in ("/static/", "/docs/guides/", "/docs/errors/", "/esim/qr/", "/account/invitation/", "/"):
+        for place in (
+            "/static/",
+            "/docs/guides/",
+            "/docs/errors/",
+            "/esim/qr/",
+            "/hotels/pictures/",
+            "/account/invitation/",
+            "/",
+        ):
             yield Input(f"{name}", "GET", place + value)
     for supplier in ("duffel", "liteapi", "airalo", "hotelbeds", "none", "%00"):
         for name, body in WHOLE_BODIES.items():

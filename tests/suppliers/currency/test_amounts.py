@@ -61,6 +61,14 @@ class Cancelled:
 
 
 @dataclass(frozen=True, slots=True)
+class Fare:
+    total_cents: Cents
+    base_cents: Cents | None
+    tax_cents: Cents | None
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     difference_cents: Cents
     new_total_cents: Cents
@@ -132,6 +140,19 @@ def test_penalty_and_refund_stay_the_whole_total(exchange: Exchange, penalty: in
     assert quote.penalty_cents + quote.refund_cents == exchange.cents(penalty + refund)
     assert quote.penalty_cents == exchange.cents(penalty)
     assert quote.refund_cents >= 0
+
+
+@given(exchanges, amounts, amounts)
+def test_fare_and_taxes_stay_the_whole_total(exchange: Exchange, base: int, tax: int) -> None:
+    fare = converted(Fare(base + tax, base, tax, exchange.base), exchange)
+    assert fare.base_cents is not None
+    assert fare.tax_cents is not None
+    assert fare.base_cents + fare.tax_cents == fare.total_cents == exchange.cents(base + tax)
+    assert (fare.tax_cents, fare.base_cents >= 0) == (exchange.cents(tax), True)
+
+
+def test_a_total_without_its_parts_is_converted_alone() -> None:
+    assert converted(Fare(100, None, None, "USD"), TO_EUR) == Fare(88, None, None, "EUR")
 
 
 @given(exchanges, amounts, amounts)

@@ -21,7 +21,7 @@ from tests.suppliers.kit.shops.flights import FlightShop
 from tests.suppliers.kit.verdict import verdict
 from tests.suppliers.kit.world import World, forget_suppliers
 
-ONE_IN = 7
+ONE_IN = 41
 FIGURES: list[str] = []
 
 

@@ -10,6 +10,8 @@ from apps.flights.suppliers.base import Baggage
 
 Data = dict[str, Any]
 CABIN, CHECKED = "carry_on", "checked"
+MOST_KILOGRAMS, MOST_PIECES = 10**9, 100
+"""What is more is no amount of anything."""
 
 
 def text(told: Any) -> str | None:
@@ -22,7 +24,7 @@ def whole_kilograms(told: Any) -> int | None:
         kilograms = int(Decimal(str(told)).quantize(Decimal(1), ROUND_HALF_UP))
     except (DecimalException, ValueError):
         return None
-    return kilograms if kilograms >= 0 else None
+    return kilograms if 0 <= kilograms < MOST_KILOGRAMS else None
 
 
 def operator(told: Any) -> tuple[str, str] | tuple[None, None]:
@@ -74,5 +76,5 @@ def _pieces(baggages: Any, kind: str) -> int | None:
     if not isinstance(baggages, list) or not baggages:
         return None
     found = [one.get("quantity") for one in baggages if isinstance(one, dict) and one.get("type") == kind]
-    known = [number for number in found if isinstance(number, int) and not isinstance(number, bool)]
+    known = [number for number in found if type(number) is int and 0 <= number < MOST_PIECES]
     return sum(known) if len(known) == len(found) else None

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import DecimalException
 from enum import Enum, auto
 from typing import Any
 
@@ -190,7 +189,7 @@ def outcomes(call: DuffelCall) -> Iterator[None]:
         if call.writes:
             raise
         raise Unavailable(str(error)) from error
-    except (LookupError, ValueError, TypeError, AttributeError, DecimalException) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
         # Only the kind of error: its text may quote a traveller.
         logger.error("an answer of duffel could not be read: %s", type(error).__name__)
         raise _unclear(call)("the answer could not be read") from None

@@ -44,6 +44,13 @@ def cents(amount: str | Decimal | int, currency: str) -> int:
     return money.to_cents(Decimal(amount), currency)
 
 
+def word(told: Any) -> str:
+    """A text. Raises TypeError for what is none: it could be stored, and no more be read."""
+    if not isinstance(told, str):
+        raise TypeError(f"{type(told).__name__} is no text")
+    return told
+
+
 # --- Searches and offers --------------------------------------------------------------------------------------------
 def search_body(request: FlightSearch) -> Data:
     legs = [(request.origin, request.destination, request.departure_date)]
@@ -116,13 +123,13 @@ def offer(data: Data, cabin: str) -> FlightOffer:
     return FlightOffer(
         total_cents=total,
         currency=currency,
-        carrier=data["owner"]["iata_code"] or "",
+        carrier=word(data["owner"]["iata_code"] or ""),
         carrier_name=_name(data["owner"]),
         cabin=cabin,
         conditions=conditions(data, total, currency),
         slices=tuple(leg(part, "") for part in data["slices"]),
         expires_at=instant(data.get("expires_at")),
-        supplier_data={"offer_id": data["id"], **priced(data), **_passenger_ids(data["passengers"])},
+        supplier_data={"offer_id": word(data["id"]), **priced(data), **_passenger_ids(data["passengers"])},
         fare_brand=display.fare_brand(data["slices"]),
         base_cents=base,
         tax_cents=tax,
@@ -133,7 +140,7 @@ def offer(data: Data, cabin: str) -> FlightOffer:
 
 def priced(data: Data) -> dict[str, str]:
     """What is to be paid, to the letter: their own amount, which no conversion of ours has touched."""
-    return {"amount": data["total_amount"], "currency": data["total_currency"]}
+    return {"amount": word(data["total_amount"]), "currency": word(data["total_currency"])}
 
 
 def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
@@ -142,7 +149,7 @@ def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
     ages = []
     for passenger in passengers:
         kind = _kind(passenger)
-        ids[kind].append(passenger["id"])
+        ids[kind].append(word(passenger["id"]))
         if kind == "child":
             ages.append(str(passenger.get("age") or CHILD_AGE))
     named = {kind: " ".join(found) for kind, found in ids.items()}
@@ -165,7 +172,7 @@ def _kinds(passengers: list[Data]) -> dict[str, str]:
 
 def _kind(passenger: Data) -> str:
     age = passenger.get("age")
-    if age is not None:
+    if isinstance(age, int):
         return "adult" if age >= 18 else "child" if age >= FIRST_CHILD_AGE else "infant"
     return {"child": "child", "infant_without_seat": "infant"}.get(passenger.get("type") or "", "adult")
 
@@ -202,8 +209,8 @@ def leg(data: Data, supplier_id: str) -> Slice:
     start, end = segments[0].departure_at, segments[-1].arrival_at
     return Slice(
         supplier_id=supplier_id,
-        origin=data["origin"]["iata_code"],
-        destination=data["destination"]["iata_code"],
+        origin=word(data["origin"]["iata_code"]),
+        destination=word(data["destination"]["iata_code"]),
         departure_at=start,
         arrival_at=end,
         duration_minutes=minutes(data.get("duration"), start, end),
@@ -217,11 +224,11 @@ def segment(data: Data) -> Segment:
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
     return Segment(
-        origin=data["origin"]["iata_code"],
-        destination=data["destination"]["iata_code"],
+        origin=word(data["origin"]["iata_code"]),
+        destination=word(data["destination"]["iata_code"]),
         departure_at=start,
         arrival_at=end,
-        carrier=carrier["iata_code"] or "",
+        carrier=word(carrier["iata_code"] or ""),
         carrier_name=_name(carrier),
         flight_number=f"{carrier['iata_code'] or ''}{data['marketing_carrier_flight_number']}",
         duration_minutes=minutes(data.get("duration"), start, end),
@@ -235,7 +242,7 @@ def segment(data: Data) -> Segment:
 
 def _name(carrier: Data) -> str:
     """Never None: that could be stored, and no more be read."""
-    return str(carrier.get("name") or carrier.get("iata_code") or "")
+    return word(carrier.get("name") or carrier.get("iata_code") or "")
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------
@@ -243,20 +250,20 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
     """An order; issued once it is paid and has a locator and its tickets, or none are to come: `final`, or by its age."""
     currency = data["total_currency"]
     total = cents(data["total_amount"], currency)
-    pnr = data.get("booking_reference") or ""
+    pnr = word(data.get("booking_reference") or "")
     tickets = tuple(dict.fromkeys(_tickets(data.get("documents") or [])))
     made = instant(data.get("created_at"))
     final = final or made is None or now - made > TICKETS_WITHIN
     unpaid = (data.get("payment_status") or {}).get("awaiting_payment") is True
     return FlightOrder(
-        supplier_reference=data["id"],
+        supplier_reference=word(data["id"]),
         pnr=pnr,
         ticket_numbers=tickets,
         total_cents=total,
         currency=currency,
-        slices=tuple(leg(part, part["id"]) for part in data["slices"]),
+        slices=tuple(leg(part, word(part["id"])) for part in data["slices"]),
         conditions=conditions(data, total, currency),
-        cancelled=data.get("cancelled_at") is not None,
+        cancelled=bool(word(data.get("cancelled_at") or "")),
         issued=bool(pnr) and not unpaid and (bool(tickets) or final),
         fare_brand=display.fare_brand(data["slices"]),
         baggage=_baggage(data),
@@ -266,4 +273,4 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
 def _tickets(documents: list[Data]) -> Iterator[str]:
     for document in documents:
         if document.get("type") == "electronic_ticket" and document.get("unique_identifier"):
-            yield document["unique_identifier"]
+            yield word(document["unique_identifier"])

@@ -1,174 +1,162 @@
-"""How LiteAPI describes a hotel (`GET /data/hotel`), as travellers are shown it.
+"""What of LiteAPI's rates and hotels partners see. The `documented_….txt` beside it have all of their fields."""
 
-Nothing here is needed to sell a room: a field that is missing, or not as documented, is left out, and the rest is shown.
-"""
+from pathlib import Path
 
-import html
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from apps.hotels.suppliers.liteapi.errors import NAME
+from apps.suppliers.content import Content, documented_in
 
-from apps.hotels.suppliers.liteapi.amounts import number
-from apps.hotels.suppliers.liteapi.errors import UNREADABLE
-from apps.hotels.suppliers.liteapi.texts import text
-from apps.hotels.suppliers.shown import Image
+ROOM_TYPE = "roomTypes[]"
+RATE = f"{ROOM_TYPE}.rates[]"
+RETAIL = f"{RATE}.retailRate"
 
-MOST_AMENITIES, LONGEST_AMENITY = 100, 100
-MOST_IMAGES, LONGEST_URL, LONGEST_CAPTION = 5, 500, 100
-LONGEST_DESCRIPTION = 800
-MOST_ROOMS, LONGEST_NAME, MOST_BEDS = 60, 150, 6
-LARGEST_ROOM_M2, MOST_SLEEPERS = 2_000, 50
-HIGHEST_SCORE = 10
-SQUARE_FEET_OF_A_M2 = Decimal("10.7639")
-MARKUP, SPACES = re.compile(r"<[^>]*>"), re.compile(r"\s+")
-ADDRESS = re.compile(r"https://[!-~]+")
-HOUR = re.compile(r"(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap]m)?", re.IGNORECASE)
+OURS = "an id of theirs: we keep it where a booking needs it, partners have ids of ours"
+ASKED = "what was searched for, again"
+BEHIND = "who stands behind LiteAPI: it changes nothing for the traveller"
+PAYING = "how we pay LiteAPI"
+INITIAL = "a price before a discount, which nobody pays"
 
+RATES = Content(
+    supplier=NAME,
+    subject="rate",
+    documented=documented_in(Path(__file__).with_name("documented_offer.txt")),
+    shown={
+        "hotelId": "which hotel the rate is of",
+        f"{ROOM_TYPE}.offerRetailRate": "totalCents, less the commission",
+        f"{ROOM_TYPE}.suggestedSellingPrice.amount": "suggestedRetailCents is never below it",
+        f"{ROOM_TYPE}.suggestedSellingPrice.currency": "the currency of suggestedRetailCents",
+        f"{RATE}.name": "roomName, rooms.name",
+        f"{RATE}.maxOccupancy": "rooms.maxOccupancy",
+        f"{RATE}.boardType": "board.code",
+        f"{RATE}.boardName": "board.name",
+        f"{RATE}.commission": "taken off totalCents: the price is net",
+        f"{RETAIL}.total": "totalCents, where the whole has no price",
+        f"{RETAIL}.suggestedSellingPrice[].amount": "suggestedRetailCents, where the whole names none",
+        f"{RETAIL}.suggestedSellingPrice[].currency": "the currency of suggestedRetailCents",
+        f"{RETAIL}.taxesAndFees": "taxes, payAtHotel, totalWithLocalChargesCents",
+        f"{RATE}.cancellationPolicies": "cancellationPolicy, cancellationSteps, refundable",
+        f"{RATE}.mappedRoomId": "which room of the hotel says rooms.beds and rooms.sizeM2",
+    },
+    withheld={
+        "et": "seconds that their offer lives: hours, and ours ends after 20 minutes",
+        f"{ROOM_TYPE}.roomTypeId": OURS,
+        f"{ROOM_TYPE}.offerId": OURS,
+        f"{ROOM_TYPE}.supplier": BEHIND,
+        f"{ROOM_TYPE}.supplierId": BEHIND,
+        f"{ROOM_TYPE}.rateType": BEHIND,
+        f"{ROOM_TYPE}.priceType": PAYING,
+        f"{ROOM_TYPE}.paymentTypes": PAYING,
+        f"{ROOM_TYPE}.suggestedSellingPrice.source": BEHIND,
+        f"{ROOM_TYPE}.offerInitialPrice": INITIAL,
+        f"{RATE}.rateId": OURS,
+        f"{RATE}.occupancyNumber": "rooms are in the order of the search",
+        f"{RATE}.adultCount": ASKED,
+        f"{RATE}.childCount": ASKED,
+        f"{RATE}.childrenAges": ASKED,
+        f"{RATE}.priceType": PAYING,
+        f"{RATE}.paymentTypes": PAYING,
+        f"{RETAIL}.suggestedSellingPrice[].source": BEHIND,
+        f"{RETAIL}.initialPrice": INITIAL,
+    },
+    not_yet={
+        f"{RATE}.remarks": "the hotel's remarks are not modelled yet",
+        f"{RATE}.perks": "what comes free with a rate is not modelled yet",
+        f"{RATE}.promotions": "the names of discounts are not modelled yet",
+    },
+)
 
-@dataclass(frozen=True, slots=True)
-class DescribedRoom:
-    """A kind of room in the hotel. `room_id` is what `mappedRoomId` of a rate names."""
+FOUND_HOTEL = Content(
+    supplier=NAME,
+    subject="hotel in a search",
+    documented=documented_in(Path(__file__).with_name("documented_found_hotel.txt")),
+    shown={
+        "id": "hotelId",
+        "name": "name",
+        "address": "address.street",
+        "city_name": "address.city",
+        "country_code": "address.countryCode",
+        "latitude": "location.latitude",
+        "longitude": "location.longitude",
+        "stars": "stars",
+        "rating": "reviewScore",
+        "main_photo": "images, until the hotel's own are known",
+    },
+    withheld={"thumbnail": "the same picture, smaller"},
+    not_yet={"review_count": "how many reviews a score is of is not modelled yet"},
+)
 
-    room_id: str
-    name: str
-    beds: str | None
-    max_occupancy: int | None
-    size_m2: int | None
+TWICE = "the search tells it, and may be newer"
+CONTACT = "guests write to their seller; the hotel is reached with the booking's own number"
+HOUSE_RULES = "the rules of the house are not modelled yet"
+ROOM = "rooms[]"
 
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """Times are `HH:MM` at the hotel. Amenities have a column of their own."""
-
-    description: str | None = None
-    images: tuple[Image, ...] = ()
-    review_score: Decimal | None = None
-    check_in_from: str | None = None
-    check_out_until: str | None = None
-    rooms: tuple[DescribedRoom, ...] = ()
-
-
-def content_of(data: dict[str, Any]) -> Content:
-    times = data.get("checkinCheckoutTimes")
-    times = times if isinstance(times, dict) else {}
-    begins = [times.get(name) for name in ("checkinStart", "checkin_start", "checkin")]
-    return Content(
-        description=plain(data.get("hotelDescription")),
-        images=images_of(data),
-        review_score=score_of(data.get("rating")),
-        check_in_from=next(filter(None, map(hour_of, begins)), None),
-        check_out_until=hour_of(times.get("checkout")),
-        rooms=tuple(_rooms(data.get("rooms"))),
-    )
-
-
-def amenities_of(data: dict[str, Any]) -> list[str]:
-    told = [one for one in _listed(data.get("hotelFacilities")) if isinstance(one, str) and one]
-    return [text(one)[:LONGEST_AMENITY] for one in told[:MOST_AMENITIES]]
-
-
-def images_of(data: dict[str, Any]) -> tuple[Image, ...]:
-    """Theirs in their order, the one they would show first at the head; else their main picture."""
-    told = [one for one in _listed(data.get("hotelImages")) if isinstance(one, dict)]
-    told.sort(key=lambda one: (one.get("defaultImage") is not True, _place(one.get("order"))))
-    found = [image for one in told if (image := image_of(one.get("url"), one.get("caption")))]
-    if not found and (main := image_of(data.get("main_photo"))):
-        found = [main]
-    return tuple(found[:MOST_IMAGES])
-
-
-def image_of(url: object, caption: object = None) -> Image | None:
-    """None for what is no address that a page over HTTPS may show."""
-    if not isinstance(url, str) or len(url) > LONGEST_URL or not ADDRESS.fullmatch(url):
-        return None
-    return Image(url, plain(caption, LONGEST_CAPTION) or "")
-
-
-def plain(told: object, longest: int = LONGEST_DESCRIPTION) -> str | None:
-    """Their HTML as plain text, cut after a word. None for nothing."""
-    if not isinstance(told, str):
-        return None
-    words = SPACES.sub(" ", text(html.unescape(MARKUP.sub(" ", told)))).strip()
-    if len(words) > longest:
-        cut = words[: longest - 1]
-        words = (cut.rpartition(" ")[0] or cut).rstrip(" ,;.") + "…"
-    return words or None
-
-
-def score_of(told: object) -> Decimal | None:
-    """The guests' score out of ten, to one decimal; nought is none."""
-    try:
-        score = number(told)
-    except UNREADABLE:
-        return None
-    return score.quantize(Decimal("0.1"), ROUND_HALF_UP) if 0 < score <= HIGHEST_SCORE else None
-
-
-def hour_of(told: object) -> str | None:
-    """`04:00 PM` and `16:00` as `16:00`; None for what is no time of day."""
-    match = HOUR.fullmatch(told.strip()) if isinstance(told, str) else None
-    if match is None:
-        return None
-    hours, minutes, half = int(match[1]), int(match[2]), (match[3] or "").lower()
-    if half:
-        if not 1 <= hours <= 12:
-            return None
-        hours = hours % 12 + (12 if half == "pm" else 0)
-    return f"{hours:02}:{minutes:02}" if hours < 24 and minutes < 60 else None
-
-
-def whole(told: object, most: int) -> int | None:
-    """A count from 1 to `most`; None for anything else."""
-    try:
-        value = number(told)
-    except UNREADABLE:
-        return None
-    return int(value) if 1 <= value <= most else None
-
-
-def _rooms(told: object) -> Iterator[DescribedRoom]:
-    for one in _listed(told)[:MOST_ROOMS]:
-        name = plain(one.get("roomName"), LONGEST_NAME) if isinstance(one, dict) else None
-        if name is not None:
-            yield DescribedRoom(
-                room_id=text(one.get("id"))[:LONGEST_NAME],
-                name=name,
-                beds=beds_of(one),
-                max_occupancy=whole(one.get("maxOccupancy"), MOST_SLEEPERS),
-                size_m2=size_of(one),
-            )
-
-
-def beds_of(room: dict[str, Any]) -> str | None:
-    """`2 Single bed(s)`, as they call them; several kinds are joined by what they say is between them."""
-    told = [one for one in _listed(room.get("bedTypes"))[:MOST_BEDS] if isinstance(one, dict)]
-    kinds = [(whole(one.get("quantity"), 20) or 1, plain(one.get("bedType"), 60)) for one in told]
-    between = " or " if str(room.get("bedRelation")).lower() == "or" else ", "
-    return between.join(f"{count} {kind}" for count, kind in kinds if kind is not None) or None
-
-
-def size_of(room: dict[str, Any]) -> int | None:
-    """In square metres; of a unit that is not known, nothing."""
-    try:
-        size = number(room.get("roomSizeSquare"))
-    except UNREADABLE:
-        return None
-    unit = str(room.get("roomSizeUnit") or "m2").lower()
-    if unit in ("sqft", "ft2", "sq ft"):
-        size /= SQUARE_FEET_OF_A_M2
-    elif unit not in ("m2", "sqm"):
-        return None
-    return whole(size.quantize(Decimal(1), ROUND_HALF_UP), LARGEST_ROOM_M2) if size < 10**9 else None
-
-
-def _listed(told: object) -> list[Any]:
-    return told if isinstance(told, list) else []
-
-
-def _place(told: object) -> Decimal:
-    try:
-        return number(told)
-    except UNREADABLE:
-        return Decimal(10**6)
+HOTEL = Content(
+    supplier=NAME,
+    subject="hotel",
+    documented=documented_in(Path(__file__).with_name("documented_hotel.txt")),
+    shown={
+        "hotelDescription": "description, as plain text",
+        "checkinCheckoutTimes.checkin": "checkInFrom, where no beginning is named",
+        "checkinCheckoutTimes.checkinStart": "checkInFrom",
+        "checkinCheckoutTimes.checkin_start": "checkInFrom",
+        "checkinCheckoutTimes.checkout": "checkOutUntil",
+        "hotelImages[].url": "images.url",
+        "hotelImages[].caption": "images.caption",
+        "hotelImages[].order": "the order of images",
+        "hotelImages[].defaultImage": "the first of images",
+        "main_photo": "images, where the hotel has no others",
+        "hotelFacilities": "amenities",
+        "rating": "reviewScore, where the search tells none",
+        f"{ROOM}.id": "which of a rate's rooms it is",
+        f"{ROOM}.roomName": "which of a rate's rooms it is, where that names no id",
+        f"{ROOM}.roomSizeSquare": "rooms.sizeM2",
+        f"{ROOM}.roomSizeUnit": "rooms.sizeM2",
+        f"{ROOM}.maxOccupancy": "rooms.maxOccupancy, where the rate does not say",
+        f"{ROOM}.bedTypes[].quantity": "rooms.beds",
+        f"{ROOM}.bedTypes[].bedType": "rooms.beds",
+        f"{ROOM}.bedRelation": "rooms.beds",
+    },
+    withheld={
+        "id": TWICE,
+        "name": TWICE,
+        "country": TWICE,
+        "city": TWICE,
+        "starRating": TWICE,
+        "location": TWICE,
+        "address": TWICE,
+        "hotelImages[].urlHd": "the same picture, larger than searches are shown with",
+        "thumbnail": "the same picture, smaller",
+        "facilities": "amenities are told by their names",
+        f"{ROOM}.hotelId": OURS,
+        f"{ROOM}.roomAmenities[].amenitiesId": OURS,
+        f"{ROOM}.roomAmenities[].sort": "the order of a list of theirs",
+        f"{ROOM}.maxAdults": "the rate's own party is what is sold",
+        f"{ROOM}.maxChildren": "the rate's own party is what is sold",
+        "phone": CONTACT,
+        "fax": CONTACT,
+        "email": CONTACT,
+        "hotelTypeId": OURS,
+        "chainId": OURS,
+        "currency": "prices are in the account's currency",
+        "groupRoomMin": "groups are not sold",
+        "sentiment_analysis": "a machine's reading of what guests wrote elsewhere",
+        "sentiment_updated_at": "a machine's reading of what guests wrote elsewhere",
+    },
+    not_yet={
+        "hotelImportantInformation": HOUSE_RULES,
+        "checkinCheckoutTimes.checkin_end": "the end of the hours of arrival is not modelled yet",
+        "zip": "postal codes are not modelled yet",
+        "reviewCount": "how many reviews a score is of is not modelled yet",
+        "hotelType": "kinds of houses are not modelled yet",
+        "chain": "chains are not modelled yet",
+        "airportCode": "the nearest airport is not modelled yet",
+        "parking": HOUSE_RULES,
+        "childAllowed": HOUSE_RULES,
+        "petsAllowed": HOUSE_RULES,
+        "policies": HOUSE_RULES,
+        f"{ROOM}.description": "rooms are shown by name, beds and size so far",
+        f"{ROOM}.bedTypes[].bedSize": "the measures of beds are not modelled yet",
+        f"{ROOM}.roomAmenities[].name": "what a room has is not modelled yet",
+        f"{ROOM}.photos": "pictures of rooms are not modelled yet",
+        f"{ROOM}.views": "views are not modelled yet",
+    },
+)

@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.hotels.models import HotelFacts
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate
 from apps.hotels.suppliers.liteapi.client import LiteApiClient
-from apps.hotels.suppliers.liteapi.content import Content, DescribedRoom, amenities_of, content_of
+from apps.hotels.suppliers.liteapi.descriptions import Content, DescribedRoom, amenities_of, content_of
 from apps.hotels.suppliers.liteapi.errors import NAME
 from apps.hotels.suppliers.liteapi.offers import ROOM_IDS
 from apps.hotels.suppliers.shown import RoomKind, images_text, kinds_in, rooms_text

@@ -24,7 +24,7 @@ from apps.hotels.suppliers.liteapi.amounts import (
     net_of_room_type,
     number,
 )
-from apps.hotels.suppliers.liteapi.content import MOST_SLEEPERS, image_of, score_of, whole
+from apps.hotels.suppliers.liteapi.descriptions import MOST_SLEEPERS, image_of, score_of, whole
 from apps.hotels.suppliers.liteapi.errors import UNREADABLE
 from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rates, steps_of, steps_of_text
 from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
@@ -72,13 +72,16 @@ def hotel_of(data: Any) -> Hotel:
     )
     if abs(latitude) > 90 or abs(longitude) > 180:
         raise ValueError("nowhere on earth")
+    city, country = text(data.get("city_name")), text(data.get("country_code")).upper()
+    if not city or not country:
+        raise ValueError("a hotel in no city, or in no country")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
         name=name_of(data["name"]),
         stars=int(stars) if 0 <= stars <= MOST_STARS else 0,
-        street=text(data.get("address")),
-        city=text(data.get("city_name")),
-        country=text(data.get("country_code")).upper(),
+        street=text(data.get("address")) or city,  # the wire has no empty street
+        city=city,
+        country=country,
         latitude=latitude,
         longitude=longitude,
         amenities=(),

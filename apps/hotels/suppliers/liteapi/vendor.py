@@ -1,8 +1,9 @@
 """LiteAPI, a supplier of hotels."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from apps.hotels.suppliers.base import HotelSupplier
+from apps.suppliers.content import Content
 from apps.suppliers.lookups import Lookups
 from apps.suppliers.vendors import Variable, Vendor, Webhooks
 from apps.suppliers.webhooks.hints import Hint
@@ -20,6 +21,12 @@ def verify(headers: Mapping[str, str], raw_body: bytes) -> Hint | None:
     return webhooks.verify(headers, raw_body)
 
 
+def contents() -> Sequence[Content]:
+    from apps.hotels.suppliers.liteapi.content import FOUND_HOTEL, HOTEL, RATES
+
+    return (RATES, FOUND_HOTEL, HOTEL)
+
+
 VENDOR: Vendor[HotelSupplier] = Vendor(
     "liteapi",
     build=build,
@@ -32,4 +39,5 @@ VENDOR: Vendor[HotelSupplier] = Vendor(
     },
     lookups=Lookups(at=(10, 60, 5 * 60, 15 * 60, 60 * 60), give_up_after=60 * 60),
     webhooks=Webhooks(verify),
+    contents=contents,
 )

@@ -121,6 +121,17 @@ def test_an_order_that_staff_cancelled_says_what_came_back(
     assert (ended.cancellation.refund_cents, ended.cancellation.penalty_cents) == (expected, total - expected)
 
 
+def test_a_cancelled_order_of_years_ago_does_not_say_what_that_cost(
+    stub: DuffelStub, duffel: DuffelFlights
+) -> None:
+    """Recorded answers of such orders have no `cancellation`."""
+    reference = order_of(duffel)
+    stub.cancel_by_staff(reference, refund="144.60")
+    stub.cancellation_told = False
+    ended = duffel.read_order(reference)
+    assert (ended.cancelled, ended.cancellation) == (True, None)
+
+
 def test_of_two_orders_under_one_reference_the_one_that_stands_is_found(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:

@@ -72,7 +72,17 @@ def test_a_split_that_is_not_the_total_is_not_told(told: dict[str, Any], change:
 
 @pytest.mark.parametrize(
     ("kilograms", "shown"),
-    [("460", 460), ("94.5", 95), (12, 12), (None, None), ("", None), ("NaN", None), ("-3", None), ([], None)],
+    [
+        ("460", 460),
+        ("94.5", 95),
+        (12, 12),
+        (None, None),
+        ("", None),
+        ("NaN", None),
+        ("-3", None),
+        ("1E+40", None),
+        ([], None),
+    ],
 )
 def test_emissions_are_whole_kilograms(kilograms: Any, shown: int | None) -> None:
     assert display.whole_kilograms(kilograms) == shown
@@ -128,6 +138,8 @@ HAND, TWO = {"type": "carry_on", "quantity": 1}, {"type": "checked", "quantity":
         (["two bags"], None, None),
         ([[HAND, {"type": "checked"}]], 1, None),
         ([[HAND, {"type": "checked", "quantity": "2"}]], 1, None),
+        ([[HAND, {"type": "checked", "quantity": 10**30}]], 1, None),
+        ([[HAND, {"type": "checked", "quantity": True}]], 1, None),
     ],
     ids=str,
 )

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from apps.flights.suppliers.base import FlightOffer, Passengers
+from apps.flights.suppliers.base import Baggage, FlightOffer, Passengers
 from apps.flights.suppliers.simulator import offers
 from apps.flights.suppliers.simulator.offers import slice_totals
 from apps.suppliers.errors import Expired
@@ -46,6 +46,45 @@ def test_a_limit_keeps_the_cheapest_and_hides_no_kind(limit: int) -> None:
 
 def test_a_limit_of_one_is_the_cheapest() -> None:
     assert search(limit=1) == search()[:1]
+
+
+@pytest.mark.parametrize(("origin", "destination"), MAIN_ROUTES[:12])
+def test_what_is_shown_beside_the_price_is_plausible(origin: str, destination: str) -> None:
+    party = Passengers(adults=2, children=1, infants=1)
+    found = search(origin=origin, destination=destination, passengers=party, cabin="premium_economy")
+    assert found
+    for offer in found:
+        assert offer.base_cents is not None
+        assert offer.tax_cents is not None
+        assert offer.base_cents + offer.tax_cents == offer.total_cents
+        assert 10 * offer.tax_cents < 4 * offer.total_cents < 40 * offer.tax_cents
+        assert offer.co2_kg is not None
+        assert 20 < offer.co2_kg < 10_000
+        segments = [one for leg in offer.slices for one in leg.segments]
+        assert all(one.aircraft and one.operating_carrier and one.operating_carrier_name for one in segments)
+    brands = {offer.fare_brand: offer.baggage for offer in found}
+    assert brands == {
+        f"Premium Economy {name}": (
+            Baggage("adult", 1, checked),
+            Baggage("child", 1, checked),
+            Baggage("infant", 0, min(1, checked)),
+        )
+        for name, checked in (("Light", 0), ("Classic", 1), ("Flex", 2))
+    }
+
+
+def test_flights_differ_in_planes_terminals_and_in_who_flies() -> None:
+    segments = [
+        one
+        for origin, destination in MAIN_ROUTES
+        for offer in search(origin=origin, destination=destination)
+        for leg in offer.slices
+        for one in leg.segments
+    ]
+    assert len({one.aircraft for one in segments}) > 8
+    assert {one.origin_terminal for one in segments} > {None, "1", "2"}
+    flown_by_others = [one for one in segments if one.operating_carrier != one.carrier]
+    assert 0 < len(flown_by_others) < len(segments) / 3
 
 
 def test_the_same_search_prices_the_same() -> None:

@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from tests.hotels.suppliers.liteapi import asked
 from tests.hotels.suppliers.liteapi.asked import Json, Refusal, demand
-from tests.hotels.suppliers.liteapi.descriptions import described
+from tests.hotels.suppliers.liteapi.described import described
 from tests.hotels.suppliers.liteapi.inventory import CENT, INNS, RATES_PLANS, Inn, Offer, rounded
 
 SECONDS_OF_AN_OFFER = 10_800

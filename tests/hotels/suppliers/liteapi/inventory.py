@@ -17,7 +17,7 @@ RATES_PLANS = {
     "saver": ("Double Room", "RO", "Room Only", Decimal("0.86"), "NRFN"),
 }
 MAPPED = {"flex": 101, "saver": None}
-"""Which of the hotel's rooms (`descriptions`) a rate is for; not every rate is mapped."""
+"""Which of the hotel's rooms (`described`) a rate is for; not every rate is mapped."""
 
 
 @dataclass(frozen=True)

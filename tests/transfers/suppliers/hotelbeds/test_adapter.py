@@ -137,16 +137,30 @@ def test_a_cheaper_service_is_booked_at_its_price(
     assert hotelbeds.book(an_order(quoted)).total_cents == 3465
 
 
-@pytest.mark.parametrize(("surcharge", "told"), [("1.50", "40.0"), ("-0.50", "38.0")])
-def test_another_price_than_the_offered_one_is_told_to_staff(
-    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, quoted: TransferOffer, surcharge: str, told: str
+def test_a_dearer_order_than_was_offered_is_told_to_staff(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, quoted: TransferOffer
 ) -> None:
-    stub.surcharge = Decimal(surcharge)
+    stub.surcharge = Decimal("1.50")
     order = hotelbeds.book(an_order(quoted))
-    assert order.total_cents == round(Decimal(told) * 100)
+    assert order.total_cents == 4_000
     alert = SupplierAlert.objects.get()
     assert (alert.supplier, alert.kind) == ("hotelbeds", "price_above_quote")
-    assert alert.detail == f"102-7654321: {told} EUR instead of 38.5 EUR"
+    assert alert.detail == "102-7654321: 40.0 EUR instead of 38.5 EUR"
+
+
+@pytest.mark.parametrize("surcharge", ["-2.31", "-0.01", "0"])
+def test_a_cheaper_order_than_was_offered_is_no_trouble(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, quoted: TransferOffer, surcharge: str
+) -> None:
+    """Their confirmations are often below the quoted price: 36.80 was seen as 34.49."""
+    stub.surcharge = Decimal(surcharge)
+    request = an_order(quoted)
+    expected = 3_850 + round(Decimal(surcharge) * 100)
+    assert hotelbeds.book(request).total_cents == expected
+    found = hotelbeds.find_order(request.client_ref, request)
+    assert found is not None
+    assert found.total_cents == expected
+    assert SupplierAlert.objects.count() == 0
 
 
 def test_under_a_contract_with_commission_the_net_amount_is_what_we_pay(
@@ -188,7 +202,7 @@ def test_an_orders_policy_counts_by_the_clock_that_it_was_quoted_by(hotelbeds: H
     """The search names the town; their order names a code, and nobody knows where that is."""
     port = Place("PORT", "BCP", town="Barcelona", country="ES")
     offer = the_car(hotelbeds, start=port)
-    request = an_order(offer, start=port)
+    request = replace(an_order(offer, start=port), flight_number="SEASIDE, MSC Cruises")
     order = hotelbeds.book(request)
     assert order.cancellation_policy == offer.cancellation_policy
     assert hotelbeds.find_order(request.client_ref, request) == order
@@ -203,6 +217,9 @@ def test_what_an_order_lacks_is_known_before_any_call(
     assert raised.value.field == "flightNumber"
     hotelbeds.refuse_lacking(an_order(quoted))
     hotelbeds.refuse_lacking(replace(an_order(quoted, start=HOTEL, end=VILLA), flight_number=None))
+    for terminal in (Place("STATION", "PMS"), Place("PORT", "PMP")):
+        with pytest.raises(InvalidField):
+            hotelbeds.refuse_lacking(replace(an_order(quoted, end=terminal), flight_number="TP1234"))
     assert len(stub.heard) == calls
 
 
@@ -250,11 +267,14 @@ def test_a_cancellation_that_costs_more_than_simulated_is_told_to_staff(
 def test_under_a_contract_with_commission_what_is_left_is_the_penalty(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, left: float, net: float | None, penalty: int
 ) -> None:
-    """The services keep their prices, and the total of these may stay as well."""
+    """Whether the services keep their prices, as their documents have it, or tell 0.0, as they do."""
     stub.net = True
     reference = hotelbeds.book(an_order(the_car(hotelbeds))).supplier_reference
+    sold = stub.bookings[reference]["transfers"]
     stub.call_off(reference)
     stub.bookings[reference] |= {"totalAmount": left, "totalNetAmount": net}
+    assert hotelbeds.read_order(reference).cancellation == Cancellation(penalty, 0, "EUR")
+    stub.bookings[reference]["transfers"] = sold
     assert hotelbeds.read_order(reference).cancellation == Cancellation(penalty, 3465 - penalty, "EUR")
 
 
@@ -278,7 +298,7 @@ def test_an_order_that_they_cancelled_is_told_with_what_it_cost(
 ) -> None:
     order = hotelbeds.book(an_order(quoted))
     stub.call_off(order.supplier_reference)
-    assert hotelbeds.read_order(order.supplier_reference).cancellation == Cancellation(0, 3850, "EUR")
+    assert hotelbeds.read_order(order.supplier_reference).cancellation == Cancellation(0, 0, "EUR")
     with pytest.raises(NotPossible):
         hotelbeds.quote_cancellation(order.supplier_reference)
 
@@ -324,9 +344,24 @@ def test_the_answer_to_a_cancellation_may_get_lost(
     with pytest.raises(OutcomeUnknown):
         hotelbeds.cancel(new_ref(), reference, quote)
     stub.await_heard("DELETE", BOOKING, times=3)  # two of them simulated
-    assert hotelbeds.find_cancellation(new_ref(), reference) == quote
+    found = hotelbeds.find_cancellation(new_ref(), reference)
+    assert found is not None
+    assert found.penalty_cents == quote.penalty_cents
 
 
 def test_an_order_is_looked_for_as_the_supplier_needs_it() -> None:
     assert VENDOR.lookups is not None
     assert (VENDOR.lookups.at, VENDOR.lookups.give_up_after) == ((30, 120, 600, 3_600), 7_200)
+
+
+def test_a_cancelled_order_tells_its_charge_and_prices_of_nothing(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
+) -> None:
+    offer = next(one for one in hotelbeds.search(a_search()) if one.vehicle.category == "comfort")
+    reference = hotelbeds.book(an_order(offer)).supplier_reference
+    quote = hotelbeds.quote_cancellation(reference)
+    assert quote == Cancellation(944, 3776, "EUR")
+    assert hotelbeds.cancel(new_ref(), reference, quote) == quote
+    (transfer,) = stub.bookings[reference]["transfers"]
+    assert (transfer["price"]["totalAmount"], stub.bookings[reference]["totalAmount"]) == (0.0, 9.44)
+    assert hotelbeds.read_order(reference).cancellation == Cancellation(944, 0, "EUR")

@@ -13,8 +13,9 @@ from apps.transfers.suppliers.base import LeadPassenger, OrderRequest
 from apps.transfers.suppliers.hotelbeds import lost_orders
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from tests.support.supplier_stub import refusal
-from tests.transfers.suppliers.hotelbeds import stub as stub_module
-from tests.transfers.suppliers.hotelbeds.stub import LIST, HotelbedsStub, without
+from tests.transfers.suppliers.hotelbeds import books
+from tests.transfers.suppliers.hotelbeds.books import without
+from tests.transfers.suppliers.hotelbeds.stub import BOOKING, LIST, HotelbedsStub
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search, an_order, new_ref
 
 pytestmark = pytest.mark.django_db
@@ -101,8 +102,8 @@ def test_where_creation_is_taken_for_the_ride_it_is_found_by_the_ride(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A word that they do not know need not be refused."""
-    day_of = stub_module.day_of
-    monkeypatch.setattr(stub_module, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
+    day_of = books.day_of
+    monkeypatch.setattr(books, "day_of", lambda booking, date_type: day_of(booking, "FROM_DATE"))
     request = ordered(hotelbeds)
     assert found(hotelbeds, request) == reference_of(stub, request)
     assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
@@ -122,6 +123,16 @@ def test_an_order_that_never_was_is_not_there(hotelbeds: HotelbedsTransfers, stu
     """Though there is one of the same traveller for the same ride."""
     request = ordered(hotelbeds)
     assert found(hotelbeds, replace(request, client_ref=new_ref())) is None
+
+
+def test_capitals_of_theirs_are_no_other_reference(
+    hotelbeds: HotelbedsTransfers, stub: HotelbedsStub
+) -> None:
+    """Lists write references in capitals, and airports without a name."""
+    request = ordered(hotelbeds)
+    assert request.client_ref != request.client_ref.upper()
+    assert found(hotelbeds, request) == reference_of(stub, request)
+    assert len(stub.heard_by("GET", BOOKING)) == 1
 
 
 def test_a_list_that_does_not_repeat_our_reference_is_read_on_in_the_details(

@@ -13,9 +13,7 @@ from apps.transfers.suppliers.hotelbeds.points import (
     addresses,
     is_point,
     point,
-    refuse_unknown_flight,
     route,
-    transfer_details,
 )
 from tests.transfers.suppliers.requests import HOTEL, PALMA, a_search
 from tests.transfers.suppliers.requests import point as coordinates
@@ -83,29 +81,6 @@ def test_the_driver_is_told_the_address_of_coordinates() -> None:
     named = replace(VILLA, name="Can Nou")
     assert addresses(a_search(start=named, end=PALMA)) == {"pickupInformation": {"name": "Can Nou", **known}}
     assert addresses(a_search()) == {}
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "direction"), [(PALMA, HOTEL, "ARRIVAL"), (HOTEL, PALMA, "DEPARTURE")]
-)
-def test_the_driver_is_told_the_flight(start: Place, end: Place, direction: str) -> None:
-    flight = {"type": "FLIGHT", "direction": direction, "code": "TP1234", "companyName": None}
-    assert transfer_details(a_search(start=start, end=end), "tp 1234") == [flight]
-
-
-def test_where_nobody_flies_no_flight_is_told() -> None:
-    assert transfer_details(a_search(start=STATION), "TP1234") == []
-    assert transfer_details(a_search(), None) == []
-
-
-@pytest.mark.parametrize("number", [None, "ABCD1234"])
-def test_an_airport_needs_a_flight_number_of_seven_characters(number: str | None) -> None:
-    for asked in (a_search(), a_search(start=HOTEL, end=PALMA)):
-        with pytest.raises(InvalidField) as raised:
-            refuse_unknown_flight(asked, number)
-        assert raised.value.field == "flightNumber"
-        refuse_unknown_flight(asked, "TP 1234")
-    refuse_unknown_flight(a_search(start=STATION), number)
 
 
 @pytest.mark.parametrize(

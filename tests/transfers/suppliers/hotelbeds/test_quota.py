@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from apps.bookings.models import Operation
 from apps.common import clock
 from apps.common.redis import RedisUnavailable
 from apps.suppliers.alerts.models import SupplierAlert
@@ -14,7 +15,10 @@ from apps.suppliers.errors import Unavailable
 from apps.transfers.suppliers.hotelbeds import quota
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
+from tests.support.api import Api
 from tests.support.supplier_stub import refusal
+from tests.transfers.agency import SEARCH, cancel, order, search
+from tests.transfers.suppliers.hotelbeds.gate import EVALUATION_CALLS
 from tests.transfers.suppliers.hotelbeds.stub import AVAILABILITY, KEY, SECRET, HotelbedsStub
 from tests.transfers.suppliers.requests import a_search
 
@@ -82,3 +86,41 @@ def test_too_many_calls_in_one_second_pause_nothing(
         refused(hotelbeds)
     assert hotelbeds.search(a_search()) != []
     assert SupplierAlert.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)  # staff are told from the thread of the call
+def test_fifty_calls_a_day_are_seven_bookings_and_seven_cancellations(
+    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
+) -> None:
+    """A booking costs three calls (search, availability again, order), a cancellation four."""
+    stub.gate.calls_a_day = EVALUATION_CALLS
+    later(seconds_to_midnight() + 1)
+    for number in range(1, 8):
+        calls = stub.gate.calls
+        (offer,) = search(api, vehicleClass="economy")["offers"]
+        booking = order(api, offer["quoteId"], flightNumber="TP1234").body
+        assert stub.gate.calls - calls == 3
+        assert cancel(api, booking["id"]).status == 200
+        assert stub.gate.calls == 7 * number
+    assert stub.gate.calls == 49
+    assert len(search(api)["offers"]) > 0
+    reply = api.post("/v1/transfers/searches", SEARCH)
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert SupplierAlert.objects.get().kind == "quota_used_up"
+    assert api.post("/v1/transfers/searches", SEARCH).status == 503
+    assert stub.gate.calls == EVALUATION_CALLS + 1
+    later(seconds_to_midnight() + 1)
+    assert len(search(api)["offers"]) > 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_quota_may_be_used_up_between_the_quote_and_the_cancellation(
+    api: Api, stub: HotelbedsStub
+) -> None:
+    (offer,) = search(api, vehicleClass="economy")["offers"]
+    booking = order(api, offer["quoteId"], flightNumber="TP1234").body
+    stub.gate.calls_a_day = stub.gate.calls + 3  # the cancellation itself is one too many
+    reply = cancel(api, booking["id"])
+    assert (reply.status, reply.error_type) == (503, "upstream_unavailable")
+    assert Operation.objects.get(kind="cancel").state == "failed"  # for certain: nobody heard it
+    assert [one["status"] for one in stub.bookings.values()] == ["CONFIRMED"]

@@ -12,6 +12,7 @@ from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
+from apps.ledger.selectors import balance_of
 from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.transfers.suppliers.hotelbeds.client import HotelbedsClient
@@ -19,6 +20,7 @@ from tests.suppliers.leaks import leaks
 from tests.support.api import Api, Reply
 from tests.support.supplier_stub import Trouble, refusal
 from tests.transfers.agency import LEAD, SEARCH, cancel, events, order, read, search, the_booking
+from tests.transfers.suppliers.hotelbeds import fleet
 from tests.transfers.suppliers.hotelbeds.conftest import SHORT
 from tests.transfers.suppliers.hotelbeds.stub import (
     AVAILABILITY,
@@ -71,6 +73,82 @@ def test_a_live_order_at_an_airport_names_its_flight(
     more = {"flightNumber": number} if number else {}
     assert refused(order(api, quote, **more)) == (400, "flightNumber")
     assert order(api, quote, **FLIGHT).status == 201
+
+
+RIDES: list[tuple[dict[str, Any], str, str | None, list[str]]] = [
+    # the other end, what names what goes from both, what lacks something, what is sent
+    (
+        {"type": "STATION", "code": "PMS"},
+        "TP1234; AVE 3082",
+        "TP1234",
+        ["FLIGHT ARRIVAL TP1234", "TRAIN DEPARTURE AVE3082"],
+    ),
+    (
+        {"type": "PORT", "code": "PMP"},
+        "TP1234; SEASIDE, MSC Cruises",
+        "TP1234; SEASIDE",
+        ["FLIGHT ARRIVAL TP1234", "CRUISE DEPARTURE SEASIDE MSC Cruises"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("end", "number", "lacking", "sent"), RIDES)
+def test_a_live_order_names_what_goes_from_each_terminal(
+    api: Api, partner: Onboarded, stub: HotelbedsStub, end: Any, number: str, lacking: str, sent: list[str]
+) -> None:
+    quote = a_quote(api, to=end)["quoteId"]
+    before = live_money(partner)
+    for wrong in ({}, {"flightNumber": lacking}):
+        assert refused(order(api, quote, **wrong)) == (400, "flightNumber")
+    assert (live_money(partner), stub.heard_by("POST", BOOKINGS)) == (before, [])
+    body = order(api, quote, flightNumber=number).body
+    assert (body["status"], body["flightNumber"]) == ("confirmed", number)
+    (heard,) = stub.heard_by("POST", BOOKINGS)
+    told = heard.json["transfers"][0]["transferDetails"]
+    words = [
+        " ".join([one["type"], one["direction"], one["code"], one["companyName"] or ""]).strip()
+        for one in told
+    ]
+    assert words == sent
+
+
+def live_money(partner: Onboarded) -> tuple[int, int]:
+    balance = balance_of(partner.account.id, "live")
+    return balance.available_cents, balance.held_cents
+
+
+def test_steps_say_what_a_cancellation_then_costs(
+    api: Api, stub: HotelbedsStub, later: Callable[[float], None]
+) -> None:
+    offer = a_quote(api, "comfort")
+    body = order(api, offer["quoteId"], **FLIGHT).body
+    assert [step["penaltyCents"] for step in offer["cancellationSteps"]] == [944, 4720]
+    assert body["cancellationSteps"] == [
+        {**offer["cancellationSteps"][0], "from": body["createdAt"]},
+        offer["cancellationSteps"][1],
+    ]
+    assert read(api, body["id"])["cancellationSteps"] == body["cancellationSteps"]
+    begins = datetime.fromisoformat(body["cancellationSteps"][1]["from"])
+    later((begins - clock.now()).total_seconds() + 1)
+    assert read(api, body["id"])["cancellationSteps"] == body["cancellationSteps"][1:]
+    ended = cancel(api, body["id"]).body
+    assert (ended["cancellation"]["penaltyCents"], ended["cancellationSteps"]) == (4720, [])
+
+
+def test_terms_that_cannot_be_read_have_no_steps(
+    api: Api, stub: HotelbedsStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        fleet, "policies_json", lambda *_: [{"amount": 9, "from": "soon", "currencyId": "EUR"}]
+    )
+    offer = a_quote(api)
+    assert (offer["cancellationSteps"], offer["cancellationPolicy"][0]["amountCents"]) == (None, 3850)
+    assert order(api, offer["quoteId"], **FLIGHT).body["cancellationSteps"] is None
+
+
+def test_by_a_clock_that_nobody_knows_there_are_no_steps(api: Api) -> None:
+    ends = {"from": {"type": "HOTEL", "code": "265"}, "to": {"type": "HOTEL", "code": "266"}}
+    assert a_quote(api, **ends)["cancellationSteps"] is None
 
 
 @pytest.mark.parametrize("part", ADDRESS)

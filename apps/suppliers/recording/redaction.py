@@ -1,0 +1,139 @@
+"""Replaces travellers and secrets in a recording, each always by the same, so that what belongs together still does.
+
+A value is replaced for the name of its field, for its look (a mail address, a phone number), and wherever it occurs once it was
+replaced anywhere. What was known before (credentials, the traveller that we made up) is looked for everywhere.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+PERSON_IN = re.compile(r"holder|guests?|passengers?|leadpassenger|contact|travellers?|customer")
+NAMES = {"givenname", "familyname", "firstname", "lastname", "surname", "middlename"}
+BORN = {"bornon", "dateofbirth", "birthdate", "dob"}
+MAILS = {"email", "toemail", "mail"}
+PHONES = {"phone", "phonenumber", "telephone", "mobile"}
+SECRETS = {
+    "accesstoken",
+    "token",
+    "apikey",
+    "clientid",
+    "clientsecret",
+    "secret",
+    "password",
+    "authorization",
+    "iccid",
+    "imsis",
+    "msisdn",
+    "lpa",
+    "matchingid",
+    "qrcode",
+    "qrcodeurl",
+    "directappleinstallationurl",
+    "confirmationcode",
+    "hotelconfirmationcode",
+    "bookingreference",
+    "uniqueidentifier",
+    "identityorganisationid",
+    "vatnumber",
+}
+"""Whoever has one can use it: a profile, a ticket, our account."""
+MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+PHONE = re.compile(r"\+\d{8,15}")
+SHORTEST = 4
+"""What is shorter is not looked for inside other texts: it would be found everywhere."""
+
+Make = Callable[[int, str], str]
+
+
+def mail(number: int, _was: str) -> str:
+    return f"person-{number}@example.com"
+
+
+def phone(number: int, _was: str) -> str:
+    return f"+1555010{number:04}"
+
+
+def name(number: int, _was: str) -> str:
+    """In Latin letters alone, as airlines want them."""
+    return "Person " + "".join(chr(ord("A") + int(digit)) for digit in str(number))
+
+
+def born(_number: int, _was: str) -> str:
+    return "1990-01-01"
+
+
+def secret(number: int, was: str) -> str:
+    """As long as it was, where it was digits: those have a form."""
+    if was.isdecimal():
+        return f"{number:0{len(was)}}"
+    if was.startswith("LPA:1$"):
+        return f"LPA:1$smdp.example$REDACTED-{number}"
+    return f"redacted-{number}"
+
+
+class Redactor:
+    def __init__(self, known: Iterable[str] = ()) -> None:
+        self._replaced: dict[str, str] = {}
+        for value in known:
+            if len(value) >= SHORTEST:
+                self.replacement(value, secret)
+
+    def replacement(self, was: str, make: Make) -> str:
+        if not was:
+            return was
+        return self._replaced.setdefault(was, make(len(self._replaced) + 1, was))
+
+    def learn(self, value: Any, field: str = "", inside: str = "") -> None:
+        """Find what is to be replaced. `inside`: the field that the object stands in."""
+        if isinstance(value, Mapping):
+            for key, part in value.items():
+                self.learn(part, _plain(key), field or inside)
+        elif isinstance(value, list):
+            for part in value:
+                self.learn(part, field, inside)
+        elif isinstance(value, str | int) and not isinstance(value, bool):
+            if make := _maker(field, inside):
+                self.replacement(str(value), make)
+            for found in MAIL.findall(str(value)):
+                self.replacement(found, mail)
+            for found in PHONE.findall(str(value)):
+                self.replacement(found, phone)
+
+    def redacted(self, value: Any, field: str = "", inside: str = "") -> Any:
+        if isinstance(value, Mapping):
+            return {
+                self.text(key): self.redacted(part, _plain(key), field or inside)
+                for key, part in value.items()
+            }
+        if isinstance(value, list):
+            return [self.redacted(part, field, inside) for part in value]
+        if isinstance(value, str):
+            return self._replaced.get(value) or self.text(value)
+        if isinstance(value, int) and not isinstance(value, bool) and _maker(field, inside):
+            return int(self._replaced[str(value)])
+        return value
+
+    def text(self, told: str) -> str:
+        """A text with all that is replaced in it, the longest first."""
+        for was in sorted(self._replaced, key=len, reverse=True):
+            if len(was) >= SHORTEST and was in told:
+                told = told.replace(was, self._replaced[was])
+        return told
+
+
+def _plain(key: str) -> str:
+    """`given_name` and `givenName` are one."""
+    return re.sub(r"[^a-z]", "", key.lower())
+
+
+def _maker(field: str, inside: str) -> Make | None:
+    if field in MAILS:
+        return mail
+    if field in PHONES:
+        return phone
+    if field in BORN:
+        return born
+    if field in NAMES or (field == "name" and PERSON_IN.fullmatch(inside)):
+        return name
+    return secret if field in SECRETS else None

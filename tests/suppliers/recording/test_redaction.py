@@ -1,0 +1,59 @@
+"""Travellers and secrets are replaced, each always by the same."""
+
+from typing import Any
+
+from apps.suppliers.recording.redaction import Redactor
+
+
+def redacted(*told: Any, known: tuple[str, ...] = ()) -> Any:
+    redactor = Redactor(known)
+    for one in told:
+        redactor.learn(one)
+    return [redactor.redacted(one) for one in told]
+
+
+def test_who_is_named_in_a_request_is_the_same_in_the_answer() -> None:
+    sent, answered = redacted(
+        {
+            "holder": {"name": "Ines", "surname": "Prado", "email": "ines@prado.example"},
+            "phone": "+351219998877",
+        },
+        {"data": {"note": "For Prado, ines@prado.example", "hotel": {"name": "Hotel Ines"}}},
+    )
+    assert sent["holder"] == {"name": "Person B", "surname": "Person C", "email": "person-3@example.com"}
+    assert sent["phone"] == "+15550100004"
+    assert answered["data"]["note"] == "For Person C, person-3@example.com"
+    assert answered["data"]["hotel"]["name"] == "Hotel Person B"
+
+
+def test_a_hotel_has_a_name_and_is_no_person() -> None:
+    assert redacted({"hotel": {"name": "Miradouro"}}) == [{"hotel": {"name": "Miradouro"}}]
+
+
+def test_secrets_go_by_their_fields_and_keep_their_form() -> None:
+    (told,) = redacted(
+        {"iccid": "8900000000000000017", "qrcode": "LPA:1$host$CODE-7", "access_token": "tok-1", "id": 7}
+    )
+    assert told == {
+        "iccid": f"{1:019}",
+        "qrcode": "LPA:1$smdp.example$REDACTED-2",
+        "access_token": "redacted-3",
+        "id": 7,
+    }
+
+
+def test_what_was_known_before_is_replaced_wherever_it_stands() -> None:
+    (told,) = redacted({"echo": "key=s3cret-key", "s3cret-key": [True, None, 1.5]}, known=("s3cret-key",))
+    assert told == {"echo": "key=redacted-1", "redacted-1": [True, None, 1.5]}
+
+
+def test_mails_and_phone_numbers_are_found_in_texts() -> None:
+    assert redacted({"remarks": "call +34600111222 or mail a.b@c.example"}) == [
+        {"remarks": "call +15550100002 or mail person-1@example.com"}
+    ]
+
+
+def test_births_and_numbers_of_telephones_as_numbers() -> None:
+    assert redacted({"born_on": "1987-06-15", "dob": "", "iccid": 89}) == [
+        {"born_on": "1990-01-01", "dob": "", "iccid": 2}
+    ]
