@@ -4,7 +4,7 @@ import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from types import SimpleNamespace
@@ -84,7 +84,7 @@ class Stage:
         """
         self._begin(f"{operation_id} {name}")
         request = self._request(operation_of(operation_id), name, id, query or {}, changes)
-        request.path_parameters.update(also or {})
+        request = replace(request, path_parameters={**request.path_parameters, **(also or {})})
         if trigger:
             request.headers[TRIGGER] = trigger
         return self._play(operation_id, name, summary, request)

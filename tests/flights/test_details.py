@@ -50,7 +50,6 @@ def test_the_first_issue_names_the_legs_in_the_order_of_the_offer() -> None:
         pnr="ABC234",
         ticket_numbers=("9991",),
         conditions=STRICT,
-        airline_total_cents=order.total_cents,
         slices=(OrderSlice("slice_out", named(OUT, "s1")), OrderSlice("slice_back", named(BACK, "s2"))),
         airline_total_cents=order.total_cents,
     )

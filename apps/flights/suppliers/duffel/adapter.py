@@ -36,6 +36,7 @@ from apps.suppliers.errors import (
     NotPossible,
     OutcomeUnknown,
     PriceChanged,
+    Rejected,
     SupplierError,
     Unavailable,
 )

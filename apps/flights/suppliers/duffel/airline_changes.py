@@ -15,8 +15,6 @@ logger = logging.getLogger(__name__)
 
 Data = dict[str, Any]
 ACCEPTED = "accepted"
-REFUSED = frozenset({400, 404, 409, 422})
-"""What refuses an acceptance: a change that is not accepted after such an answer never was."""
 
 
 def of_order(order: Data) -> tuple[AirlineChange, ...]:

@@ -16,9 +16,8 @@ BUSINESS = ("premium", "luxury", "business", "executive", "vip")
 def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
     """No luggage is told."""
     vehicle, category = name_of(service, "vehicle"), name_of(service, "category")
-    seats = service.get("maxPaxCapacity")
-    told = isinstance(seats, int) and not isinstance(seats, bool)
-    seats = seats if told and 0 < seats <= MOST_SEATS else None
+    told = service.get("maxPaxCapacity")
+    seats = told if isinstance(told, int) and told is not True and 0 < told <= MOST_SEATS else None
     return Vehicle(
         category=_class(str(service.get("transferType")), vehicle.lower(), category.lower(), seats),
         description=f"{category} {vehicle}".strip(),

@@ -29,9 +29,6 @@ class AiraloBench(Bench):
         "find": "GET /orders",
         "read": "GET /orders/*",
         "usage": "GET /sims/*/usage",
-        "top_up": "POST /orders/topups",
-        "top_up_plans": "GET /sims/*/topups",
-        "instructions": "GET /sims/*/instructions",
     }
     stub: AiraloStub
 
