@@ -227,6 +227,9 @@ _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
     "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS", default=5_000),
+    # Pages are in memory or on an SSD. With the default of 4, PostgreSQL would rather read a few hundred accounts from one end
+    # to the other than look one up, with every booking and every foreign key to them.
+    "random_page_cost": 1.1,
 }
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     {
@@ -392,10 +395,10 @@ SUPPLIERS = {
     "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
     "esim": {"live": env.str("ESIM_SUPPLIER", default="simulator")},
 }
-# One answer in so many is compared with what is known of the supplier's answers; 0 compares none.
-SUPPLIER_DRIFT_EVERY = env.int("SUPPLIER_DRIFT_EVERY", default=20)
 # Live keys get what a real supplier serves, and nothing from the simulator; but for a demonstration, where no money is real.
 SIMULATE_LIVE_KEYS = env.bool("SIMULATE_LIVE_KEYS", default=False)
+# One answer in so many is compared with what is known of the supplier's answers; 0 compares none.
+SUPPLIER_DRIFT_EVERY = env.int("SUPPLIER_DRIFT_EVERY", default=20)
 # What each supplier needs to be let in, and where it is reached, as its own `vendor.py` declares it. Read as
 # SUPPLIER_CREDENTIALS["duffel"]["access_token"].
 SUPPLIER_CREDENTIALS = read_credentials(SUPPLIERS, env)

@@ -132,7 +132,7 @@ class Operation(models.Model):
         max_length=32, unique=True, help_text="Our own reference, sent with the supplier call"
     )
     idempotency_record_id = models.BigIntegerField(
-        null=True, db_index=True, help_text="The Idempotency-Key it began under: a retry finds it by this"
+        null=True, help_text="The Idempotency-Key it began under: a retry finds it by this"
     )
     request = models.JSONField(default=dict, help_text="All that calling the supplier and looking up need")
     prepared = models.JSONField(

@@ -123,7 +123,10 @@ class LedgerTransaction(models.Model):
 
     id = models.CharField(primary_key=True, max_length=64, default=new_transaction_id, editable=False)
     wallet = models.ForeignKey(Wallet, on_delete=models.PROTECT, related_name="transactions", db_index=False)
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    # No foreign key in the database: it is the account of the wallet, read from the wallet's locked row, and the wallet has one.
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     environment = models.CharField(max_length=4, choices=Environment)
     type = models.CharField(max_length=16, choices=TransactionType)
     # No foreign key in the database: both rows come from one statement, and no hold is ever deleted.
@@ -206,8 +209,14 @@ class Bucket(models.TextChoices):
 class LedgerEntry(models.Model):
     """One leg of a transaction. The legs of a transaction sum to zero in its currency (migration 0003)."""
 
+    # No foreign key in the database: entries are written by the statement that writes their transaction, from what it returns,
+    # and no transaction is ever deleted.
     transaction = models.ForeignKey(
-        LedgerTransaction, on_delete=models.PROTECT, related_name="entries", db_index=False
+        LedgerTransaction,
+        on_delete=models.PROTECT,
+        related_name="entries",
+        db_index=False,
+        db_constraint=False,
     )
     bucket = models.CharField(max_length=9, choices=Bucket)
     amount_cents = models.BigIntegerField(help_text="Signed: what the bucket gains")

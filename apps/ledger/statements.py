@@ -14,8 +14,8 @@ starts every node of a plan anew with each execution, so this has few: no window
 steps (`_write_two`). The total is one row by its form: for two rows PostgreSQL would rather read all wallets than look two up.
 
 `holding_covered` and `resolving` are these parts without a beginning and an end, for a longer statement of whoever reserves or
-settles in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction of its
-own, which nobody rolls back: so it looks before it writes whether the money can move (`LOOKING`, `RESOLVABLE`).
+settles in the same trip. `once` is what must have happened in it before the wallet is locked. Such a statement is a transaction
+of its own, which nobody rolls back: so it looks before it writes whether the money can move (`LOOKING`, `RESOLVABLE`).
 
 FOR NO KEY UPDATE is the weakest lock that makes two verbs wait for each other; foreign keys do not wait for it. Every parameter
 is cast, because with server-side binding PostgreSQL must be able to infer its type.
@@ -80,7 +80,7 @@ _ONCE = "ON CONFLICT (type, reference) DO NOTHING"
 
 
 def _write(counter_bucket: str = "NULL", repeated: str = _ONCE) -> str:
-    """The part that writes one step. `counter_bucket` is an expression, and NULL where the step moves between held and available."""
+    """The part that writes one step. `counter_bucket` is an expression; NULL between held and available."""
     return f"""
 , written AS (
     {_TRANSACTION}

@@ -120,6 +120,16 @@ def test_a_wallet_with_a_history_is_not_removed(wallet: Wallet) -> None:
     assert Wallet.objects.filter(pk=wallet.pk).exists()
 
 
+def test_an_account_with_a_history_is_not_removed(wallet: Wallet) -> None:
+    """Its transactions name it without a foreign key: the wallet's keeps it."""
+    with pytest.raises(IntegrityError, match="ledger_wallet_account_id"):
+        execute(
+            f"DELETE FROM accounts_account WHERE id = '{wallet.account_id}'",
+            "SET CONSTRAINTS ALL IMMEDIATE",
+        )
+    assert LedgerTransaction.objects.filter(account_id=wallet.account_id).exists()
+
+
 def execute(*statements: str) -> None:
     """Run `statements` in a transaction of their own."""
     with transaction.atomic(), connection.cursor() as cursor:

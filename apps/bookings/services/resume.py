@@ -16,19 +16,19 @@ logger = logging.getLogger(__name__)
 def carry_out(*, caller: Caller, begin: Callable[[], Operation]) -> Booking:
     """Begin the operation, or continue the one that an earlier call with this Idempotency-Key began."""
     earlier = begun_by(caller)
-    if earlier is None or earlier.state == OperationState.FAILED:
+    if earlier is None:
         return perform(begin(), caller=caller)
     return resume(earlier, caller=caller)
 
 
 def begun_by(caller: Caller) -> Operation | None:
-    """The latest operation of the caller's Idempotency-Key."""
+    """The operation of the caller's Idempotency-Key that did not fail; there is one at most. Found by the index over those."""
     if caller.claim is None or not caller.claim.taken_over:
         return None
     return (
         Operation.objects.select_related("booking")
         .filter(idempotency_record_id=caller.claim.record_id)
-        .order_by("-id")
+        .exclude(state=OperationState.FAILED)
         .first()
     )
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from apps.bookings.models import Operation
 from apps.bookings.services import resume
@@ -46,6 +47,17 @@ def test_a_retry_finds_the_latest_attempt_of_its_own_key(begun: Callable[..., Op
     latest_own = begun(state="uncertain")
     begun(state="confirmed", idempotency_record_id=RECORD + 1)
     assert resume.begun_by(caller_with(taken_over=True)) == latest_own
+
+
+def test_a_failed_attempt_is_begun_anew_and_keys_are_indexed_once(begun: Callable[..., Operation]) -> None:
+    begun(state="failed")
+    assert resume.begun_by(caller_with(taken_over=True)) is None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT indexname FROM pg_indexes"
+            " WHERE tablename = 'bookings_operation' AND indexdef LIKE '%(idempotency_record_id)%'"
+        )
+        assert cursor.fetchall() == [("operation_one_live_per_key",)]
 
 
 @pytest.mark.parametrize("taken_over", [None, False])

@@ -1,0 +1,68 @@
+"""What the statement that writes it guarantees is not looked up again, row by row, at commit.
+
+An entry's transaction comes from the same statement, which returns its id, and no transaction is ever deleted (0002). A
+transaction's account is read from the row of its wallet, which the statement has locked; the wallet's own keys remain.
+
+That entries sum to zero is checked in the currency of each new entry. Entries are only ever added, so that is each currency.
+"""
+
+from django.db import migrations, models
+
+SUM = """
+CREATE OR REPLACE FUNCTION ledger_demand_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    total numeric;
+BEGIN
+    SELECT sum(amount_cents) INTO total FROM ledger_entry
+     WHERE transaction_id = NEW.transaction_id AND currency = NEW.currency;
+    IF total <> 0 THEN
+        RAISE EXCEPTION 'the entries of ledger transaction % do not sum to zero', NEW.transaction_id
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_entry_balanced';
+    END IF;
+    RETURN NULL;
+END $$;
+"""
+
+GROUPED = """
+CREATE OR REPLACE FUNCTION ledger_demand_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS (
+        SELECT FROM ledger_entry WHERE transaction_id = NEW.transaction_id
+         GROUP BY currency HAVING sum(amount_cents) <> 0
+    ) THEN
+        RAISE EXCEPTION 'the entries of ledger transaction % do not sum to zero', NEW.transaction_id
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_entry_balanced';
+    END IF;
+    RETURN NULL;
+END $$;
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0001_initial"), ("ledger", "0011_cheaper_checks")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="ledgerentry",
+            name="transaction",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=models.deletion.PROTECT,
+                related_name="entries",
+                to="ledger.ledgertransaction",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="ledgertransaction",
+            name="account",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=models.deletion.PROTECT,
+                related_name="+",
+                to="accounts.account",
+            ),
+        ),
+        migrations.RunSQL(SUM, GROUPED),
+    ]

@@ -1,0 +1,59 @@
+"""The checks of the tables that a booking writes: what they refuse, and in which form PostgreSQL keeps them."""
+
+import re
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.models import CheckConstraint, Model
+
+from apps.bookings.models import Booking, Operation
+from apps.gateway.models import IdempotencyRecord
+from apps.ledger.models import LedgerEntry, LedgerTransaction, Wallet
+
+pytestmark = pytest.mark.django_db
+
+WORDS = [
+    (Booking, "booking_status_known"),
+    (Operation, "operation_state_known"),
+    (Operation, "operation_kind_known"),
+    (IdempotencyRecord, "idempotency_state_known"),
+    (Wallet, "wallet_environment_known"),
+    (LedgerTransaction, "ledger_transaction_type_known"),
+    (LedgerEntry, "ledger_entry_bucket_known"),
+]
+ARRAY = re.compile(r"= ANY \('\{([a-z_,]+)\}'::text\[\]\)")
+
+
+@pytest.mark.parametrize(("model", "name"), WORDS)
+def test_the_database_knows_the_words_of_the_model_as_one_constant(model: type[Model], name: str):
+    (check,) = (known for known in model._meta.constraints if known.name == name)
+    assert isinstance(check, CheckConstraint)
+    ((_, words),) = check.condition.children
+
+    definition, validated = stored(name)
+    found = ARRAY.search(definition)
+    assert found is not None, f"{definition}: see apps/common/check_migrations.py"
+    assert set(found[1].split(",")) == set(words)
+    assert validated
+
+
+def test_no_other_list_of_words_is_read_with_a_booking():
+    tables = {model._meta.db_table for model, _ in WORDS} | {"ledger_hold", "webhooks_event"}
+    assert tables <= {model._meta.db_table for model in apps.get_models()}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT conname FROM pg_constraint WHERE contype = 'c' AND conrelid = ANY (%s::regclass[])"
+            " AND pg_get_constraintdef(oid) LIKE '%%ARRAY[%%'",
+            [sorted(tables)],
+        )
+        assert cursor.fetchall() == []
+
+
+def stored(name: str) -> tuple[str, bool]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE conname = %s", [name]
+        )
+        definition, validated = cursor.fetchone()
+        return definition, validated
