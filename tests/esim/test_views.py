@@ -4,6 +4,7 @@ import pytest
 
 from apps.bookings.models import Booking
 from apps.esim.models import Plan
+from apps.esim.presenters import DEVICE_NOTE
 from apps.onboarding.services.onboard_partner import Onboarded
 from apps.suppliers.models import SimulatedWrite
 from tests.esim.shop import BALANCE_CENTS, a_partner, a_plan, an_order, money
@@ -39,6 +40,7 @@ class TestPlans:
                 "priceBasis": "net",
                 "suggestedRetailCents": 452,
                 "coverage": [{"country": "PT", "networks": ["Portugal Cellular"]}],
+                "deviceNote": DEVICE_NOTE,
             },
         )
 
@@ -145,8 +147,11 @@ class TestOrders:
         assert order["createdAt"] <= order["updatedAt"]
         assert order["activation"].pop("qrSvgUrl").startswith(f"http://127.0.0.1:8000/esim/qr/{booking.id}.")
         plan_sold = {
-            name: value for name, value in api.get(f"{PLANS}/{plan.id}").body.items() if name != "coverage"
+            name: value
+            for name, value in api.get(f"{PLANS}/{plan.id}").body.items()
+            if name not in ("coverage", "deviceNote")
         }
+        lpa = f"LPA:1${profile['smdp_address']}${profile['matching_id']}"
         assert order == {
             "id": booking.id,
             "reference": booking.reference,
@@ -162,9 +167,13 @@ class TestOrders:
             "plan": plan_sold,
             "iccid": profile["iccid"],
             "activation": {
-                "lpa": f"LPA:1${profile['smdp_address']}${profile['matching_id']}",
+                "lpa": lpa,
                 "smdpAddress": profile["smdp_address"],
                 "matchingId": profile["matching_id"],
+                "confirmationCode": None,
+                "directAppleInstallationUrl": (
+                    f"https://esimsetup.apple.com/esim_qrcode_provisioning?carddata={lpa}"
+                ),
             },
             "cancellation": None,
         }
