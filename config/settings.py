@@ -395,10 +395,10 @@ SUPPLIERS = {
     "transfers": {"live": env.str("TRANSFERS_SUPPLIER", default="simulator")},
     "esim": {"live": env.str("ESIM_SUPPLIER", default="simulator")},
 }
-# One answer in so many is compared with what is known of the supplier's answers; 0 compares none.
-SUPPLIER_DRIFT_EVERY = env.int("SUPPLIER_DRIFT_EVERY", default=20)
 # Live keys get what a real supplier serves, and nothing from the simulator; but for a demonstration, where no money is real.
 SIMULATE_LIVE_KEYS = env.bool("SIMULATE_LIVE_KEYS", default=False)
+# One answer in so many is compared with what is known of the supplier's answers; 0 compares none.
+SUPPLIER_DRIFT_EVERY = env.int("SUPPLIER_DRIFT_EVERY", default=20)
 # What each supplier needs to be let in, and where it is reached, as its own `vendor.py` declares it. Read as
 # SUPPLIER_CREDENTIALS["duffel"]["access_token"].
 SUPPLIER_CREDENTIALS = read_credentials(SUPPLIERS, env)

@@ -95,6 +95,24 @@ TRIGGERS = (
     ),
 )
 
+CHANGES = (
+    TriggerStory(
+        sandbox.SCHEDULE_CHANGED,
+        "`booking.schedule_changed`",
+        "flight orders",
+        "The airline moves the first flight by 95 minutes and gives it another number. Your client should tell the traveller, "
+        "and accept the change, change the order or cancel it.",
+    ),
+    TriggerStory(
+        sandbox.SUPPLIER_CHANGED,
+        "`booking.supplier_changed`",
+        "hotel bookings, transfer orders",
+        "The hotel gives another confirmation number; the driver comes twenty minutes later, to another door. Your client should "
+        "send the traveller a new voucher.",
+    ),
+)
+"""What lets a booking succeed and alters it afterwards."""
+
 
 def of_events() -> dict[str, Any]:
     return {
@@ -213,9 +231,9 @@ GUIDES = (
     Guide(
         "sandbox",
         "Sandbox triggers",
-        "Six failures on demand, each with a line to run.",
+        "Six failures on demand, each with a line to run, and two changes afterwards.",
         TEST,
-        lambda: {"triggers": TRIGGERS},
+        lambda: {"triggers": TRIGGERS, "changes": CHANGES},
     ),
     Guide(
         "test-data",

@@ -184,6 +184,7 @@ class EsimOrderViewSet(GatewayViewSet):
     @Route(
         "getEsimInstructions",
         scope="esim:read",
+        after_sale=True,
         rate_class=RateClass.READ,
         answer=serializers.EsimInstructionsAnswer,
         triggers=sandbox.AT_SUPPLIER,

@@ -232,6 +232,7 @@ class FlightOrderViewSet(GatewayViewSet):
     @Route(
         "acceptFlightScheduleChange",
         scope="flights:book",
+        after_sale=True,
         rate_class=RateClass.BOOKING,
         body=serializers.AcceptScheduleChangeBody,
         answer=serializers.FlightOrderAnswer,

@@ -3,7 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from apps.hotels.suppliers.simulator.pictures import drawn
+from apps.hotels.suppliers.drawings import drawn
 
 
 @require_safe

@@ -5,9 +5,13 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from apps.bookings.models import Booking
+from apps.bookings.services.polling import poll_suppliers
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.esim.services.sync import sync_plans
+from apps.flights.suppliers.simulator.adapter import FlightSimulator
+from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.webhooks.models import DeliveryStatus, Endpoint
 from tests.contract.attempts import VALID_SEARCHES
 from tests.factories.webhooks import DeliveryFactory
@@ -38,6 +42,9 @@ class Goods:
         """Path and body of a call that succeeds."""
         operation = operation_of(operation_id)
         body = self.body(operation_id)
+        if operation_id == "acceptFlightScheduleChange":
+            moved = self.moved_order
+            return operation.url_of(moved["id"], moved["scheduleChanges"][0]["changeId"]), body
         return operation.url_of(self.id_for(operation.path)), body
 
     def id_for(self, path: str) -> str:
@@ -105,6 +112,15 @@ class Goods:
     @cached_property
     def flight_order(self) -> dict[str, Any]:
         return self.make("createFlightOrder")
+
+    @cached_property
+    def moved_order(self) -> dict[str, Any]:
+        """One that its airline has moved; of a live key nobody can ask that, so the simulator is told itself."""
+        order = self.flight_order
+        FlightSimulator(DatabaseStore("flights")).move(order["supplier"]["reference"])
+        Booking.objects.filter(pk=order["id"]).update(next_news_at=clock.now())
+        poll_suppliers()
+        return dict(self.api.get(f"/v1/flights/orders/{order['id']}").body)
 
     def change_options_body(self) -> dict[str, Any]:
         leg = self.flight_order["slices"][0]

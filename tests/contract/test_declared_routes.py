@@ -61,6 +61,7 @@ POST   /v1/webhooks/deliveries/{id}/resend      webhooks:manage   BOOKING  free 
 """The rest of the 43, which the contract adds."""
 
 ADDED = """
+POST   /v1/flights/orders/{id}/schedule-changes/{changeId}/accept flights:book BOOKING free required 1.2
 GET    /v1/esim/orders/{id}/topups              esim:read         READ     free    -         1.2
 POST   /v1/esim/orders/{id}/topups              esim:book         BOOKING  free    required  1.2
 GET    /v1/esim/orders/{id}/instructions        esim:read         READ     free    -         1.2

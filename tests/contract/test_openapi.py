@@ -2,6 +2,7 @@
 
 import json
 import re
+from unittest.mock import patch
 
 import pytest
 from django.conf import settings
@@ -11,9 +12,14 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from apps.bookings.models import Operation
+from apps.bookings.services.polling import poll_suppliers
+from apps.bookings.services.settle import fail
 from apps.gateway.openapi import document
 from apps.gateway.openapi.names import event_name
 from apps.gateway.serializers import Body
+from apps.hotels.suppliers.simulator.adapter import HotelSimulator
+from apps.suppliers.errors import OutcomeUnknown
 from apps.webhooks.catalogue import EMITTED
 from apps.webhooks.models import Event
 from apps.webhooks.services.send_test import send_test
@@ -92,8 +98,12 @@ def test_every_delivered_event_type_is_described():
     assert set(document()["webhooks"]) == {
         "booking.confirmed",
         "booking.cancelled",
+        "booking.schedule_changed",
+        "booking.supplier_changed",
+        "booking.rejected",
         "payment.refunded",
         "esim.provisioned",
+        "esim.topped_up",
         "webhook.test",
     }
 
@@ -115,14 +125,30 @@ def test_generators_are_told_what_types_a_delivery_has():
     assert delivery["requestBody"]["x-py-typing"] == "object"
 
 
+def tell_of_what_no_call_does(goods: Goods) -> None:
+    """An airline that moves an order, a company that alters another, a booking that is not there."""
+    orders = Goods(goods.api)
+    assert orders.moved_order["scheduleChanges"]
+    orders.call("createTransferOrder", X_Partner_Customer_Ref="sbx_supplier_changed")
+    poll_suppliers()
+    fail(a_lost_booking(orders), failure="NotFoundAtSupplier")
+
+
+def a_lost_booking(goods: Goods) -> Operation:
+    with patch.object(HotelSimulator, "book", side_effect=OutcomeUnknown):
+        assert goods.call("createHotelBooking").status == 503
+    return Operation.objects.select_related("booking").latest("id")
+
+
 @pytest.mark.django_db
 def test_each_event_carries_what_the_document_says_and_no_more():
     api = api_of_new_partner(cents=10_000_000)
     goods = Goods(api)
     endpoint = EndpointFactory(account_id=partner_of(api).account_id, events=sorted(EMITTED))
     send_test(endpoint=endpoint)
-    for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimOrder"):
+    for operation_id in ("cancelFlightOrder", "cancelHotelBooking", "cancelTransferOrder", "createEsimTopUp"):
         goods.make(operation_id)
+    tell_of_what_no_call_does(goods)
 
     payloads = [json.loads(event.payload) for event in Event.objects.all()]
     told = {payload["type"]: payload["data"] for payload in payloads}

@@ -25,6 +25,7 @@ NOT_YOURS = {
     "createFlightOrder": (410, "offer_expired"),
     "getFlightOrder": (404, "not_found"),
     "cancelFlightOrder": (404, "not_found"),
+    "acceptFlightScheduleChange": (404, "not_found"),
     "listFlightChangeOptions": (404, "not_found"),
     "changeFlightOrder": (404, "not_found"),
     "createTransferOrder": (410, "offer_expired"),

@@ -25,8 +25,9 @@ AFTER_SALE = {
         "listFlightChangeOptions",
         "changeFlightOrder",
     ),
+    "acceptFlightScheduleChange",
     *("listTransferOrders", "getTransferOrder", "cancelTransferOrder"),
-    *("listEsimOrders", "getEsimOrder", "getEsimUsage"),
+    *("listEsimOrders", "getEsimOrder", "getEsimUsage", "getEsimInstructions"),
 }
 
 

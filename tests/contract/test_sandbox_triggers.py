@@ -14,7 +14,7 @@ from tests.support.operations import partner_operations
 
 pytestmark = pytest.mark.django_db
 
-HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW = TRIGGERS
+HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW, MOVED, ALTERED = TRIGGERS
 BOOKING = {HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW}
 
 APPLIES: dict[str, set[str]] = {
@@ -23,14 +23,15 @@ APPLIES: dict[str, set[str]] = {
     "searchTransfers": {SUPPLIER, SLOW},
     "getHotelRate": {HANDLE},
     "repriceFlightOffer": {HANDLE, SUPPLIER, SLOW},
-    "createHotelBooking": BOOKING,
-    "createFlightOrder": BOOKING,
-    "createTransferOrder": BOOKING,
+    "createHotelBooking": BOOKING | {ALTERED},
+    "createFlightOrder": BOOKING | {MOVED},
+    "createTransferOrder": BOOKING | {ALTERED},
     "createEsimOrder": BOOKING - {HANDLE},
     "changeFlightOrder": BOOKING,
     "listFlightChangeOptions": {SUPPLIER, SLOW},
     "cancelHotelBooking": {SUPPLIER, SLOW},
     "cancelFlightOrder": {SUPPLIER, SLOW},
+    "acceptFlightScheduleChange": {SUPPLIER, SLOW},
     "cancelTransferOrder": {SUPPLIER, SLOW},
     "getEsimUsage": {SUPPLIER, SLOW},
     "getEsimInstructions": {SUPPLIER, SLOW},
@@ -52,6 +53,7 @@ EXTRAS = {
 }
 SUCCESS = {200, 201, 202, 204}
 ONCE_ONLY = {
+    "acceptFlightScheduleChange",
     "cancelFlightOrder",
     "cancelHotelBooking",
     "cancelTransferOrder",
@@ -71,7 +73,7 @@ def goods() -> Goods:
 
 @pytest.mark.parametrize(
     ("operation_id", "trigger"),
-    [(name, trigger) for name in APPLIES for trigger in TRIGGERS if trigger in APPLIES[name] - {SLOW}],
+    [(name, trigger) for name in APPLIES for trigger in FIRED if trigger in APPLIES[name]],
 )
 def test_a_trigger_that_applies_makes_its_failure_happen_and_moves_nothing(
     operation_id: str, trigger: str, goods: Goods
@@ -120,6 +122,17 @@ def test_a_slow_supplier_answers_late_and_as_usual(operation_id: str, goods: Goo
     assert time.monotonic() - began >= 0.2
     assert reply.status in SUCCESS, reply.body
     assert reply.headers["X-Sandbox-Trigger"] == SLOW
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "trigger"),
+    [(name, trigger) for name in APPLIES for trigger in (MOVED, ALTERED) if trigger in APPLIES[name]],
+)
+def test_a_change_afterwards_lets_the_call_succeed(operation_id: str, trigger: str, goods: Goods):
+    reply = goods.call(operation_id, X_Partner_Customer_Ref=trigger)
+
+    assert reply.status == 201, reply.body
+    assert reply.headers["X-Sandbox-Trigger"] == trigger
 
 
 @pytest.mark.parametrize("operation_id", ["searchFlights", "createFlightOrder", "getAccount"])

@@ -77,7 +77,12 @@ def stand_ins() -> Iterator[None]:
         urls = {name: stack.enter_context(started(name)) for name in STAND_INS}
         database_url = stack.enter_context(a_database(os.environ["DATABASE_URL"]))
         os.environ.update(
-            {"DATABASE_URL": database_url, "REDIS_URL": redis.url, "RECONCILIATION_SECONDS": "1"}
+            {
+                "DATABASE_URL": database_url,
+                "REDIS_URL": redis.url,
+                "RECONCILIATION_SECONDS": "1",
+                "SUPPLIER_NEWS_SECONDS": "2",
+            }
         )
         os.environ.update(settings_for(urls))
         try:

@@ -77,7 +77,8 @@ def test_a_flights_story_ends_with_every_webhook_verified_and_the_books_balanced
     ended = demo(environment(database, redis_url, tmp_path / "demo.log"), "flights")
     assert (ended.code, ended.stderr) == (0, "")
     lines = [" ".join(line.split()) for line in ended.stdout.splitlines()]
-    assert "booking.confirmed 2 2 2" in lines
+    assert "booking.confirmed 3 3 3" in lines
+    assert "booking.schedule_changed 1 1 1" in lines
     assert "booking.cancelled 1 1 1" in lines
     assert "payment.refunded 2 2 2" in lines
     assert "The books balance: no difference." in lines

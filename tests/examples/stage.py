@@ -4,7 +4,7 @@ import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from types import SimpleNamespace
@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 from django.core import signing
 
+from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.common import clock
@@ -20,8 +21,10 @@ from apps.esim.services.sync import sync_plans
 from apps.gateway.examples import request_examples
 from apps.gateway.openapi import document
 from apps.gateway.recorded_examples import Answer, EventExample, Example, Request
+from apps.gateway.sandbox import HEADER as TRIGGER
 from apps.keys.scopes import GRANTABLE
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
+from apps.suppliers.errors import OutcomeUnknown
 from apps.webhooks.models import Delivery
 from apps.webhooks.openapi import DELIVERY_HEADERS
 from apps.webhooks.services.batch import Batch
@@ -72,11 +75,20 @@ class Stage:
         *,
         id: str = "",
         query: dict[str, str] | None = None,
+        also: dict[str, str] | None = None,
+        trigger: str = "",
         **changes: Any,
     ) -> Any:
-        """Call the operation and keep the example. Its body is the one of the reference page, with `changes`."""
+        """Call the operation and keep the example. Its body is the one of the reference page, with `changes`. `also` are further
+        identifiers of the path, by name.
+        """
         self._begin(f"{operation_id} {name}")
         request = self._request(operation_of(operation_id), name, id, query or {}, changes)
+        request = replace(
+            request,
+            path_parameters={**request.path_parameters, **(also or {})},
+            headers={**request.headers, **({TRIGGER: trigger} if trigger else {})},
+        )
         return self._play(operation_id, name, summary, request)
 
     def repeat(self, operation_id: str, name: str, summary: str) -> Any:
@@ -96,13 +108,26 @@ class Stage:
         self._work()
         return reply.body
 
-    def prepare(self, operation_id: str, *, id: str = "", **changes: Any) -> Any:
+    def prepare(self, operation_id: str, *, id: str = "", trigger: str = "", **changes: Any) -> Any:
         """Call the operation, as the partner does between the calls that are examples."""
         self._begin(f"{operation_id} {self.instant}")
-        reply = self._send(self._request(operation_of(operation_id), "unseen", id, {}, changes))
+        request = self._request(operation_of(operation_id), "unseen", id, {}, changes)
+        if trigger:
+            request = replace(request, headers={**request.headers, TRIGGER: trigger})
+        reply = self._send(request)
         assert reply.status < 300, reply.body
         self._work()
         return reply.body
+
+    def lose(self, operation_id: str, supplier: type, **changes: Any) -> None:
+        """A booking that never reaches its supplier, until it is known not to exist."""
+        self._begin(f"{operation_id} {self.instant}")
+        with patch.object(supplier, "book", side_effect=OutcomeUnknown):
+            reply = self._send(self._request(operation_of(operation_id), "unseen", "", {}, changes))
+        assert reply.status == 503, reply.body
+        for _ in range(4):
+            self.wait(seconds=60)
+            self._work()
 
     def wait(self, *, seconds: float) -> None:
         """Move the clock, back too."""
@@ -140,6 +165,7 @@ class Stage:
         self._deliver()
         settle_owed()
         recover_due()
+        poll_suppliers()
         self._deliver()
 
     def _deliver(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from apps.bookings.models import Booking
 from apps.flights.details import OrderChange, OrderDetails
 from apps.flights.slices import OrderSlice
-from apps.flights.suppliers.base import Conditions, FlightOrder, Passenger, Slice
+from apps.flights.suppliers.base import Baggage, Conditions, FlightOrder, Passenger, Slice
 from apps.suppliers.codec import to_json
 
 NOON = datetime.fromisoformat("2027-02-03T12:00:00+01:00")
@@ -51,7 +51,25 @@ def test_the_first_issue_names_the_legs_in_the_order_of_the_offer() -> None:
         ticket_numbers=("9991",),
         conditions=STRICT,
         slices=(OrderSlice("slice_out", named(OUT, "s1")), OrderSlice("slice_back", named(BACK, "s2"))),
+        airline_total_cents=order.total_cents,
     )
+
+
+def test_what_the_first_issue_does_not_tell_of_the_fare_stays_as_it_was_offered() -> None:
+    offered, told = (Baggage("adult", 1, 0),), (Baggage("adult", 1, 2),)
+    begun = replace(BEGUN, fare_brand="Light", baggage=offered)
+    order = issued(named(OUT, "s1"), named(BACK, "s2"))
+    silent = begun.ticketed(order)
+    assert (silent.fare_brand, silent.baggage) == ("Light", offered)
+    other = begun.ticketed(replace(order, fare_brand="Flex", baggage=told))
+    assert (other.fare_brand, other.baggage) == ("Flex", told)
+
+
+def test_a_reissued_order_has_the_fare_that_the_airline_tells_of_it() -> None:
+    begun = replace(BEGUN, fare_brand="Light", baggage=(Baggage("adult", 1, 0),))
+    order = replace(issued(named(OUT, "s3"), named(BACK, "s2")), fare_brand="Flex")
+    after = begun.ticketed(order).reissued(order, removed="slice_out", added=OUT, new_slice_id="slice_new")
+    assert (after.fare_brand, after.baggage) == ("Flex", ())
 
 
 def at_duffel(details: OrderDetails) -> list[tuple[str, str]]:

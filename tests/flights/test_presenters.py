@@ -87,6 +87,7 @@ def test_an_offer_shows_all_but_what_only_the_airline_reads() -> None:
                 "carrier": {"code": "TP", "name": "TAP"},
                 "cabin": "economy",
                 "conditions": {"refundable": True, "changeable": False, "penaltyCents": None},
+                "cancellationSteps": None,
                 "fareBrand": "Economy Light",
                 "baseCents": 8_000,
                 "taxCents": 2_005,

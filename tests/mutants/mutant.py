@@ -33,7 +33,7 @@ class Mutant:
 
 
 def mutants_of(area: str) -> list[Mutant]:
-    return [mutant for module in modules(area) for mutant in _in_module(module)]
+    return [mutant for module in modules(area) for mutant in in_module(module)]
 
 
 def sampled(mutants: list[Mutant], count: int, seed: str) -> list[Mutant]:
@@ -64,7 +64,8 @@ def parsed(module: str) -> ast.Module:
     return ast.parse((ROOT / module).read_text())
 
 
-def _in_module(module: str) -> Iterator[Mutant]:
+def in_module(module: str) -> Iterator[Mutant]:
+    """Every mutant of the module, whether its area is tried or not."""
     seen: Counter[tuple[str, str]] = Counter()
     for number, change in enumerate(changes(parsed(module))):
         seen[change.function, change.what] += 1

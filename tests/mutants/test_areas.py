@@ -5,8 +5,9 @@ import tomllib
 import pytest
 
 from tests.mutants import areas
-from tests.mutants.__main__ import EQUIVALENT
+from tests.mutants.__main__ import EQUIVALENT, equivalents
 from tests.mutants.areas import AREAS, ELSEWHERE, ROOT, modules
+from tests.mutants.mutant import in_module
 
 
 @pytest.mark.parametrize(("part", "paths"), ELSEWHERE.items())
@@ -45,3 +46,10 @@ def test_every_equivalent_mutant_is_named_with_why() -> None:
             <= entry.keys()
             <= {"module", "function", "change", "why", "nth"}
         )
+
+
+def test_every_equivalent_mutant_is_one_that_there_is() -> None:
+    """Where the code has changed, its entry is corrected or goes: else it would excuse nothing, or another fault."""
+    named = equivalents()
+    there = {mutant.name for module in {name[0] for name in named} for mutant in in_module(module)}
+    assert sorted(named - there) == []

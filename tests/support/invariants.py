@@ -21,6 +21,7 @@ STANDING = {"hotel": "confirmed", "flight": "ticketed", "transfer": "confirmed",
 """What each product calls a booking that its supplier has confirmed."""
 ANNOUNCED = {"esim": "esim.provisioned"}
 """The event that says so where it is not booking.confirmed (specification §6)."""
+EVENTS = ("booking.confirmed", "esim.provisioned", "esim.topped_up", "booking.cancelled", "payment.refunded")
 
 
 def violations(report: Report) -> list[str]:
@@ -128,14 +129,21 @@ def wrong_events() -> Iterator[str]:
         refunded = cancelled and booking.cancellation["refundCents"] > 0
         due = Counter(
             {
-                ANNOUNCED.get(booking.product, "booking.confirmed"): int(confirmed),
+                announced(booking): int(confirmed),
                 "booking.cancelled": int(cancelled),
                 "payment.refunded": int(refunded) + credited[booking.pk],
             }
         )
-        for type in ("booking.confirmed", "esim.provisioned", "booking.cancelled", "payment.refunded"):
+        for type in EVENTS:
             if told[type, booking.pk] != due[type]:
                 yield f"events: {told[type, booking.pk]} × {type} of {booking}, which is {booking.status}"
+
+
+def announced(booking: Booking) -> str:
+    """A top-up is a booking of its own, and has an event of its own."""
+    if booking.details.get("top_up_of"):
+        return "esim.topped_up"
+    return ANNOUNCED.get(booking.product, "booking.confirmed")
 
 
 def wrong_money() -> Iterator[str]:

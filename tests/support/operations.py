@@ -32,8 +32,10 @@ class Operation:
     def takes_id(self) -> bool:
         return "{" in self.path
 
-    def url_of(self, id: str) -> str:
-        return re.sub(r"\{\w+\}", id, self.path)
+    def url_of(self, id: str, *further: str) -> str:
+        """With an id in each place; the last one given stands in those that are left."""
+        ids = [id, *further]
+        return re.sub(r"\{\w+\}", lambda _: ids.pop(0) if len(ids) > 1 else ids[0], self.path)
 
 
 @cache

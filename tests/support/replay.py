@@ -24,7 +24,15 @@ class Replay(SupplierStub):
             self._answers[exchange["method"], exchange["path"]].append(exchange)
 
     def _answer(self, heard: Heard) -> Answer:
-        waiting = self._answers.get((heard.method, heard.path))
+        waiting = next(
+            (
+                answers
+                for (method, path), answers in self._answers.items()
+                if method == heard.method
+                and heard.path.endswith(path)  # whatever the base address has before it
+            ),
+            None,
+        )
         if not waiting:
             return 404, {"error": f"{heard.method} {heard.path} was not recorded"}
         one = waiting.pop(0) if len(waiting) > 1 else waiting[0]

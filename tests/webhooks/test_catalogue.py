@@ -9,6 +9,7 @@ def test_these_types_are_emitted() -> None:
         "booking.schedule_changed",
         "booking.supplier_changed",
         "esim.provisioned",
+        "esim.topped_up",
         "payment.refunded",
     ]
 

@@ -14,7 +14,7 @@ from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.reserve import reserve_supplier_cancellation
-from apps.bookings.services.settle import confirm, next_look
+from apps.bookings.services.settle import confirm, next_look, poll_soon
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.gateway.periodic import Tally
@@ -90,6 +90,12 @@ def poll(booking: Booking) -> bool:
         return False
     result = handler.cancelled_by_supplier(booking)
     return result is not None and follow_cancellation(booking, result)
+
+
+def poll_at_once(booking: Booking) -> None:
+    """Before it is due, because its supplier is known to have changed something. Never raises: the polls find what breaks."""
+    poll_soon(booking)
+    has_ended(booking)
 
 
 def follow_cancellation(booking: Booking, result: Any) -> bool:

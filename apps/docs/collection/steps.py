@@ -34,6 +34,7 @@ NAMES = {
     "ford": "flightOrderId",
     "slice": "sliceId",
     "change": "changeId",
+    "schedule": "scheduleChangeId",
     "quote": "quoteId",
     "tord": "transferOrderId",
     "plan": "planId",

@@ -22,6 +22,7 @@ HANDLES = {
     "transfers/orders": "tord_…",
     "esim/plans": "plan_…",
     "esim/orders": "eord_…",
+    "ford_…/schedule-changes": "schedule_…",
     "webhooks/endpoints": "we_…",
     "webhooks/deliveries": "whd_…",
 }

@@ -6,7 +6,9 @@ from typing import Any
 from apps.esim.suppliers.base import EsimSupplier, OrderRequest
 
 
-def travel(supplier: EsimSupplier, client_ref: str, traveller: Mapping[str, str], *, book: bool) -> list[Any]:
+def travel(
+    supplier: EsimSupplier, client_ref: str, _traveller: Mapping[str, str], *, book: bool
+) -> list[Any]:
     """What each call answered. Raises SupplierError; ValueError where nothing is on offer."""
     plans = supplier.plans()
     if not book:

@@ -22,6 +22,15 @@ class CarrierAnswer(AnswerBody):
     """An airline, by its code and its name."""
 
     code = serializers.CharField(
+        help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
+    )
+    name = serializers.CharField(help_text="The airline's name for people to read.")
+
+
+class OperatingCarrierAnswer(AnswerBody):
+    """The airline whose plane and crew fly."""
+
+    code = serializers.CharField(
         allow_blank=True, help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
     )
     name = serializers.CharField(help_text="The airline's name for people to read.")
@@ -82,7 +91,7 @@ class SegmentAnswer(AnswerBody):
     flightNumber = serializers.CharField(
         help_text="The airline's code and the number together, such as `TP1363`."
     )
-    operatingCarrier = CarrierAnswer(
+    operatingCarrier = OperatingCarrierAnswer(
         allow_null=True,
         since="1.2",
         help_text=(

@@ -3,13 +3,14 @@
 from typing import Any
 
 from apps.bookings.models import Booking
-from apps.bookings.wakeups import poll_at_once
+from apps.bookings.services.polling import poll_at_once
 from apps.flights.suppliers.registry import flight_supplier
 
 
 def let_airline_move(booking: Booking) -> None:
-    """As a real airline would, without a word of ours: the polls find it. Only test keys have triggers, so the supplier is the
-    simulator.
+    """As a real airline would, and read at once, so that the next answer shows it.
+
+    Only test keys have triggers, so the supplier is the simulator.
     """
     simulator: Any = flight_supplier(booking.environment, named=booking.supplier_name)
     simulator.move(booking.supplier_reference)

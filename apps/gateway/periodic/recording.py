@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import orjson
-from billiard.exceptions import TimeLimitExceeded, WorkerLostError
 from celery import states
+from celery.exceptions import TimeLimitExceeded, WorkerLostError
 from celery.signals import task_failure, task_postrun, task_prerun
 from django.db import DatabaseError, connection, transaction
 

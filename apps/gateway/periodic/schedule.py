@@ -1,7 +1,9 @@
 """The periodic tasks as the settings have them, and how long each may be silent."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 
@@ -48,7 +50,8 @@ class PeriodicTask:
 
 def periodic_tasks() -> dict[str, PeriodicTask]:
     """By the name that Celery knows, in the order of the settings."""
+    entries: Mapping[str, Any] = settings.CELERY_BEAT_SCHEDULE
     return {
         entry["task"]: PeriodicTask(name, entry["task"], float(entry["schedule"]))
-        for name, entry in settings.CELERY_BEAT_SCHEDULE.items()
+        for name, entry in entries.items()
     }

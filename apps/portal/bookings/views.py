@@ -40,7 +40,7 @@ class BookingListView(ListView):
 
 def products_to_choose(account_id: str, environment: str) -> set[str]:
     """Those that are sold here, and those that the account has booked before."""
-    products = {product for product in Product.values if is_sold(SOLD_AS[product])}
+    products: set[str] = {product for product in Product if is_sold(SOLD_AS[product])}
     if products < set(Product.values):
         booked = Booking.objects.filter(account_id=account_id, environment=environment)
         products |= set(booked.order_by().values_list("product", flat=True).distinct())

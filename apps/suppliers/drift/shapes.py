@@ -1,7 +1,7 @@
 """What is known of a supplier's answers, and how an answer differs from it.
 
-`known.json` has, for each call (`GET /bookings/*`), each field by its path (`data.guests[].email`): the types that it has had, `read`
-where the connector reads it, and `sometimes` where answers may lack it.
+`known.json` has, for each call (`GET /bookings/*`), each field by its path (`.data.guests[].email`): the types that it has had,
+`read` where the connector reads it, and `sometimes` where answers may lack it.
 """
 
 import json

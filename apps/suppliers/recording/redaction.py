@@ -46,20 +46,20 @@ SHORTEST = 4
 Make = Callable[[int, str], str]
 
 
-def mail(number: int, was: str) -> str:
+def mail(number: int, _was: str) -> str:
     return f"person-{number}@example.com"
 
 
-def phone(number: int, was: str) -> str:
+def phone(number: int, _was: str) -> str:
     return f"+1555010{number:04}"
 
 
-def name(number: int, was: str) -> str:
+def name(number: int, _was: str) -> str:
     """In Latin letters alone, as airlines want them."""
     return "Person " + "".join(chr(ord("A") + int(digit)) for digit in str(number))
 
 
-def born(number: int, was: str) -> str:
+def born(_number: int, _was: str) -> str:
     return "1990-01-01"
 
 

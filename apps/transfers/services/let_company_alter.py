@@ -3,12 +3,15 @@
 from typing import Any
 
 from apps.bookings.models import Booking
-from apps.bookings.wakeups import poll_at_once
+from apps.bookings.services.polling import poll_at_once
 from apps.transfers.suppliers.registry import transfer_supplier
 
 
 def let_company_alter(booking: Booking) -> None:
-    """Without a word of ours: the polls find it. Only test keys have triggers, so the supplier is the simulator."""
+    """As a real one would, and read at once, so that the next answer shows it.
+
+    Only test keys have triggers, so the supplier is the simulator.
+    """
     simulator: Any = transfer_supplier(booking.environment, named=booking.supplier_name)
     simulator.alter(booking.supplier_reference)
     poll_at_once(booking)

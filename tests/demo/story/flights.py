@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from tests.demo.partner import Answer, tell
+from tests.demo.story import airline
 from tests.demo.story.plot import CONTACT, Story, days_ahead
 from tests.demo.telling import chapter, insist, least, returned, signed, total
 
@@ -25,6 +26,7 @@ def play(story: Story) -> None:
     order = change(story, order, dearer=True)
     order = change(story, order, dearer=False)
     cancel(story, order)
+    airline.play(story, *new_booking(story))
     story.hear()
 
 

@@ -8,7 +8,16 @@ from tests.demo.stage import BALANCE_CENTS, Stage
 from tests.demo.story.plot import Story
 from tests.demo.telling import chapter, insist, money, note
 
-EVENTS = ["booking.confirmed", "booking.cancelled", "payment.refunded", "esim.provisioned", "esim.topped_up"]
+EVENTS = [
+    "booking.confirmed",
+    "booking.cancelled",
+    "booking.schedule_changed",
+    "booking.supplier_changed",
+    "booking.rejected",
+    "payment.refunded",
+    "esim.provisioned",
+    "esim.topped_up",
+]
 
 
 def play(stage: Stage, inbox: Inbox) -> Story:

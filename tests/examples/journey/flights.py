@@ -27,6 +27,7 @@ def play(stage: Stage) -> None:
         query={"externalReference": "ACME-2001", "status": "ticketed"},
     )
     change(stage, order)
+    follow_airline(stage, offer)
     stage.call(
         "cancelFlightOrder",
         "refunded",
@@ -54,6 +55,27 @@ def find(stage: Stage) -> dict[str, Any]:
 def order_another(stage: Stage) -> None:
     offers = stage.prepare("searchFlights")["offers"]
     stage.prepare("createFlightOrder", offerId=offers[0]["offerId"], externalReference="ACME-2002")
+
+
+def follow_airline(stage: Stage, offer: dict[str, Any]) -> None:
+    """An order whose flight the airline moves right after it was made."""
+    order = stage.call(
+        "createFlightOrder",
+        "to-be-moved",
+        "With a sandbox trigger: the airline moves its flight right afterwards",
+        trigger="sbx_schedule_changed",
+        offerId=offer["offerId"],
+        externalReference="ACME-2003",
+        maxTotalCents=offer["totalCents"],
+    )
+    moved = stage.call("getFlightOrder", "moved", "The airline has moved its flight", id=order["id"])
+    stage.call(
+        "acceptFlightScheduleChange",
+        "accepted",
+        "The traveller flies as the airline moved it",
+        id=order["id"],
+        also={"changeId": moved["scheduleChanges"][0]["changeId"]},
+    )
 
 
 def change(stage: Stage, order: dict[str, Any]) -> None:

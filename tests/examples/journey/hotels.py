@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from tests.examples.stage import Stage
 
 
@@ -21,6 +22,7 @@ def play(stage: Stage) -> None:
     )
     stage.call("getHotelBooking", "confirmed", "A confirmed booking", id=booking["id"])
     book_another(stage)
+    lose_one(stage, flexible)
     stage.call(
         "listHotelBookings",
         "newest",
@@ -53,6 +55,11 @@ def find(stage: Stage) -> dict[str, Any]:
         "getHotelRate", "refundable", "A refundable rate, priced again", id=cheapest["rateId"]
     )
     return rate
+
+
+def lose_one(stage: Stage, rate: dict[str, Any]) -> None:
+    """The hotel was never reached: an event says that there is no booking, and its hold is released."""
+    stage.lose("createHotelBooking", HotelSimulator, rateId=rate["rateId"], externalReference="ACME-1003")
 
 
 def book_another(stage: Stage) -> None:

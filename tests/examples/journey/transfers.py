@@ -18,6 +18,12 @@ def play(stage: Stage) -> None:
     )
     stage.call("getTransferOrder", "captured", "A moment later: the money is captured", id=order["id"])
     stage.prepare("createTransferOrder", quoteId=quote["quoteId"], externalReference="ACME-3002")
+    stage.prepare(
+        "createTransferOrder",
+        trigger="sbx_supplier_changed",
+        quoteId=quote["quoteId"],
+        externalReference="ACME-3003",
+    )
     stage.call(
         "listTransferOrders",
         "newest",

@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from billiard.exceptions import WorkerLostError
+from celery.exceptions import WorkerLostError
 from celery.signals import task_failure
 from django.db import OperationalError, connection
 

@@ -83,7 +83,7 @@ def test_a_web_process_looks_two_minutes_after_its_start_and_then_every_minute(
             return False
 
     done: list[object] = []
-    monkeypatch.setattr(watching.threading, "Event", Pause)
+    monkeypatch.setattr(threading, "Event", Pause)
     monkeypatch.setattr(watching, "look_once", lambda: done.append("look"))
     with pytest.raises(Over):
         watching._watch_for_ever()

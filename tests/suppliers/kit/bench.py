@@ -35,8 +35,11 @@ STEPS = {
     "cancel": "the cancellation itself",
     "find_cancel": "the cancellation whose answer was lost",
     "change": "the change itself",
+    "top_up": "more data for a profile that was sold",
 }
-WRITES = ("book", "change", "cancel")
+WRITES = ("book", "top_up", "change", "cancel")
+NAMED = ("book", "top_up")
+"""Writes that bear our reference. A top-up is a booking of its own."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,11 @@ class Carried:
     answer: Any
     told: Any = None
     """What arrived of it, where that was rewritten on its way."""
+
+    @property
+    def kind(self) -> str:
+        """As `Operation.kind` has it."""
+        return "book" if self.step in NAMED else self.step
 
 
 @dataclass
@@ -217,8 +225,8 @@ class Bench:
         self._fresh = False
         if step not in WRITES or status in (401, 403, 429):
             return
-        client_ref = self.our_reference(heard) if step == "book" else ""
-        self.asked.append((step, client_ref))
+        client_ref = self.our_reference(heard) if step in NAMED else ""
+        self.asked.append(("book" if step in NAMED else step, client_ref))
         if 200 <= status < 300:
             try:
                 reference = self.their_reference(step, heard, body)

@@ -5,6 +5,7 @@ from apps.common import clock
 from apps.esim.suppliers.registry import esim_supplier
 from apps.hotels.suppliers.registry import hotel_supplier
 from tests.suppliers.kit.damage import Damage
+from tests.suppliers.kit.scenarios.topups import top_up
 from tests.suppliers.kit.shops.flights import FlightShop
 from tests.suppliers.kit.world import World
 
@@ -38,6 +39,9 @@ def travel(world: World) -> None:
     if world.bench.product == "esim":
         made = world.bench.made()[0]
         esim_supplier("live").usage(made.reference, made.answer["data"]["sims"][0]["iccid"])
+        if "top_up" in world.bench.steps:
+            top_up(world, first["id"], "journey-top-up")
+            world.shop.api.get(f"/v1/esim/orders/{first['id']}/instructions")
 
 
 def lose_and_find(world: World) -> None:

@@ -28,7 +28,11 @@ def test_what_a_stand_in_answers_is_known(connector: str, world: World, pytestco
     drift = {(call, one) for call, answer in answers for one in known[call].differences(answer)}
     assert drift == set(), "make shapes"
     read_here = {
-        (call, field) for call, fields in read.items() for field in fields if field in known[call].fields
+        (call, field)
+        for call, fields in read.items()
+        if call in known
+        for field in fields
+        if field in known[call].fields
     }
     assert {(call, field) for call, field in read_here if not known[call].fields[field].is_read} == set(), (
         "make shapes"

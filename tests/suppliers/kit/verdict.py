@@ -1,4 +1,4 @@
-"""What must hold at the end of every scenario, told from the stand-in's own book and from our tables, never from the connector."""
+"""What must hold at the end of every scenario, told from the stand-in's own book and from our tables, not by the connector."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import Any
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState
 from apps.common.money import to_cents
 from apps.suppliers.alerts.models import SupplierAlert
-from tests.suppliers.kit.bench import Bench
+from tests.suppliers.kit.bench import NAMED, Bench, Carried
 from tests.suppliers.kit.world import World
 from tests.support.invariants import violations
 
@@ -30,23 +30,30 @@ def report(bench: Bench) -> dict[str, Any]:
     cancelled = {one.reference for one in bench.made("cancel")}
     ended = {
         one.reference
-        for one in bench.made()
+        for one in made(bench)
         if one.reference not in cancelled and not bench.stands(one.reference)
     }
     writes = []
     for one in bench.carried:
-        ours = one.client_ref or _ours(one.step, one.reference)
+        ours = one.client_ref or _ours(one.kind, one.reference)
         if one.reference in ended and not _is_confirmed(ours):
             continue  # it was over before it was found: there is nothing to confirm
-        writes.append({"kind": one.step, "clientRef": ours, "reference": one.reference})
-    for reference in ended:
-        if (ours := _ours("cancel", reference)) != NOT_OURS:
-            writes.append({"kind": "cancel", "clientRef": ours, "reference": reference})
+        writes.append({"kind": one.kind, "clientRef": ours, "reference": one.reference})
+    writes += [
+        {"kind": "cancel", "clientRef": ours, "reference": reference}
+        for reference in ended
+        if (ours := _ours("cancel", reference)) != NOT_OURS
+    ]
     calls: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for step, client_ref in bench.asked:
         if client_ref:
             calls[client_ref][step] += 1
     return {"writes": writes, "callsByRef": calls}
+
+
+def made(bench: Bench) -> list[Carried]:
+    """Bookings of all kinds."""
+    return [one for step in NAMED for one in bench.made(step)]
 
 
 def _is_confirmed(client_ref: str) -> bool:
@@ -69,7 +76,7 @@ def wrongly_standing(world: World) -> Iterator[str]:
     with_staff = set(
         Operation.objects.filter(state=OperationState.REVIEW).values_list("client_ref", flat=True)
     )
-    for one in world.bench.made():
+    for one in made(world.bench):
         stands = world.bench.stands(one.reference)
         if stands != ours.get(one.reference, False) and one.client_ref not in with_staff:
             yield f"standing: {one.reference} {'stands' if stands else 'does not stand'} at the supplier"
@@ -80,7 +87,7 @@ def wrongly_standing(world: World) -> Iterator[str]:
 def wrongly_charged(world: World) -> Iterator[str]:
     """No more than the partner agreed to; and where the supplier says that it took more, staff know."""
     agreed = max(world.most.values(), default=0)
-    told = {one.reference: one.told or one.answer for one in world.bench.made()}
+    told = {one.reference: one.told or one.answer for one in made(world.bench)}
     changed = set(Operation.objects.filter(kind=OperationKind.CHANGE).values_list("booking_id", flat=True))
     for booking in Booking.objects.filter(status=world.shop.standing).exclude(pk__in=changed):
         if booking.total_cents > agreed:

@@ -27,7 +27,7 @@ from tests.support.forgotten import forget_suppliers
 
 OPEN = (OperationState.HELD, OperationState.CALLING, OperationState.UNCERTAIN)
 BALANCE_CENTS = 10_000_000
-MOST_LOOKS = 60
+MOST_LOOKS, LOOKS_EACH = 60, 15
 UNAVAILABLE = (503, "upstream_unavailable")
 REFUSED = {400, 404, 409, 410, 502, 503}
 LONGEST_SECONDS = 60.0
@@ -95,7 +95,8 @@ class World:
 
     def later(self) -> None:
         """Let the hours pass that look-ups take, until nothing is open, or a day is over; then settle what is owed."""
-        for _ in range(MOST_LOOKS):
+        several = Operation.objects.filter(state__in=OPEN).count()
+        for _ in range(MOST_LOOKS + LOOKS_EACH * several):
             due = Operation.objects.filter(state__in=OPEN).order_by("next_attempt_at").first()
             if due is None:
                 break

@@ -28,7 +28,7 @@ def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
     currency = named(data.get("currency") or account_currency)
     sims = items(data.get("sims") or [])
     return EsimOrder(
-        supplier_reference=named(data["id"]),
+        supplier_reference=number_of(data),
         supplier_plan_id=named(data["package_id"]),
         price_cents=money.to_cents(paid(data), currency),
         currency=currency,
@@ -36,6 +36,14 @@ def order_of(data: Mapping[str, Any], account_currency: str) -> EsimOrder:
         cancelled=status_of(data) == REFUNDED,
         failed=status_of(data) == FAILED,
     )
+
+
+def number_of(order: Mapping[str, Any]) -> str:
+    """Their name for the order: a whole number. Raises ValueError."""
+    number = named(order["id"])
+    if not (number.isascii() and number.isdigit()):
+        raise ValueError("an order without a number")
+    return number
 
 
 def paid(data: Mapping[str, Any]) -> Decimal:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from apps.esim.suppliers.airalo.catalogue import LONGEST_ID, LONGEST_NAME, UNREADABLE, Terms, items, plan_type
-from apps.esim.suppliers.airalo.mapping import FAILED, TOP_UP, moment, named, status_of, text
+from apps.esim.suppliers.airalo.mapping import FAILED, TOP_UP, moment, named, number_of, status_of, text
 from apps.esim.suppliers.airalo.numbers import count
 from apps.esim.suppliers.base import TopUpPlan, TopUpRequest
 
@@ -74,7 +74,7 @@ def is_ours(order: Mapping[str, Any], request: TopUpRequest) -> bool:
     return (
         order["type"] == TOP_UP
         and named(order["package_id"]) == request.supplier_plan_id
-        and named(order["id"]) not in request.known
+        and number_of(order) not in request.known
         and ordered_at >= request.asked_at - CLOCKS_APART
         and OWN_REFERENCE.fullmatch(described) is None
         and status_of(order) != FAILED

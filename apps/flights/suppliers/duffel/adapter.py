@@ -236,11 +236,12 @@ class DuffelFlights:
     def _accepted_in_spite_of(
         self, refusal: Refusal, client_ref: str, supplier_reference: str, change_id: str
     ) -> FlightOrder:
-        """Their code for what was answered already is not documented: one look says whether it is accepted. Raises NotPossible,
-        or what the refusal means.
+        """Their code for what was answered already is not documented: one look says whether it is accepted. No money depends on
+        it. Raises NotPossible, or what the refusal means.
         """
         error = outcome_of(refusal)
-        if not isinstance(error, Rejected | Missing | NotPossible):
+        unlisted = isinstance(error, OutcomeUnknown) and refusal.status in (409, 422)
+        if not unlisted and not isinstance(error, Rejected | Missing | NotPossible):
             raise error
         try:
             found = self.find_acceptance(client_ref, supplier_reference, change_id)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from apps.flights.suppliers.base import AirlineChange, Slice
-from apps.flights.suppliers.duffel.mapping import UNREADABLE, leg
+from apps.flights.suppliers.duffel.mapping import UNREADABLE, leg, word
 from apps.flights.suppliers.duffel.times import instant
 
 logger = logging.getLogger(__name__)
@@ -38,11 +38,11 @@ def _readable(listed: list[Data]) -> Iterator[AirlineChange]:
 
 def change_of(data: Data) -> AirlineChange:
     return AirlineChange(
-        supplier_id=data["id"],
+        supplier_id=word(data["id"]),
         removed=_legs(data.get("removed") or []),
         added=_legs(data.get("added") or []),
         actions=tuple(str(action) for action in data.get("available_actions") or []),
-        taken=data.get("action_taken"),
+        taken=word(data["action_taken"]) if data.get("action_taken") else None,
         taken_at=instant(data.get("action_taken_at")),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from apps.flights.suppliers.base import ChangeOption, ChangeSearch
-from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg
+from apps.flights.suppliers.duffel.mapping import UNREADABLE, cents, leg, word
 from apps.flights.suppliers.duffel.refunds import reaches_us
 from apps.flights.suppliers.duffel.times import instant
 from apps.suppliers.errors import Expired, Missing, NotPossible
@@ -84,7 +84,7 @@ def _option(data: Data) -> ChangeOption:
         currency=data["change_total_currency"],
         slice=leg(data["slices"]["add"][0], ""),
         expires_at=instant(data.get("expires_at")),
-        supplier_data={"change_offer_id": data["id"]},
+        supplier_data={"change_offer_id": word(data["id"])},
     )
 
 
@@ -95,9 +95,9 @@ def taken_up(option: ChangeOption, change: Data) -> ChangeOption:
     if {change["change_total_currency"], change["new_total_currency"]} != {option.currency}:
         raise Expired("the currency is not the one that was quoted")
     kept = {
-        "change_id": change["id"],
-        "amount": change["change_total_amount"],
-        "currency": change["change_total_currency"],
+        "change_id": word(change["id"]),
+        "amount": word(change["change_total_amount"]),
+        "currency": word(change["change_total_currency"]),
     }
     return replace(
         option,

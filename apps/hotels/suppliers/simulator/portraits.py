@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
+from apps.hotels.suppliers.drawings import PATH, SUBJECTS
 from apps.hotels.suppliers.shown import Image, images_text
-from apps.hotels.suppliers.simulator.pictures import PATH, SUBJECTS
 from apps.suppliers.simulation.seeds import draw
 
 ARRIVALS, DEPARTURES = ("13:00", "14:00", "15:00", "16:00"), ("10:00", "11:00", "12:00")

@@ -38,8 +38,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         product, name = options["product"], settings.SUPPLIERS[options["product"]]["live"]
-        if name == SIMULATOR:
-            raise CommandError(f"{product} of live keys come from the simulator: there is nothing to record.")
+        if name == SIMULATOR or name not in vendors_of(product):
+            raise CommandError(f"{product} of live keys come from no supplier: there is nothing to record.")
         client_ref = f"R-{uuid4().hex[:8].upper()}"
         journey = import_string(f"apps.{product}.suppliers.sample_journey.travel")
         adapter = vendors_of(product)[name].build()

@@ -12,12 +12,14 @@ from apps.transfers.suppliers.base import TransferSearch
 from apps.transfers.suppliers.hotelbeds.errors import Asked, Refusal, error_of, problem_of
 from apps.transfers.suppliers.hotelbeds.points import route
 from apps.transfers.suppliers.hotelbeds.quota import DailyQuota
+from apps.transfers.suppliers.hotelbeds.reading import text
 from apps.transfers.suppliers.hotelbeds.signature import signature
 
 NAME = "hotelbeds"
 LIVE = "https://api.hotelbeds.com"
 PREFIX = "/transfer-api/1.0"
 LANGUAGE = "en"
+LONGEST_REFERENCE = 255
 
 Document = dict[str, Any]
 
@@ -133,6 +135,7 @@ def _items(document: Any, name: str) -> list[Document]:
 
 def _only_booking(document: Any) -> Document:
     found = _items(document, "bookings")
-    if len(found) != 1 or not isinstance(found[0].get("reference"), str):
+    reference = text(found[0], "reference") if len(found) == 1 else ""
+    if not 0 < len(reference) <= LONGEST_REFERENCE or reference != found[0]["reference"]:
         raise Unavailable("Hotelbeds: an answer without its booking")
     return found[0]

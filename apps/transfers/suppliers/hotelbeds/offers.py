@@ -10,7 +10,7 @@ from apps.transfers.suppliers.clocks import clock_of
 from apps.transfers.suppliers.hotelbeds.money import Amount, number, price_of
 from apps.transfers.suppliers.hotelbeds.pickups import pickup_of
 from apps.transfers.suppliers.hotelbeds.policies import is_certain, policy_of
-from apps.transfers.suppliers.hotelbeds.reading import items, part
+from apps.transfers.suppliers.hotelbeds.reading import items, part, storable, text
 from apps.transfers.suppliers.hotelbeds.vehicles import vehicle_of
 
 SAME = ("vehicle", "category", "transferType", "pickup")
@@ -31,6 +31,8 @@ def offer_of(service: Mapping[str, Any], search: TransferSearch, now: datetime) 
     price, rate_key = price_of(service.get("price")), service.get("rateKey")
     policies, there = service.get("cancellationPolicies"), clock_of(search)
     if price is None or price.cents == 0 or not isinstance(rate_key, str) or not rate_key:
+        return None
+    if storable(rate_key) != rate_key:  # it would not name the same rate any more
         return None
     return TransferOffer(
         total_cents=price.cents,
@@ -82,18 +84,18 @@ def told(offer: TransferOffer, name: str) -> str:
 
 def identity_of(service: Mapping[str, Any], name: str) -> str:
     if name == "transferType":
-        return str(service.get(name))
+        return storable(str(service.get(name)))
     if name == "pickup":
         pickup = part(part(service, "pickupInformation"), "pickup")
-        return str(pickup.get("pickupId") or pickup.get("stopName") or "")
-    return str(part(service, name).get("code"))
+        return storable(str(pickup.get("pickupId") or pickup.get("stopName") or ""))
+    return storable(str(part(service, name).get("code")))
 
 
 def remarks_of(service: Mapping[str, Any]) -> tuple[str, ...]:
     """Those that have to be shown to who buys."""
     remarks = items(part(service, "content"), "transferRemarks")
-    texts = [remark.get("description") for remark in remarks if remark.get("mandatory") is True]
-    return tuple(text for text in texts if isinstance(text, str) and text)
+    texts = [text(remark, "description") for remark in remarks if remark.get("mandatory") is True]
+    return tuple(filter(None, texts))
 
 
 def waiting_times_of(service: Mapping[str, Any]) -> tuple[WaitingTime, ...]:
@@ -104,4 +106,4 @@ def waiting_times_of(service: Mapping[str, Any]) -> tuple[WaitingTime, ...]:
 
 def _minutes(time: Mapping[str, Any]) -> int | None:
     value, unit = number(time.get("value")), MINUTES.get(str(time.get("metric")).lower())
-    return None if value is None or unit is None else int(value * unit)
+    return None if value is None or unit is None or value < 0 else int(value * unit)

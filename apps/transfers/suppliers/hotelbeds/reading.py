@@ -17,5 +17,11 @@ def items(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 def text(data: Mapping[str, Any], name: str) -> str:
+    """A text in an object, as it can be stored; an empty one where there is none."""
     found = data.get(name)
-    return found if isinstance(found, str) else ""
+    return storable(found) if isinstance(found, str) else ""
+
+
+def storable(told: str) -> str:
+    """Without what JSON can carry and PostgreSQL cannot: the character zero, half a surrogate pair."""
+    return told.encode(errors="ignore").decode().replace("\0", "")

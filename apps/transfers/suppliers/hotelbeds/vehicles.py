@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.transfers.suppliers.base import Vehicle
-from apps.transfers.suppliers.hotelbeds.reading import part
+from apps.transfers.suppliers.hotelbeds.reading import part, storable
 
 SEATS_OF_A_CAR = 4
 SEATS_OF_A_MINIVAN = 9
@@ -16,8 +16,8 @@ BUSINESS = ("premium", "luxury", "business", "executive", "vip")
 def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
     """No luggage is told."""
     vehicle, category = name_of(service, "vehicle"), name_of(service, "category")
-    seats = service.get("maxPaxCapacity")
-    seats = seats if isinstance(seats, int) and 0 < seats <= MOST_SEATS else None
+    told = service.get("maxPaxCapacity")
+    seats = told if isinstance(told, int) and told is not True and 0 < told <= MOST_SEATS else None
     return Vehicle(
         category=_class(str(service.get("transferType")), vehicle.lower(), category.lower(), seats),
         description=f"{category} {vehicle}".strip(),
@@ -29,7 +29,7 @@ def vehicle_of(service: Mapping[str, Any]) -> Vehicle:
 def name_of(service: Mapping[str, Any], kind: str) -> str:
     """The name of a vehicle or category, or its code where it has none."""
     told = part(service, kind)
-    return str(told.get("name") or told.get("code") or "")
+    return storable(str(told.get("name") or told.get("code") or ""))
 
 
 def _class(transfer_type: str, vehicle: str, category: str, seats: int | None) -> str:

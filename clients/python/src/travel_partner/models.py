@@ -74,6 +74,17 @@ class BookingSupplier(Model, kw_only=True):
     """The supplier's own number for the booking; `null` until it has given one."""
 
 
+class CancellationStep(Model, kw_only=True):
+    """What cancelling costs from one instant on, until the next step begins."""
+
+    from_: datetime = field(name="from")
+    """When the step begins. The first step is in force when the answer is made: it begins when it came into force, and not before the search or the booking was made. RFC 3339, in UTC."""
+    penalty_cents: int = field(name="penaltyCents")
+    """What cancelling costs from then on, until the next step begins. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `penaltyCents`: that of the price."""
+
+
 class ContactInput(Model, kw_only=True):
     """How to reach the travellers."""
 
@@ -94,6 +105,10 @@ class EsimActivation(Model, kw_only=True):
     """The code for that server, for phones that ask for it by itself."""
     qr_svg_url: str = field(name="qrSvgUrl")
     """The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed."""
+    confirmation_code: str | None = field(name="confirmationCode")
+    """What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`."""
+    direct_apple_installation_url: str = field(name="directAppleInstallationUrl")
+    """Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code."""
 
 
 class EsimCoverage(Model, kw_only=True):
@@ -103,6 +118,44 @@ class EsimCoverage(Model, kw_only=True):
     """The country that the networks are in. ISO 3166-1 alpha-2 code, such as `PT`."""
     networks: list[str]
     """The names of the networks that the eSIM may use there."""
+
+
+class EsimGuide(Model, kw_only=True):
+    """How to install the eSIM on one kind of device."""
+
+    platform: str
+    """`ios` or `android`."""
+    version: str | None
+    """The versions of the system that the guide is for, in the supplier's words; `null`: any."""
+    model: str | None
+    """The devices that it is for; `null`: any."""
+    qr_code_steps: list[str] = field(name="qrCodeSteps")
+    """What to do with the QR code, step by step; may be empty."""
+    manual_steps: list[str] = field(name="manualSteps")
+    """What to do without a QR code, by typing in the codes of `activation`; may be empty."""
+    network_steps: list[str] = field(name="networkSteps")
+    """What to do then, to get onto a network; may be empty."""
+    apn: str | None
+    """The access point name to type in; `null`: the device finds it by itself."""
+    data_roaming: bool | None = field(name="dataRoaming")
+    """Whether data roaming must be on; `null`: the supplier does not say."""
+
+
+class EsimInstructions(Model, kw_only=True):
+    """How a traveller installs an eSIM."""
+
+    order_id: str = field(name="orderId")
+    """The order of the eSIM, `eord_…`."""
+    iccid: str
+    """The number of the eSIM's profile."""
+    language: str
+    """ISO 639-1 code of the language of the steps, such as `en`."""
+    device_note: str = field(name="deviceNote")
+    """Which devices can use the eSIM, and how a traveller finds out, in a sentence."""
+    activation: EsimActivation
+    """The QR code and the codes that the steps speak of."""
+    guides: list[EsimGuide]
+    """One guide for each kind of device."""
 
 
 class EsimOrderPlan(Model, kw_only=True):
@@ -167,6 +220,8 @@ class EsimPlan(Model, kw_only=True):
     """What the traveller might pay: your price with your account's markup. In minor units of `currency`."""
     coverage: list[EsimCoverage]
     """The networks of each country."""
+    device_note: str = field(name="deviceNote")
+    """Which devices can use it, and how a traveller finds out, in a sentence to show before the sale."""
 
 
 class EsimPlanList(Model, kw_only=True):
@@ -184,6 +239,15 @@ class EsimPlanList(Model, kw_only=True):
     """Whether another page follows this one."""
     next_cursor: str | None = field(name="nextCursor")
     """Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page."""
+
+
+class EsimTopUpPlans(Model, kw_only=True):
+    """What an eSIM can be topped up with, as its supplier said at most five minutes ago."""
+
+    order_id: str = field(name="orderId")
+    """The order of the eSIM, `eord_…`."""
+    plans: list[EsimOrderPlan]
+    """The plans, the cheapest first; empty: none is sold at the moment. They work where the eSIM does."""
 
 
 class EsimUsage(Model, kw_only=True):
@@ -218,6 +282,17 @@ class ExchangeRate(Model, kw_only=True):
     """How many units of `quote` one unit of `base` costs: an exact decimal number, as text."""
     as_of: date_aliased = field(name="asOf")
     """The day that the rate is of, `YYYY-MM-DD`."""
+
+
+class FlightBaggage(Model, kw_only=True):
+    """What each passenger of a type may take along for the fare, on every flight of the journey."""
+
+    passenger_type: str = field(name="passengerType")
+    """Whose baggage it is."""
+    cabin: int | None
+    """Pieces of hand baggage; `null` where the airline does not say."""
+    checked: int | None
+    """Pieces of checked baggage; `null` where the airline does not say."""
 
 
 class FlightCarrier(Model, kw_only=True):
@@ -266,6 +341,15 @@ class FlightContact(Model, kw_only=True):
     """The phone number that the airline was given, in E.164."""
 
 
+class FlightOperatingCarrier(Model, kw_only=True):
+    """The airline whose plane and crew fly."""
+
+    code: str
+    """The airline's IATA code, such as `TP`; an empty text where it has none."""
+    name: str
+    """The airline's name for people to read."""
+
+
 class FlightPassenger(Model, kw_only=True):
     """Somebody who flies."""
 
@@ -292,6 +376,8 @@ class FlightPassengerCountsInput(Model, kw_only=True):
     """How many travellers pay a child's fare: 2 to 11 years old with most airlines. Adults and children need 9 seats at most."""
     infants: int | None = None
     """How many travellers are younger than 2 and sit on an adult's lap: at most one for each adult."""
+    children_ages: list[int] | None = field(name="childrenAges", default=None)
+    """How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ by it, and an order is refused whose children are of other ages. Left out: fares for children of any age."""
 
 
 class FlightPassengerInput(Model, kw_only=True):
@@ -302,7 +388,7 @@ class FlightPassengerInput(Model, kw_only=True):
     last_name: str = field(name="lastName")
     """Family name, as in the passport."""
     date_of_birth: date_aliased = field(name="dateOfBirth")
-    """The day of birth, from 1900-01-01 to today. `YYYY-MM-DD`."""
+    """The day of birth, from 1900-01-01 to today. A child is 2 to 11 years old on the day that the last leg departs. `YYYY-MM-DD`."""
     type: Literal["adult", "child", "infant"]
     """The kind that this passenger was searched for as."""
     title: Literal["mr", "ms", "mrs", "miss", "dr"] | None = None
@@ -328,6 +414,14 @@ class FlightSegment(Model, kw_only=True):
     """The airline that sells the flight."""
     flight_number: str = field(name="flightNumber")
     """The airline's code and the number together, such as `TP1363`."""
+    operating_carrier: FlightOperatingCarrier | None = field(name="operatingCarrier")
+    """The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` where nobody says."""
+    aircraft: str | None
+    """The type of plane, such as `Airbus A320`; `null` where nobody says."""
+    origin_terminal: str | None = field(name="originTerminal")
+    """The terminal that the plane leaves from; `null` where the airport has one, or nobody says."""
+    destination_terminal: str | None = field(name="destinationTerminal")
+    """The terminal that the plane arrives at; `null` where the airport has one, or nobody says."""
 
 
 class FlightSlice(Model, kw_only=True):
@@ -440,6 +534,15 @@ class HotelGuestInput(Model, kw_only=True):
     """In whole years at check-in; of children only. It should be the one that was searched for."""
 
 
+class HotelImage(Model, kw_only=True):
+    """A picture of a hotel."""
+
+    url: str
+    """Where the picture is: an address that needs no key."""
+    caption: str
+    """What it shows; an empty text where the supplier does not say."""
+
+
 class HotelLocalCharge(Model, kw_only=True):
     """A charge that the guest pays at the hotel, such as a city tax."""
 
@@ -471,36 +574,17 @@ class HotelLocationInput(Model, kw_only=True):
     """How far from the centre a hotel may lie, in kilometres."""
 
 
-class HotelRate(Model, kw_only=True):
-    """A price for the whole stay and all its rooms."""
-
-    total_cents: int = field(name="totalCents")
-    """What you pay in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
-    price_basis: str = field(name="priceBasis")
-    """`net`: what you pay. You sell at a price of your own."""
-    suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
-    rate_id: str = field(name="rateId")
-    """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
-    room_name: str = field(name="roomName")
-    """The kind of room, in the supplier's words."""
-    board: HotelBoard
-    """Which meals the price covers."""
-    refundable: bool
-    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
-    cancellation_policy: Any = field(name="cancellationPolicy")
-    """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
-    pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
-    """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
-    expires_at: datetime = field(name="expiresAt")
-    """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
-
-
 class HotelRoom(Model, kw_only=True):
-    """One room, and whom it is for."""
+    """One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say."""
 
+    name: str | None
+    """The kind of room, in the supplier's words."""
+    beds: str | None
+    """Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say."""
+    max_occupancy: int | None = field(name="maxOccupancy")
+    """How many people may sleep in it. `null` where the supplier does not say."""
+    size_m2: int | None = field(name="sizeM2")
+    """Its size in square metres. `null` where the supplier does not say."""
     adults: int
     """How many adults the price covers in this room."""
     children_ages: list[int] = field(name="childrenAges")
@@ -514,6 +598,32 @@ class HotelRoomInput(Model, kw_only=True):
     """How many adults sleep in this room."""
     children_ages: list[int] | None = field(name="childrenAges", default=None)
     """The age in whole years of each child in this room, one entry a child. Empty: no children."""
+
+
+class HotelRoomKind(Model, kw_only=True):
+    """What a room is."""
+
+    name: str | None
+    """The kind of room, in the supplier's words."""
+    beds: str | None
+    """Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say."""
+    max_occupancy: int | None = field(name="maxOccupancy")
+    """How many people may sleep in it. `null` where the supplier does not say."""
+    size_m2: int | None = field(name="sizeM2")
+    """Its size in square metres. `null` where the supplier does not say."""
+
+
+class HotelTax(Model, kw_only=True):
+    """A tax or fee of a stay."""
+
+    description: str
+    """What it is, such as VAT or a city tax."""
+    amount_cents: int = field(name="amountCents")
+    """How much it is for the whole stay and all its rooms. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `amountCents`. Often not that of `totalCents`."""
+    included: bool
+    """`true`: part of `totalCents`. `false`: paid at the hotel, and also in `payAtHotel`."""
 
 
 class LedgerEntry(Model, kw_only=True):
@@ -626,6 +736,18 @@ class RepricedFlightOffer(Model, kw_only=True):
     """The cabin class of the seats."""
     conditions: FlightConditions
     """What may be done to the order afterwards."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    fare_brand: str | None = field(name="fareBrand")
+    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    base_cents: int | None = field(name="baseCents")
+    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
+    tax_cents: int | None = field(name="taxCents")
+    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
+    co2_kg: int | None = field(name="co2Kg")
+    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
+    baggage: list[FlightBaggage]
+    """What the fare includes, once for each type of passenger. Empty: nobody says."""
     slices: list[FlightSlice]
     """The legs of the journey: one, or out and back."""
     previous_total_cents: int = field(name="previousTotalCents")
@@ -1013,6 +1135,50 @@ class WebhookBookingCancelledData(Model, kw_only=True):
     """ISO 4217 code of `refundCents`, such as `EUR`."""
 
 
+class WebhookBookingScheduleChangedData(Model, kw_only=True):
+    """The airline has moved a flight of the order by itself."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    change_id: str = field(name="changeId")
+    """The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it."""
+    detected_at: str = field(name="detectedAt")
+    """When we learned of it. RFC 3339, in UTC."""
+    respond_by: str | None = field(name="respondBy")
+    """Until when the airline takes an answer; `null`: it has named no end."""
+    before: list[FlightSlice]
+    """The legs that it is of, as they were. Other legs of the order are left out."""
+    after: list[FlightSlice]
+    """The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more."""
+    available_actions: list[str] = field(name="availableActions")
+    """What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`."""
+
+
+class WebhookBookingRejectedData(Model, kw_only=True):
+    """A booking whose end was open turned out not to exist. It has failed, and its hold is released."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    reason: str
+    """Why, in a sentence for people."""
+    released_cents: int = field(name="releasedCents")
+    """What was held for it and is available again, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `releasedCents`, such as `EUR`."""
+
+
 class WebhookPaymentRefundedData(Model, kw_only=True):
     """Money of a booking came back to your balance."""
 
@@ -1051,6 +1217,29 @@ class WebhookEsimProvisionedData(Model, kw_only=True):
     """Always `provisioned`: the eSIM can be installed."""
 
 
+class WebhookEsimToppedUpData(Model, kw_only=True):
+    """A plan was added to an eSIM. `bookingId` and `bookingReference` are the top-up's own."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    order_id: str = field(name="orderId")
+    """The order of the eSIM, `eord_…`."""
+    iccid: str
+    """The number of the eSIM's profile."""
+    plan_name: str = field(name="planName")
+    """The name of the plan that was added."""
+    total_cents: int = field(name="totalCents")
+    """What the top-up costs you in all, in minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of `totalCents`, such as `EUR`."""
+
+
 class WebhookTestData(Model, kw_only=True):
     """A test that was asked for. Nobody subscribes to it."""
 
@@ -1058,6 +1247,17 @@ class WebhookTestData(Model, kw_only=True):
     """The endpoint that is tested, `we_…`."""
     message: str
     """A sentence that says that this is a test."""
+
+
+class WebhookChangedFact(Model, kw_only=True):
+    """One field of the booking, before and after."""
+
+    field_: str = field(name="field")
+    """The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`."""
+    before: str | None
+    """Its value until then, as text."""
+    after: str | None
+    """Its value from now on, as text."""
 
 
 class AccountLimits(Model, kw_only=True):
@@ -1080,8 +1280,8 @@ class BookedHotelRoom(Model, kw_only=True):
     """Whether the rate was sold as refundable. `cancellationPolicy` says until when."""
 
 
-class EsimOrder(Model, kw_only=True):
-    """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
+class EsimTopUp(Model, kw_only=True):
+    """A plan that was added to an eSIM. `provisioned`: the eSIM has it."""
 
     id: str
     """The booking's id. The operations on the booking take it in their path."""
@@ -1105,27 +1305,14 @@ class EsimOrder(Model, kw_only=True):
     """What the cancellation cost; `null` while the booking is not cancelled."""
     status: str
     """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
-    purchase_id: str = field(name="purchaseId")
-    """The same as `id`. The event `esim.provisioned` carries it."""
+    order_id: str = field(name="orderId")
+    """The order of the eSIM that was topped up, `eord_…`."""
+    iccid: str
+    """The number of the eSIM's profile."""
     plan: EsimOrderPlan
-    """The plan as it was sold, whatever the catalogue says today."""
-    iccid: str | None
-    """The number of the eSIM's profile; `null` until it is provisioned."""
-    activation: EsimActivation | None
-    """What the phone needs to install the eSIM; `null` until it is provisioned."""
+    """The plan that was added, as it was sold. It works where the eSIM does."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
-
-
-class EsimOrderList(Model, kw_only=True):
-    """One page of a listing."""
-
-    data: list[EsimOrder]
-    """The rows of this page, newest first. Empty: none match."""
-    has_more: bool = field(name="hasMore")
-    """Whether another page follows this one."""
-    next_cursor: str | None = field(name="nextCursor")
-    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
 class FlightChangeOption(Model, kw_only=True):
@@ -1177,68 +1364,41 @@ class FlightOffer(Model, kw_only=True):
     """The cabin class of the seats."""
     conditions: FlightConditions
     """What may be done to the order afterwards."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    fare_brand: str | None = field(name="fareBrand")
+    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    base_cents: int | None = field(name="baseCents")
+    """The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`."""
+    tax_cents: int | None = field(name="taxCents")
+    """The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`."""
+    co2_kg: int | None = field(name="co2Kg")
+    """About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says."""
+    baggage: list[FlightBaggage]
+    """What the fare includes, once for each type of passenger. Empty: nobody says."""
     slices: list[FlightSlice]
     """The legs of the journey: one, or out and back."""
 
 
-class FlightOrder(Model, kw_only=True):
-    """A journey that was ordered, as it stands now."""
+class FlightScheduleChange(Model, kw_only=True):
+    """What the airline moved by itself."""
 
-    id: str
-    """The booking's id. The operations on the booking take it in their path."""
-    reference: str
-    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
-    external_reference: str | None = field(name="externalReference")
-    """Your own reference, as it was sent; `null` where there was none."""
-    environment: str
-    """The environment of the key that made the booking. Another one's keys do not see it."""
-    total_cents: int = field(name="totalCents")
-    """What the booking costs you in all. In minor units of `currency`."""
-    currency: str
-    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
-    created_at: datetime = field(name="createdAt")
-    """When the booking was made here. RFC 3339, in UTC."""
-    updated_at: datetime = field(name="updatedAt")
-    """When anything of the booking last changed. RFC 3339, in UTC."""
-    supplier: BookingSupplier
-    """Who carries out the booking."""
-    cancellation: BookingCancellation | None
-    """What the cancellation cost; `null` while the booking is not cancelled."""
+    change_id: str = field(name="changeId")
+    """The change's id, `schedule_…`, with which it can be accepted."""
+    detected_at: datetime = field(name="detectedAt")
+    """When we learned of it. RFC 3339, in UTC."""
+    respond_by: datetime | None = field(name="respondBy")
+    """Until when the airline takes an answer; `null`: it has named no end. RFC 3339, in UTC."""
+    before: list[FlightSlice]
+    """The legs that it is of, as they were. Other legs of the order are left out."""
+    after: list[FlightSlice]
+    """The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more."""
     status: str
-    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
-    offer_id: str = field(name="offerId")
-    """The offer that was ordered, `offer_…`."""
-    pnr: str | None
-    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
-    ticket_numbers: list[str] = field(name="ticketNumbers")
-    """The numbers of the issued tickets. Empty until the airline has issued them."""
-    carrier: FlightCarrier
-    """The airline that issued the tickets."""
-    cabin: str
-    """The cabin class that was ordered."""
-    conditions: FlightConditions
-    """What may be done to the order now."""
-    slices: list[FlightSlice]
-    """The legs of the journey as they stand now, changes by you and by the airline included."""
-    passengers: list[FlightPassenger]
-    """Who flies, in the order in which they were sent."""
-    contact: FlightContact
-    """How the airline reaches the passengers."""
-    changes: list[FlightChange]
-    """The changes that you confirmed, oldest first. Empty: none."""
-    exchange: ExchangeRate | None = None
-    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
-
-
-class FlightOrderList(Model, kw_only=True):
-    """One page of a listing."""
-
-    data: list[FlightOrder]
-    """The rows of this page, newest first. Empty: none match."""
-    has_more: bool = field(name="hasMore")
-    """Whether another page follows this one."""
-    next_cursor: str | None = field(name="nextCursor")
-    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+    """`open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change of the same legs, by the airline or by you, took its place."""
+    accepted_at: datetime | None = field(name="acceptedAt")
+    """When it was accepted; `null` where it was not. RFC 3339, in UTC."""
+    available_actions: list[str] = field(name="availableActions")
+    """What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open."""
 
 
 class FlightSearchResponse(Model, kw_only=True):
@@ -1250,25 +1410,6 @@ class FlightSearchResponse(Model, kw_only=True):
     """When the search was answered first. RFC 3339, in UTC."""
     offers: list[FlightOffer]
     """What the airlines sell, cheapest first, `limit` at most. Empty: nothing was found."""
-
-
-class FoundHotel(Model, kw_only=True):
-    """A hotel with its prices."""
-
-    hotel_id: str = field(name="hotelId")
-    """The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."""
-    name: str
-    """The hotel's name as travellers know it."""
-    stars: int
-    """From 1 to 5; 0 where the supplier does not say."""
-    address: HotelAddress
-    """Where the hotel stands."""
-    location: HotelLocation
-    """The hotel's place on the map."""
-    amenities: list[str]
-    """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
-    rates: list[HotelRate]
-    """The hotel's prices for the stay that was searched for. Never empty."""
 
 
 class Hotel(Model, kw_only=True):
@@ -1286,6 +1427,16 @@ class Hotel(Model, kw_only=True):
     """The hotel's place on the map."""
     amenities: list[str]
     """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
+    description: str | None
+    """The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet."""
+    images: list[HotelImage]
+    """Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet."""
+    review_score: float | None = field(name="reviewScore")
+    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    check_in_from: str | None = field(name="checkInFrom")
+    """From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    check_out_until: str | None = field(name="checkOutUntil")
+    """By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
 
 
 class HotelBooking(Model, kw_only=True):
@@ -1335,6 +1486,8 @@ class HotelBooking(Model, kw_only=True):
     """The hotel's own number for the booking, to show at its desk; `null` where it gave none."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
     """What the guest pays at the hotel as well; no part of `totalCents`."""
     exchange: ExchangeRate | None = None
@@ -1352,23 +1505,39 @@ class HotelBookingList(Model, kw_only=True):
     """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
 
 
-class HotelSearch(Model, kw_only=True):
-    """The hotels that a search found, each with its rates."""
+class HotelRate(Model, kw_only=True):
+    """A price for the whole stay and all its rooms."""
 
-    id: str
-    """The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."""
-    status: str
-    """Always `completed`: prices have settled before the answer is given."""
-    check_in: date_aliased = field(name="checkIn")
-    """The day of arrival that the prices are for. `YYYY-MM-DD`."""
-    check_out: date_aliased = field(name="checkOut")
-    """The day of departure that the prices are for. `YYYY-MM-DD`."""
-    created_at: datetime = field(name="createdAt")
-    """When the search was answered first. RFC 3339, in UTC."""
+    total_cents: int = field(name="totalCents")
+    """What you pay in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the price: your account's currency, such as `EUR`."""
+    price_basis: str = field(name="priceBasis")
+    """`net`: what you pay. You sell at a price of your own."""
+    suggested_retail_cents: int = field(name="suggestedRetailCents")
+    """What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`."""
+    rate_id: str = field(name="rateId")
+    """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
+    room_name: str = field(name="roomName")
+    """The kind of room, in the supplier's words."""
+    board: HotelBoard
+    """Which meals the price covers."""
+    refundable: bool
+    """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
+    cancellation_policy: Any = field(name="cancellationPolicy")
+    """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
+    pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
+    """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
     expires_at: datetime = field(name="expiresAt")
-    """When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC."""
-    hotels: list[FoundHotel]
-    """The hotels that have a price, `limit` at most. Empty: nothing was found."""
+    """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    rooms: list[HotelRoomKind]
+    """What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say."""
+    taxes: list[HotelTax]
+    """The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of."""
+    total_with_local_charges_cents: int | None = field(name="totalWithLocalChargesCents")
+    """`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`."""
 
 
 class QuotedHotelRate(Model, kw_only=True):
@@ -1381,7 +1550,7 @@ class QuotedHotelRate(Model, kw_only=True):
     price_basis: str = field(name="priceBasis")
     """`net`: what you pay. You sell at a price of your own."""
     suggested_retail_cents: int = field(name="suggestedRetailCents")
-    """What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`."""
+    """What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`."""
     rate_id: str = field(name="rateId")
     """The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`."""
     room_name: str = field(name="roomName")
@@ -1392,18 +1561,24 @@ class QuotedHotelRate(Model, kw_only=True):
     """Whether a cancellation can cost less than the whole price. `cancellationPolicy` says until when."""
     cancellation_policy: Any = field(name="cancellationPolicy")
     """The supplier's own terms, word for word. Their form differs from supplier to supplier."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
     pay_at_hotel: list[HotelLocalCharge] = field(name="payAtHotel")
     """What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of."""
     expires_at: datetime = field(name="expiresAt")
     """Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC."""
+    rooms: list[HotelRoom]
+    """The rooms that the price covers, as they were searched for."""
+    taxes: list[HotelTax]
+    """The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of."""
+    total_with_local_charges_cents: int | None = field(name="totalWithLocalChargesCents")
+    """`totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`."""
     hotel: Hotel
     """The hotel that the rate belongs to."""
     check_in: date_aliased = field(name="checkIn")
     """The day of arrival that was searched for. `YYYY-MM-DD`."""
     check_out: date_aliased = field(name="checkOut")
     """The day of departure that was searched for. `YYYY-MM-DD`."""
-    rooms: list[HotelRoom]
-    """The rooms that the price covers, as they were searched for."""
 
 
 class SearchUsage(Model, kw_only=True):
@@ -1436,6 +1611,8 @@ class TransferOffer(Model, kw_only=True):
     """How long the drive takes, in minutes; `null` where the supplier does not say."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
     """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
     remarks: list[str]
     """Terms that travellers have to be told, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
@@ -1488,11 +1665,13 @@ class TransferOrder(Model, kw_only=True):
     lead_passenger: TransferLeadPassenger = field(name="leadPassenger")
     """The traveller whom the driver meets."""
     flight_number: str | None = field(name="flightNumber")
-    """The flight that was sent; `null` where there was none."""
+    """The flight, train or ship that was sent; `null` where there was none."""
     notes: str | None
     """The note to the driver; `null` for none."""
     cancellation_policy: list[TransferCancellationPolicyStep] = field(name="cancellationPolicy")
     """What cancelling costs and from when on, earliest step first. Before the first step it is free."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain."""
     remarks: list[str]
     """Terms that travellers have to be told, in the supplier's words. Empty: none."""
     waiting_times: list[TransferWaitingTime] = field(name="waitingTimes")
@@ -1559,6 +1738,53 @@ class WebhookBookingCancelled(Model, kw_only=True):
     """What there is to know of it."""
 
 
+class WebhookBookingScheduleChanged(Model, kw_only=True):
+    """What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.schedule_changed"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingScheduleChangedData
+    """What there is to know of it."""
+
+
+class WebhookBookingSupplierChangedData(Model, kw_only=True):
+    """The supplier has altered facts of a hotel booking or a transfer by itself."""
+
+    booking_type: str = field(name="bookingType")
+    """`hotel`, `flight`, `transfer` or `esim`."""
+    booking_reference: str = field(name="bookingReference")
+    """The booking's short reference, such as `H-7KQ2M9XD`."""
+    booking_id: str = field(name="bookingId")
+    """The booking's id, with which it can be read."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference; `null` where the booking has none."""
+    detected_at: str = field(name="detectedAt")
+    """When we learned of it. RFC 3339, in UTC."""
+    changes: list[WebhookChangedFact]
+    """What was altered, each field once."""
+
+
+class WebhookBookingRejected(Model, kw_only=True):
+    """What a delivery of `booking.rejected` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.rejected"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingRejectedData
+    """What there is to know of it."""
+
+
 class WebhookPaymentRefunded(Model, kw_only=True):
     """What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt."""
 
@@ -1586,6 +1812,21 @@ class WebhookEsimProvisioned(Model, kw_only=True):
     environment: str
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimProvisionedData
+    """What there is to know of it."""
+
+
+class WebhookEsimToppedUp(Model, kw_only=True):
+    """What a delivery of `esim.topped_up` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["esim.topped_up"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookEsimToppedUpData
     """What there is to know of it."""
 
 
@@ -1627,6 +1868,187 @@ class Account(Model, kw_only=True):
     """How much the calling key may ask for."""
     live_approval: LiveApproval = field(name="liveApproval")
     """Whether the account may make live keys."""
+
+
+class EsimOrder(Model, kw_only=True):
+    """An eSIM that was bought: its plan, its price, and what a phone needs to install it."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    purchase_id: str = field(name="purchaseId")
+    """The same as `id`. The event `esim.provisioned` carries it."""
+    plan: EsimOrderPlan
+    """The plan as it was sold, whatever the catalogue says today."""
+    iccid: str | None
+    """The number of the eSIM's profile; `null` until it is provisioned."""
+    activation: EsimActivation | None
+    """What the phone needs to install the eSIM; `null` until it is provisioned."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    topups: list[EsimTopUp] | None = None
+    """What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed."""
+
+
+class EsimOrderList(Model, kw_only=True):
+    """One page of a listing."""
+
+    data: list[EsimOrder]
+    """The rows of this page, newest first. Empty: none match."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
+class FlightOrder(Model, kw_only=True):
+    """A journey that was ordered, as it stands now."""
+
+    id: str
+    """The booking's id. The operations on the booking take it in their path."""
+    reference: str
+    """A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it."""
+    external_reference: str | None = field(name="externalReference")
+    """Your own reference, as it was sent; `null` where there was none."""
+    environment: str
+    """The environment of the key that made the booking. Another one's keys do not see it."""
+    total_cents: int = field(name="totalCents")
+    """What the booking costs you in all. In minor units of `currency`."""
+    currency: str
+    """ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`."""
+    created_at: datetime = field(name="createdAt")
+    """When the booking was made here. RFC 3339, in UTC."""
+    updated_at: datetime = field(name="updatedAt")
+    """When anything of the booking last changed. RFC 3339, in UTC."""
+    supplier: BookingSupplier
+    """Who carries out the booking."""
+    cancellation: BookingCancellation | None
+    """What the cancellation cost; `null` while the booking is not cancelled."""
+    status: str
+    """`pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+    offer_id: str = field(name="offerId")
+    """The offer that was ordered, `offer_…`."""
+    pnr: str | None
+    """The airline's booking code, with which passengers check in; `null` until the airline has made it."""
+    ticket_numbers: list[str] = field(name="ticketNumbers")
+    """The numbers of the issued tickets. Empty until the airline has issued them."""
+    carrier: FlightCarrier
+    """The airline that issued the tickets."""
+    cabin: str
+    """The cabin class that was ordered."""
+    conditions: FlightConditions
+    """What may be done to the order now."""
+    cancellation_steps: list[CancellationStep] | None = field(name="cancellationSteps")
+    """What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain."""
+    fare_brand: str | None = field(name="fareBrand")
+    """What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name."""
+    baggage: list[FlightBaggage]
+    """What the fare includes, once for each type of passenger. Empty: nobody says."""
+    slices: list[FlightSlice]
+    """The legs of the journey as they stand now, changes by you and by the airline included."""
+    passengers: list[FlightPassenger]
+    """Who flies, in the order in which they were sent."""
+    contact: FlightContact
+    """How the airline reaches the passengers."""
+    changes: list[FlightChange]
+    """The changes that you confirmed, oldest first. Empty: none."""
+    schedule_changes: list[FlightScheduleChange] = field(name="scheduleChanges")
+    """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
+    exchange: ExchangeRate | None = None
+    """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+
+
+class FlightOrderList(Model, kw_only=True):
+    """One page of a listing."""
+
+    data: list[FlightOrder]
+    """The rows of this page, newest first. Empty: none match."""
+    has_more: bool = field(name="hasMore")
+    """Whether another page follows this one."""
+    next_cursor: str | None = field(name="nextCursor")
+    """Send it as `cursor`, with the same filters, to read the next page; `null` on the last page."""
+
+
+class FoundHotel(Model, kw_only=True):
+    """A hotel with its prices."""
+
+    hotel_id: str = field(name="hotelId")
+    """The hotel's id. It stays the same from search to search; a search takes it in `hotelIds`."""
+    name: str
+    """The hotel's name as travellers know it."""
+    stars: int
+    """From 1 to 5; 0 where the supplier does not say."""
+    address: HotelAddress
+    """Where the hotel stands."""
+    location: HotelLocation
+    """The hotel's place on the map."""
+    amenities: list[str]
+    """What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet."""
+    description: str | None
+    """The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet."""
+    images: list[HotelImage]
+    """Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet."""
+    review_score: float | None = field(name="reviewScore")
+    """What guests think of the hotel, from 0 to 10. `null` where the supplier does not say."""
+    check_in_from: str | None = field(name="checkInFrom")
+    """From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    check_out_until: str | None = field(name="checkOutUntil")
+    """By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said."""
+    rates: list[HotelRate]
+    """The hotel's prices for the stay that was searched for. Never empty."""
+
+
+class HotelSearch(Model, kw_only=True):
+    """The hotels that a search found, each with its rates."""
+
+    id: str
+    """The search's id, `hsr_…`. It reads this answer again for 24 hours, free of the quota."""
+    status: str
+    """Always `completed`: prices have settled before the answer is given."""
+    check_in: date_aliased = field(name="checkIn")
+    """The day of arrival that the prices are for. `YYYY-MM-DD`."""
+    check_out: date_aliased = field(name="checkOut")
+    """The day of departure that the prices are for. `YYYY-MM-DD`."""
+    created_at: datetime = field(name="createdAt")
+    """When the search was answered first. RFC 3339, in UTC."""
+    expires_at: datetime = field(name="expiresAt")
+    """When the last of its rates can no longer be booked: 20 minutes after `createdAt`. RFC 3339, in UTC."""
+    hotels: list[FoundHotel]
+    """The hotels that have a price, `limit` at most. Empty: nothing was found."""
+
+
+class WebhookBookingSupplierChanged(Model, kw_only=True):
+    """What a delivery of `booking.supplier_changed` holds. Its bytes are the same on every attempt."""
+
+    id: str
+    """The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it."""
+    type: Literal["booking.supplier_changed"]
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: WebhookBookingSupplierChangedData
+    """What there is to know of it."""
 
 
 class FlightChangeResponse(Model, kw_only=True):

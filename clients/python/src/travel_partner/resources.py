@@ -654,6 +654,39 @@ class FlightsOrders(Resource):
             )
         )
 
+    def accept_schedule_change(
+        self,
+        id: str,
+        change_id: str,
+        *,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FlightOrder:
+        """Accept a schedule change of the airline.
+
+        The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a
+        later change took its place, or the order no longer stands. 410: the airline's time to answer is over.
+
+        Scope `flights:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `ford_…`.
+        - `change_id`: The schedule change's id, `schedule_…`, from the order or from the event.
+        """
+        return self._send(
+            Call(
+                "POST",
+                located(
+                    "/v1/flights/orders/{id}/schedule-changes/{changeId}/accept", id=id, changeId=change_id
+                ),
+                models.FlightOrder,
+                body=given({}),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            )
+        )
+
 
 class Flights(Resource):
     """`client.flights`."""
@@ -804,8 +837,11 @@ class TransfersOrders(Resource):
 
         - `quote_id`: The offer to order, `quote_…`, from a search of the last 20 minutes. Later: 410 `offer_expired`.
         - `lead_passenger`: The traveller whom the driver meets.
-        - `flight_number`: The flight that the travellers arrive or leave with, such as `TP1363`. With a live key
-          required from and to airports, with seven characters at most besides spaces.
+        - `flight_number`: What the travellers arrive or leave with: from or to an airport the flight, such as
+          `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company, such as
+          `SEASIDE, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a
+          live key required wherever one of these places is, with seven characters at most besides spaces for each
+          flight, train and ship. Without a station or a port: eight characters at most.
         - `notes`: A note to the driver in plain words.
         - `external_reference`: Your own reference for the booking, 1 to 64 printable characters; spaces at its ends
           are cut off. A second booking with the reference of one that has not failed is refused with 409 `conflict`,
@@ -1187,7 +1223,7 @@ class EsimOrders(Resource):
         *,
         timeout: float | None = None,
     ) -> models.EsimOrder:
-        """Read an eSIM order.
+        """Read an eSIM order, with its top-ups.
 
         Scope `esim:read`, rate class READ, free of the search quota.
 
@@ -1219,6 +1255,104 @@ class EsimOrders(Resource):
                 located("/v1/esim/orders/{id}/usage", id=id),
                 models.EsimUsage,
                 customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+    def instructions(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimInstructions:
+        """Read how to install an eSIM, step by step.
+
+        For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first
+        read, and its answer is kept for a week. An order without a profile is a conflict.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/esim/orders/{id}/instructions", id=id),
+                models.EsimInstructions,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+    def topup_plans(
+        self,
+        id: str,
+        *,
+        customer_ref: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimTopUpPlans:
+        """List the plans that an eSIM can be topped up with, at your net price.
+
+        As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a
+        conflict, and so is an order without a profile.
+
+        Scope `esim:read`, rate class READ, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        """
+        return self._send(
+            Call(
+                "GET",
+                located("/v1/esim/orders/{id}/topups", id=id),
+                models.EsimTopUpPlans,
+                customer_ref=customer_ref,
+                timeout=timeout,
+            )
+        )
+
+    def topup(
+        self,
+        id: str,
+        *,
+        plan_id: str,
+        external_reference: str | None = None,
+        max_total_cents: int | None = None,
+        customer_ref: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EsimTopUp:
+        """Top up an eSIM.
+
+        Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own,
+        with its own reference; the order shows it in `topups`, and lists of orders do not. One top-up of an eSIM can
+        be under way at a time. An externalReference that was used before answers the existing top-up with 200.
+
+        Scope `esim:book`, rate class BOOKING, free of the search quota.
+
+        - `id`: The order's id, `eord_…`.
+        - `plan_id`: The plan to add, `plan_…`, from the list of this eSIM's top-ups. Another one: 400. One that is no
+          longer sold: 410.
+        - `external_reference`: Your own reference for the top-up, 1 to 64 printable characters; spaces at its ends
+          are cut off. Used before for the same plan and eSIM: 200 and the existing top-up. Used for anything else of
+          yours with eSIMs: 409 `conflict`. That of a failed top-up is free again. `null` is the same as none.
+        - `max_total_cents`: The most that the top-up may cost. Left out: the `priceCents` that you were told last. A
+          higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+        """
+        return self._send(
+            Call(
+                "POST",
+                located("/v1/esim/orders/{id}/topups", id=id),
+                models.EsimTopUp,
+                body=given(
+                    {
+                        "planId": plan_id,
+                        "externalReference": external_reference,
+                        "maxTotalCents": max_total_cents,
+                    }
+                ),
+                customer_ref=customer_ref,
+                idempotency_key=idempotency_key,
                 timeout=timeout,
             )
         )
@@ -1281,7 +1415,11 @@ class WebhooksEndpoints(Resource):
                 "booking.confirmed",
                 "booking.failed",
                 "booking.modified",
+                "booking.rejected",
+                "booking.schedule_changed",
+                "booking.supplier_changed",
                 "esim.provisioned",
+                "esim.topped_up",
                 "esim.usage_threshold",
                 "ledger.low_balance",
                 "payment.failed",
@@ -1349,7 +1487,11 @@ class WebhooksEndpoints(Resource):
                 "booking.confirmed",
                 "booking.failed",
                 "booking.modified",
+                "booking.rejected",
+                "booking.schedule_changed",
+                "booking.supplier_changed",
                 "esim.provisioned",
+                "esim.topped_up",
                 "esim.usage_threshold",
                 "ledger.low_balance",
                 "payment.failed",
@@ -1476,7 +1618,11 @@ class WebhooksDeliveries(Resource):
             "booking.confirmed",
             "booking.failed",
             "booking.modified",
+            "booking.rejected",
+            "booking.schedule_changed",
+            "booking.supplier_changed",
             "esim.provisioned",
+            "esim.topped_up",
             "esim.usage_threshold",
             "ledger.low_balance",
             "payment.failed",
@@ -1531,7 +1677,11 @@ class WebhooksDeliveries(Resource):
             "booking.confirmed",
             "booking.failed",
             "booking.modified",
+            "booking.rejected",
+            "booking.schedule_changed",
+            "booking.supplier_changed",
             "esim.provisioned",
+            "esim.topped_up",
             "esim.usage_threshold",
             "ledger.low_balance",
             "payment.failed",

@@ -371,6 +371,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flights/orders/{id}/schedule-changes/{changeId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a schedule change of the airline
+         * @description The traveller then flies as the airline moved the flight. It moves no money. 409: it was accepted already, a later change took its place, or the order no longer stands. 410: the airline's time to answer is over.
+         *
+         *     Scope `flights:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["acceptFlightScheduleChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transfers/searches": {
         parameters: {
             query?: never;
@@ -539,7 +561,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an eSIM order
+         * Read an eSIM order, with its top-ups
          * @description Scope `esim:read`, rate class READ, free of the search quota.
          */
         get: operations["getEsimOrder"];
@@ -567,6 +589,56 @@ export interface paths {
         get: operations["getEsimUsage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders/{id}/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how to install an eSIM, step by step
+         * @description For iPhones and Android devices, in English, as the supplier tells it. The supplier is asked at the first read, and its answer is kept for a week. An order without a profile is a conflict.
+         *
+         *     Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["getEsimInstructions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/esim/orders/{id}/topups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the plans that an eSIM can be topped up with, at your net price
+         * @description As the supplier says; a list is kept for five minutes. An eSIM that takes no top-ups, or none any more, is a conflict, and so is an order without a profile.
+         *
+         *     Scope `esim:read`, rate class READ, free of the search quota.
+         */
+        get: operations["listEsimTopUpPlans"];
+        put?: never;
+        /**
+         * Top up an eSIM
+         * @description Adds a plan to an eSIM that is provisioned: its data is added to what is left. It is a booking of its own, with its own reference; the order shows it in `topups`, and lists of orders do not. One top-up of an eSIM can be under way at a time. An externalReference that was used before answers the existing top-up with 200.
+         *
+         *     Scope `esim:book`, rate class BOOKING, free of the search quota.
+         */
+        post: operations["createEsimTopUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -837,6 +909,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "booking.schedule_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.schedule_changed
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.schedule_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.supplier_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.supplier_changed
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.supplier_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "booking.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of booking.rejected
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["booking.rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment.refunded": {
         parameters: {
             query?: never;
@@ -871,6 +1003,26 @@ export interface webhooks {
          * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
          */
         post: operations["esim.provisioned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "esim.topped_up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delivery of esim.topped_up
+         * @description Sent to each enabled endpoint that asked for this event. Verify one of the signatures over the bytes of the body before you read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all.
+         */
+        post: operations["esim.topped_up"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1011,6 +1163,18 @@ export interface components {
              */
             maxPenaltyCents?: number;
         };
+        /** @description What cancelling costs from one instant on, until the next step begins. */
+        CancellationStep: {
+            /**
+             * Format: date-time
+             * @description When the step begins. The first step is in force when the answer is made: it begins when it came into force, and not before the search or the booking was made. RFC 3339, in UTC.
+             */
+            from: string;
+            /** @description What cancelling costs from then on, until the next step begins. In minor units of `currency`. */
+            penaltyCents: number;
+            /** @description ISO 4217 code of `penaltyCents`: that of the price. */
+            currency: string;
+        };
         /** @description How to reach the travellers. */
         ContactInput: {
             /**
@@ -1031,6 +1195,10 @@ export interface components {
             matchingId: string;
             /** @description The QR code as an SVG picture to show or to send. The address needs no key and cannot be guessed. */
             qrSvgUrl: string;
+            /** @description What the phone asks for while it installs the profile; `null`: it asks for nothing. `lpa` then ends in `$$1`. */
+            confirmationCode: string | null;
+            /** @description Opened on an iPhone with iOS 17.4 or later, this address installs the eSIM without a QR code. */
+            directAppleInstallationUrl: string;
         };
         /** @description The networks of one country. */
         EsimCoverage: {
@@ -1038,6 +1206,40 @@ export interface components {
             country: string;
             /** @description The names of the networks that the eSIM may use there. */
             networks: string[];
+        };
+        /** @description How to install the eSIM on one kind of device. */
+        EsimGuide: {
+            /** @description `ios` or `android`. */
+            platform: "ios" | "android" | (string & {});
+            /** @description The versions of the system that the guide is for, in the supplier's words; `null`: any. */
+            version: string | null;
+            /** @description The devices that it is for; `null`: any. */
+            model: string | null;
+            /** @description What to do with the QR code, step by step; may be empty. */
+            qrCodeSteps: string[];
+            /** @description What to do without a QR code, by typing in the codes of `activation`; may be empty. */
+            manualSteps: string[];
+            /** @description What to do then, to get onto a network; may be empty. */
+            networkSteps: string[];
+            /** @description The access point name to type in; `null`: the device finds it by itself. */
+            apn: string | null;
+            /** @description Whether data roaming must be on; `null`: the supplier does not say. */
+            dataRoaming: boolean | null;
+        };
+        /** @description How a traveller installs an eSIM. */
+        EsimInstructions: {
+            /** @description The order of the eSIM, `eord_…`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description ISO 639-1 code of the language of the steps, such as `en`. */
+            language: string;
+            /** @description Which devices can use the eSIM, and how a traveller finds out, in a sentence. */
+            deviceNote: string;
+            /** @description The QR code and the codes that the steps speak of. */
+            activation: components["schemas"]["EsimActivation"];
+            /** @description One guide for each kind of device. */
+            guides: components["schemas"]["EsimGuide"][];
         };
         /** @description An eSIM that was bought: its plan, its price, and what a phone needs to install it. */
         EsimOrder: {
@@ -1079,6 +1281,8 @@ export interface components {
             iccid: string | null;
             /** @description What the phone needs to install the eSIM; `null` until it is provisioned. */
             activation: components["schemas"]["EsimActivation"] | null;
+            /** @description What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed. */
+            topups?: components["schemas"]["EsimTopUp"][];
         };
         /** @description One page of a listing. */
         EsimOrderList: {
@@ -1160,6 +1364,8 @@ export interface components {
             suggestedRetailCents: number;
             /** @description The networks of each country. */
             coverage: components["schemas"]["EsimCoverage"][];
+            /** @description Which devices can use it, and how a traveller finds out, in a sentence to show before the sale. */
+            deviceNote: string;
         };
         /** @description One page of the catalogue. */
         EsimPlanList: {
@@ -1175,6 +1381,64 @@ export interface components {
             hasMore: boolean;
             /** @description Send it as `cursor`, with the same filters and without `page` and `pageSize`, to read the next page; `null` on the last page. */
             nextCursor: string | null;
+        };
+        /** @description A plan that was added to an eSIM. `provisioned`: the eSIM has it. */
+        EsimTopUp: {
+            /** @description The booking's id. The operations on the booking take it in their path. */
+            id: string;
+            /** @description A short reference to read out and to print, such as `H-7KQ2M9XD`. Ledger and events name the booking by it. */
+            reference: string;
+            /** @description Your own reference, as it was sent; `null` where there was none. */
+            externalReference: string | null;
+            /** @description The environment of the key that made the booking. Another one's keys do not see it. */
+            environment: "test" | "live" | (string & {});
+            /** @description What the booking costs you in all. In minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of the booking's amounts: your account's currency, such as `EUR`. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the booking was made here. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything of the booking last changed. RFC 3339, in UTC.
+             */
+            updatedAt: string;
+            /** @description Who carries out the booking. */
+            supplier: components["schemas"]["BookingSupplier"];
+            /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
+            exchange?: components["schemas"]["ExchangeRate"];
+            /** @description What the cancellation cost; `null` while the booking is not cancelled. */
+            cancellation: components["schemas"]["BookingCancellation"] | null;
+            /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "provisioned" | "cancelled" | "failed" | (string & {});
+            /** @description The order of the eSIM that was topped up, `eord_…`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description The plan that was added, as it was sold. It works where the eSIM does. */
+            plan: components["schemas"]["EsimOrderPlan"];
+        };
+        /** @description What an eSIM can be topped up with, as its supplier said at most five minutes ago. */
+        EsimTopUpPlans: {
+            /** @description The order of the eSIM, `eord_…`. */
+            orderId: string;
+            /** @description The plans, the cheapest first; empty: none is sold at the moment. They work where the eSIM does. */
+            plans: components["schemas"]["EsimOrderPlan"][];
+        };
+        /** @description What to add to the eSIM. Funds are checked and set aside before the supplier is asked. */
+        EsimTopUpRequest: {
+            /** @description The plan to add, `plan_…`, from the list of this eSIM's top-ups. Another one: 400. One that is no longer sold: 410. */
+            planId: string;
+            /** @description Your own reference for the top-up, 1 to 64 printable characters; spaces at its ends are cut off. Used before for the same plan and eSIM: 200 and the existing top-up. Used for anything else of yours with eSIMs: 409 `conflict`. That of a failed top-up is free again. `null` is the same as none. */
+            externalReference?: string | null;
+            /**
+             * Format: int64
+             * @description The most that the top-up may cost. Left out: the `priceCents` that you were told last. A higher price answers 409 `price_changed`, and nothing is bought. In minor units of your account's currency.
+             */
+            maxTotalCents?: number;
         };
         /** @description What an eSIM has used. */
         EsimUsage: {
@@ -1214,6 +1478,17 @@ export interface components {
              * @description The day that the rate is of, `YYYY-MM-DD`.
              */
             asOf: string;
+        };
+        /** @description Nothing: send `{}` or no body. */
+        FlightAcceptScheduleChangeRequest: Record<string, never>;
+        /** @description What each passenger of a type may take along for the fare, on every flight of the journey. */
+        FlightBaggage: {
+            /** @description Whose baggage it is. */
+            passengerType: "adult" | "child" | "infant" | (string & {});
+            /** @description Pieces of hand baggage; `null` where the airline does not say. */
+            cabin: number | null;
+            /** @description Pieces of checked baggage; `null` where the airline does not say. */
+            checked: number | null;
         };
         /** @description An airline, by its code and its name. */
         FlightCarrier: {
@@ -1338,8 +1613,27 @@ export interface components {
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
             /** @description What may be done to the order afterwards. */
             conditions: components["schemas"]["FlightConditions"];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            fareBrand: string | null;
+            /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`. */
+            baseCents: number | null;
+            /** @description The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`. */
+            taxCents: number | null;
+            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says. */
+            co2Kg: number | null;
+            /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
+            baggage: components["schemas"]["FlightBaggage"][];
             /** @description The legs of the journey: one, or out and back. */
             slices: components["schemas"]["FlightSlice"][];
+        };
+        /** @description The airline whose plane and crew fly. */
+        FlightOperatingCarrier: {
+            /** @description The airline's IATA code, such as `TP`; an empty text where it has none. */
+            code: string;
+            /** @description The airline's name for people to read. */
+            name: string;
         };
         /** @description A journey that was ordered, as it stands now. */
         FlightOrder: {
@@ -1385,6 +1679,12 @@ export interface components {
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
             /** @description What may be done to the order now. */
             conditions: components["schemas"]["FlightConditions"];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            fareBrand: string | null;
+            /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
+            baggage: components["schemas"]["FlightBaggage"][];
             /** @description The legs of the journey as they stand now, changes by you and by the airline included. */
             slices: components["schemas"]["FlightSlice"][];
             /** @description Who flies, in the order in which they were sent. */
@@ -1393,6 +1693,8 @@ export interface components {
             contact: components["schemas"]["FlightContact"];
             /** @description The changes that you confirmed, oldest first. Empty: none. */
             changes: components["schemas"]["FlightChange"][];
+            /** @description What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing. */
+            scheduleChanges: components["schemas"]["FlightScheduleChange"][];
         };
         /** @description One page of a listing. */
         FlightOrderList: {
@@ -1454,6 +1756,8 @@ export interface components {
              * @default 0
              */
             infants?: number;
+            /** @description How old each of the `children` is on the day that the last leg departs: as many ages as children. Fares differ by it, and an order is refused whose children are of other ages. Left out: fares for children of any age. */
+            childrenAges?: number[];
         };
         /** @description Somebody who flies. */
         FlightPassengerInput: {
@@ -1473,7 +1777,7 @@ export interface components {
             lastName: string;
             /**
              * Format: date
-             * @description The day of birth, from 1900-01-01 to today. `YYYY-MM-DD`.
+             * @description The day of birth, from 1900-01-01 to today. A child is 2 to 11 years old on the day that the last leg departs. `YYYY-MM-DD`.
              */
             dateOfBirth: string;
             /**
@@ -1481,6 +1785,34 @@ export interface components {
              * @enum {string}
              */
             type: "adult" | "child" | "infant";
+        };
+        /** @description What the airline moved by itself. */
+        FlightScheduleChange: {
+            /** @description The change's id, `schedule_…`, with which it can be accepted. */
+            changeId: string;
+            /**
+             * Format: date-time
+             * @description When we learned of it. RFC 3339, in UTC.
+             */
+            detectedAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the airline takes an answer; `null`: it has named no end. RFC 3339, in UTC.
+             */
+            respondBy: string | null;
+            /** @description The legs that it is of, as they were. Other legs of the order are left out. */
+            before: components["schemas"]["FlightSlice"][];
+            /** @description The same legs as the airline flies them now, under the same `sliceId`. Empty: they are flown no more. */
+            after: components["schemas"]["FlightSlice"][];
+            /** @description `open`: not answered. `accepted`: you, or somebody at the airline, accepted it. `superseded`: a later change of the same legs, by the airline or by you, took its place. */
+            status: "open" | "accepted" | "superseded" | (string & {});
+            /**
+             * Format: date-time
+             * @description When it was accepted; `null` where it was not. RFC 3339, in UTC.
+             */
+            acceptedAt: string | null;
+            /** @description What can be done about it now: `accept` it, `change` the order, `cancel` it, or `contact_us`. Empty where it is no longer open. */
+            availableActions: ("accept" | "change" | "cancel" | "contact_us" | (string & {}))[];
         };
         /** @description A journey one way, or out and back. */
         FlightSearchRequest: {
@@ -1548,6 +1880,14 @@ export interface components {
             carrier: components["schemas"]["FlightCarrier"];
             /** @description The airline's code and the number together, such as `TP1363`. */
             flightNumber: string;
+            /** @description The airline whose plane flies, which travellers must be told where it is another than `carrier`; `null` where nobody says. */
+            operatingCarrier: components["schemas"]["FlightOperatingCarrier"] | null;
+            /** @description The type of plane, such as `Airbus A320`; `null` where nobody says. */
+            aircraft: string | null;
+            /** @description The terminal that the plane leaves from; `null` where the airport has one, or nobody says. */
+            originTerminal: string | null;
+            /** @description The terminal that the plane arrives at; `null` where the airport has one, or nobody says. */
+            destinationTerminal: string | null;
         };
         /** @description One leg of the journey, from where it begins to where it ends. */
         FlightSlice: {
@@ -1598,6 +1938,19 @@ export interface components {
             location: components["schemas"]["HotelLocation"];
             /** @description What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet. */
             amenities: string[];
+            /** @description The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet. */
+            description: string | null;
+            /** @description Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet. */
+            images: components["schemas"]["HotelImage"][];
+            /**
+             * Format: double
+             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             */
+            reviewScore: number | null;
+            /** @description From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            checkInFrom: string | null;
+            /** @description By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            checkOutUntil: string | null;
             /** @description The hotel's prices for the stay that was searched for. Never empty. */
             rates: components["schemas"]["HotelRate"][];
         };
@@ -1631,6 +1984,19 @@ export interface components {
             location: components["schemas"]["HotelLocation"];
             /** @description What the hotel has to offer, in the supplier's words. Empty where the supplier has not said yet. */
             amenities: string[];
+            /** @description The hotel in a few sentences, as plain text in the supplier's words. `null` where the supplier has not said yet. */
+            description: string | null;
+            /** @description Pictures of the hotel, the first to be shown first. Empty where the supplier has told none yet. */
+            images: components["schemas"]["HotelImage"][];
+            /**
+             * Format: double
+             * @description What guests think of the hotel, from 0 to 10. `null` where the supplier does not say.
+             */
+            reviewScore: number | null;
+            /** @description From when on guests may arrive: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            checkInFrom: string | null;
+            /** @description By when guests must leave: `HH:MM`, by the hotel's clock. `null` where the supplier has not said. */
+            checkOutUntil: string | null;
         };
         /** @description A hotel's postal address. */
         HotelAddress: {
@@ -1708,6 +2074,8 @@ export interface components {
             confirmationCode: string | null;
             /** @description The supplier's terms as given at the booking, word for word. Until the booking is confirmed: those of the rate. */
             cancellationPolicy: unknown;
+            /** @description What cancelling the booking costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description What the guest pays at the hotel as well; no part of `totalCents`. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
         };
@@ -1777,6 +2145,13 @@ export interface components {
             /** @description In whole years at check-in; of children only. It should be the one that was searched for. */
             age?: number;
         };
+        /** @description A picture of a hotel. */
+        HotelImage: {
+            /** @description Where the picture is: an address that needs no key. */
+            url: string;
+            /** @description What it shows; an empty text where the supplier does not say. */
+            caption: string;
+        };
         /** @description A charge that the guest pays at the hotel, such as a city tax. */
         HotelLocalCharge: {
             /** @description What it is for, such as a city tax. */
@@ -1826,7 +2201,7 @@ export interface components {
             currency: string;
             /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
-            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            /** @description What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`. */
             suggestedRetailCents: number;
             /** @description The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`. */
             rateId: string;
@@ -1838,6 +2213,8 @@ export interface components {
             refundable: boolean;
             /** @description The supplier's own terms, word for word. Their form differs from supplier to supplier. */
             cancellationPolicy: unknown;
+            /** @description What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
@@ -1845,9 +2222,23 @@ export interface components {
              * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
+            /** @description What each room of the stay is, in the order of the search's `rooms`. Empty where the supplier does not say. */
+            rooms: components["schemas"]["HotelRoomKind"][];
+            /** @description The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of. */
+            taxes: components["schemas"]["HotelTax"][];
+            /** @description `totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`. */
+            totalWithLocalChargesCents: number | null;
         };
-        /** @description One room, and whom it is for. */
+        /** @description One room, whom it is for, and what it is. What it is can be `null` where the supplier does not say. */
         HotelRoom: {
+            /** @description The kind of room, in the supplier's words. */
+            name: string | null;
+            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say. */
+            beds: string | null;
+            /** @description How many people may sleep in it. `null` where the supplier does not say. */
+            maxOccupancy: number | null;
+            /** @description Its size in square metres. `null` where the supplier does not say. */
+            sizeM2: number | null;
             /** @description How many adults the price covers in this room. */
             adults: number;
             /** @description The ages in years of the children whom the price covers in this room. */
@@ -1862,6 +2253,17 @@ export interface components {
             adults?: number;
             /** @description The age in whole years of each child in this room, one entry a child. Empty: no children. */
             childrenAges?: number[];
+        };
+        /** @description What a room is. */
+        HotelRoomKind: {
+            /** @description The kind of room, in the supplier's words. */
+            name: string | null;
+            /** @description Its beds, in the supplier's words, such as `1 double bed`. `null` where it does not say. */
+            beds: string | null;
+            /** @description How many people may sleep in it. `null` where the supplier does not say. */
+            maxOccupancy: number | null;
+            /** @description Its size in square metres. `null` where the supplier does not say. */
+            sizeM2: number | null;
         };
         /** @description The hotels that a search found, each with its rates. */
         HotelSearch: {
@@ -1929,6 +2331,17 @@ export interface components {
              * @default 20
              */
             limit?: number;
+        };
+        /** @description A tax or fee of a stay. */
+        HotelTax: {
+            /** @description What it is, such as VAT or a city tax. */
+            description: string;
+            /** @description How much it is for the whole stay and all its rooms. In minor units of `currency`. */
+            amountCents: number;
+            /** @description ISO 4217 code of `amountCents`. Often not that of `totalCents`. */
+            currency: string;
+            /** @description `true`: part of `totalCents`. `false`: paid at the hotel, and also in `payAtHotel`. */
+            included: boolean;
         };
         /** @description One step of money. Entries are never changed or removed. */
         LedgerEntry: {
@@ -2001,7 +2414,7 @@ export interface components {
             currency: string;
             /** @description `net`: what you pay. You sell at a price of your own. */
             priceBasis: "net" | (string & {});
-            /** @description What the traveller might pay: `totalCents` with your account's markup. In minor units of `currency`. */
+            /** @description What the traveller might pay: `totalCents` with your account's markup. Where the supplier names a least price to be shown in public, it is never below that. In minor units of `currency`. */
             suggestedRetailCents: number;
             /** @description The rate's id, `rate_…`. Send it to book. It is valid until `expiresAt`. */
             rateId: string;
@@ -2013,6 +2426,8 @@ export interface components {
             refundable: boolean;
             /** @description The supplier's own terms, word for word. Their form differs from supplier to supplier. */
             cancellationPolicy: unknown;
+            /** @description What cancelling the stay costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description What the guest pays at the hotel as well; no part of `totalCents`. Empty: nothing is known of. */
             payAtHotel: components["schemas"]["HotelLocalCharge"][];
             /**
@@ -2020,6 +2435,12 @@ export interface components {
              * @description Until when the rate can be booked: for 20 minutes at most. From then on 410 `offer_expired`. RFC 3339, in UTC.
              */
             expiresAt: string;
+            /** @description The rooms that the price covers, as they were searched for. */
+            rooms: components["schemas"]["HotelRoom"][];
+            /** @description The taxes and fees that the supplier tells, those included in `totalCents` first. Empty: none is known of. */
+            taxes: components["schemas"]["HotelTax"][];
+            /** @description `totalCents` with all of `payAtHotel`. `null` where something there is in another currency: it cannot be added. In minor units of `currency`. */
+            totalWithLocalChargesCents: number | null;
             /** @description The hotel that the rate belongs to. */
             hotel: components["schemas"]["Hotel"];
             /**
@@ -2032,8 +2453,6 @@ export interface components {
              * @description The day of departure that was searched for. `YYYY-MM-DD`.
              */
             checkOut: string;
-            /** @description The rooms that the price covers, as they were searched for. */
-            rooms: components["schemas"]["HotelRoom"][];
         };
         /** @description How many requests in how much time. */
         RateLimit: {
@@ -2079,6 +2498,18 @@ export interface components {
             cabin: "economy" | "premium_economy" | "business" | "first" | (string & {});
             /** @description What may be done to the order afterwards. */
             conditions: components["schemas"]["FlightConditions"];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `conditions` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
+            /** @description What the airline calls the fare, such as `Economy Light`; of legs under two brands both, such as `Light / Flex`; `null` where it has no name. */
+            fareBrand: string | null;
+            /** @description The part of `totalCents` that is fare. With `taxCents` it is the total; `null` where nobody says. In minor units of `currency`. */
+            baseCents: number | null;
+            /** @description The part of `totalCents` that is taxes and charges; `null` where nobody says. In minor units of `currency`. */
+            taxCents: number | null;
+            /** @description About how much carbon dioxide all passengers' flights make, in kilograms; `null` where nobody says. */
+            co2Kg: number | null;
+            /** @description What the fare includes, once for each type of passenger. Empty: nobody says. */
+            baggage: components["schemas"]["FlightBaggage"][];
             /** @description The legs of the journey: one, or out and back. */
             slices: components["schemas"]["FlightSlice"][];
             /** @description What the whole offer cost before this call. In minor units of `currency`. */
@@ -2182,6 +2613,8 @@ export interface components {
             durationMinutes: number | null;
             /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
             cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
             remarks: string[];
             /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
@@ -2251,12 +2684,14 @@ export interface components {
             durationMinutes: number | null;
             /** @description The traveller whom the driver meets. */
             leadPassenger: components["schemas"]["TransferLeadPassenger"];
-            /** @description The flight that was sent; `null` where there was none. */
+            /** @description The flight, train or ship that was sent; `null` where there was none. */
             flightNumber: string | null;
             /** @description The note to the driver; `null` for none. */
             notes: string | null;
             /** @description What cancelling costs and from when on, earliest step first. Before the first step it is free. */
             cancellationPolicy: components["schemas"]["TransferCancellationPolicyStep"][];
+            /** @description What cancelling the order costs at any instant from now on, earliest step first, each at another instant; the first is in force now. `null` where `cancellationPolicy` cannot be read for certain. */
+            cancellationSteps: components["schemas"]["CancellationStep"][] | null;
             /** @description Terms that travellers have to be told, in the supplier's words. Empty: none. */
             remarks: string[];
             /** @description How long driver and travellers wait for each other at the pick-up. Empty where the supplier does not say. */
@@ -2283,7 +2718,7 @@ export interface components {
             quoteId: string;
             /** @description The traveller whom the driver meets. */
             leadPassenger: components["schemas"]["TransferLeadPassengerInput"];
-            /** @description The flight that the travellers arrive or leave with, such as `TP1363`. With a live key required from and to airports, with seven characters at most besides spaces. */
+            /** @description What the travellers arrive or leave with: from or to an airport the flight, such as `TP1363`; a station the train, such as `AVE3082`; a port the ship and, after a comma, its company, such as `SEASIDE, MSC Cruises`. Between two of these places both, that of `from` first: `TP1363; AVE3082`. With a live key required wherever one of these places is, with seven characters at most besides spaces for each flight, train and ship. Without a station or a port: eight characters at most. */
             flightNumber?: string;
             /** @description A note to the driver in plain words. */
             notes?: string;
@@ -2678,7 +3113,7 @@ export interface components {
          * @description A type of event that an endpoint can be sent. Some are declared and never happen.
          * @enum {string}
          */
-        WebhookEventType: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "esim.provisioned" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
+        WebhookEventType: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed";
         /** @description How to replace the signing secret. An empty object keeps the old one valid for 24 hours. */
         WebhookSecretRotationRequest: {
             /**
@@ -2786,6 +3221,118 @@ export interface components {
             /** @description ISO 4217 code of `refundCents`, such as `EUR`. */
             currency: string;
         };
+        /** @description What a delivery of `booking.schedule_changed` holds. Its bytes are the same on every attempt. */
+        WebhookBookingScheduleChanged: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.schedule_changed";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingScheduleChangedData"];
+        };
+        /** @description The airline has moved a flight of the order by itself. */
+        WebhookBookingScheduleChangedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it. */
+            changeId: string;
+            /** @description When we learned of it. RFC 3339, in UTC. */
+            detectedAt: string;
+            /** @description Until when the airline takes an answer; `null`: it has named no end. */
+            respondBy: string | null;
+            /** @description The legs that it is of, as they were. Other legs of the order are left out. */
+            before: components["schemas"]["FlightSlice"][];
+            /** @description The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more. */
+            after: components["schemas"]["FlightSlice"][];
+            /** @description What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`. */
+            availableActions: string[];
+        };
+        /** @description What a delivery of `booking.supplier_changed` holds. Its bytes are the same on every attempt. */
+        WebhookBookingSupplierChanged: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.supplier_changed";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingSupplierChangedData"];
+        };
+        /** @description The supplier has altered facts of a hotel booking or a transfer by itself. */
+        WebhookBookingSupplierChangedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description When we learned of it. RFC 3339, in UTC. */
+            detectedAt: string;
+            /** @description What was altered, each field once. */
+            changes: components["schemas"]["WebhookChangedFact"][];
+        };
+        /** @description What a delivery of `booking.rejected` holds. Its bytes are the same on every attempt. */
+        WebhookBookingRejected: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "booking.rejected";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookBookingRejectedData"];
+        };
+        /** @description A booking whose end was open turned out not to exist. It has failed, and its hold is released. */
+        WebhookBookingRejectedData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description Why, in a sentence for people. */
+            reason: string;
+            /** @description What was held for it and is available again, in minor units of `currency`. */
+            releasedCents: number;
+            /** @description ISO 4217 code of `releasedCents`, such as `EUR`. */
+            currency: string;
+        };
         /** @description What a delivery of `payment.refunded` holds. Its bytes are the same on every attempt. */
         WebhookPaymentRefunded: {
             /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
@@ -2858,6 +3405,46 @@ export interface components {
             /** @description Always `provisioned`: the eSIM can be installed. */
             status: string;
         };
+        /** @description What a delivery of `esim.topped_up` holds. Its bytes are the same on every attempt. */
+        WebhookEsimToppedUp: {
+            /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
+            id: string;
+            /**
+             * @description What happened. Ignore types that you do not know.
+             * @constant
+             */
+            type: "esim.topped_up";
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it. */
+            data: components["schemas"]["WebhookEsimToppedUpData"];
+        };
+        /** @description A plan was added to an eSIM. `bookingId` and `bookingReference` are the top-up's own. */
+        WebhookEsimToppedUpData: {
+            /** @description `hotel`, `flight`, `transfer` or `esim`. */
+            bookingType: string;
+            /** @description The booking's short reference, such as `H-7KQ2M9XD`. */
+            bookingReference: string;
+            /** @description The booking's id, with which it can be read. */
+            bookingId: string;
+            /** @description Your own reference; `null` where the booking has none. */
+            externalReference: string | null;
+            /** @description The order of the eSIM, `eord_…`. */
+            orderId: string;
+            /** @description The number of the eSIM's profile. */
+            iccid: string;
+            /** @description The name of the plan that was added. */
+            planName: string;
+            /** @description What the top-up costs you in all, in minor units of `currency`. */
+            totalCents: number;
+            /** @description ISO 4217 code of `totalCents`, such as `EUR`. */
+            currency: string;
+        };
         /** @description What a delivery of `webhook.test` holds. Its bytes are the same on every attempt. */
         WebhookTest: {
             /** @description The event's id, `evt_…`: the same on every attempt and at every endpoint. Deduplicate on it. */
@@ -2884,6 +3471,15 @@ export interface components {
             /** @description A sentence that says that this is a test. */
             message: string;
         };
+        /** @description One field of the booking, before and after. */
+        WebhookChangedFact: {
+            /** @description The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`. */
+            field: string;
+            /** @description Its value until then, as text. */
+            before: string | null;
+            /** @description Its value from now on, as text. */
+            after: string | null;
+        };
     };
     responses: never;
     parameters: {
@@ -2899,7 +3495,7 @@ export interface components {
         PageLimit: number;
         /**
          * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+         * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
          */
         PageCursor: string;
     };
@@ -2959,7 +3555,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -2969,7 +3565,7 @@ export interface operations {
                 type?: "top_up" | "hold" | "capture" | "release" | "refund" | "adjustment";
                 /**
                  * @description Only entries of the booking with this reference, such as `H-7KQ2M9XD`, spelled exactly.
-                 * @example E-YP5BQYVX
+                 * @example E-94ET7DSK
                  */
                 bookingReference?: string;
             };
@@ -3031,7 +3627,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3087,7 +3683,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | (string & {});
@@ -3124,7 +3720,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3165,10 +3761,10 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -3226,7 +3822,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3267,7 +3863,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3297,7 +3893,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3334,7 +3930,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3375,10 +3971,10 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_schedule_changed" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -3436,7 +4032,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3477,7 +4073,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3518,7 +4114,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3549,6 +4145,52 @@ export interface operations {
             };
         };
     };
+    acceptFlightScheduleChange: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `ford_…`.
+                 * @example ford_01m8rrbh700000000000000001
+                 */
+                id: string;
+                /**
+                 * @description The schedule change's id, `schedule_…`, from the order or from the event.
+                 * @example schedule_01m8rrbh700000000000000009
+                 */
+                changeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FlightAcceptScheduleChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Accept a schedule change of the airline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlightOrder"];
+                };
+            };
+        };
+    };
     searchTransfers: {
         parameters: {
             query?: never;
@@ -3559,7 +4201,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3594,7 +4236,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3635,10 +4277,10 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -3696,7 +4338,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3819,7 +4461,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -3860,7 +4502,7 @@ export interface operations {
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3909,7 +4551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read an eSIM order. */
+            /** @description Read an eSIM order, with its top-ups. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3925,7 +4567,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With a test key: a sandbox trigger, which makes one failure happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
                 "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
@@ -3952,6 +4594,120 @@ export interface operations {
             };
         };
     };
+    getEsimInstructions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8rymyh00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read how to install an eSIM, step by step. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimInstructions"];
+                };
+            };
+        };
+    };
+    listEsimTopUpPlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8rymyh00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the plans that an eSIM can be topped up with, at your net price. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimTopUpPlans"];
+                };
+            };
+        };
+    };
+    createEsimTopUp: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A new value for each new request, a UUID for instance: 8 to 255 printable ASCII characters. Repeat it only with the same request: for 24 hours that gets the first call's answer, or goes on with what a 5xx left, and books nothing twice.
+                 * @example 1b239c69-7da8-41cb-964c-269637287c60
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
+                 * @example customer-4711
+                 */
+                "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+            };
+            path: {
+                /**
+                 * @description The order's id, `eord_…`.
+                 * @example eord_01m8rymyh00000000000000001
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EsimTopUpRequest"];
+            };
+        };
+        responses: {
+            /** @description Top up an eSIM. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimTopUp"];
+                };
+            };
+            /** @description Top up an eSIM. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EsimTopUp"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -3962,7 +4718,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
             };
@@ -4175,7 +4931,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /**
                  * @description `nextCursor` of the page before, with the same filters. Left out: the first page. One that we did not give: 400.
-                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowODowMCswMDowMCIsImhia18wMW04cm1tZ20wMDAwMDAwMDAwMDAwMDAwMSJd:1xYLjI:KaYCdHUydohjwt4Ir6wEo42-JBUtxavPTwRMiYKOPZs
+                 * @example WyIyZGM1YTU1MjJmZDljODU0IiwiMjAyNi0xMi0wMVQxMTowOTowMCswMDowMCIsImhia18wMW04cm1wYjcwMDAwMDAwMDAwMDAwMDAwMSJd:1xYLo8:5qpZhvIrlmD8DcjC0eV4-Ju7v4PUAatlJ5edOaXFJ3I
                  */
                 cursor?: components["parameters"]["PageCursor"];
                 /**
@@ -4187,7 +4943,7 @@ export interface operations {
                  * @description Only deliveries of events of this type.
                  * @example webhook.test
                  */
-                eventType?: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "esim.provisioned" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
+                eventType?: "apikey.revoked" | "booking.cancelled" | "booking.confirmed" | "booking.failed" | "booking.modified" | "booking.rejected" | "booking.schedule_changed" | "booking.supplier_changed" | "esim.provisioned" | "esim.topped_up" | "esim.usage_threshold" | "ledger.low_balance" | "payment.failed" | "payment.refunded" | "payment.succeeded" | "search_quota.threshold" | "settlement.invoice_issued" | "settlement.payment_failed" | "webhook.test";
                 /**
                  * @description Only deliveries to the endpoint with this id, `we_…`.
                  * @example we_01m8rgxg100000000000000001
@@ -4382,22 +5138,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123460,v1=68f500ae73b3c0b6a465a42751ef587bcdba33ad1f3479a075f999dfb5f82cfa
+                 * @example t=1796123760,v1=9df2b7a13003ba3ab5d22920bf7f1bbac3d6cc6b8be67f421dd45e48ab6e9de2
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rmt0d00000000000000001
+                 * @example evt_01m8rn35c00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123460
+                 * @example 1796123760
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,au5o8qc8IxzaQxxZpV49IeaHS9265kIH3EEsm0yxfl8=
+                 * @example v1,6Huj/d5ibd5dZKCe3+vJeAqeqSYkMQrtbweg7R/QKhw=
                  */
                 "webhook-signature": string;
             };
@@ -4419,28 +5175,157 @@ export interface operations {
             };
         };
     };
+    "booking.schedule_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796127180,v1=42a32797ac52e298d6a5c0be794c43c7d69267f87b83f408234d93c475d73663
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rrbh70000000000000000a
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796127180
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,/GgGgoy65BLgBGllDk/pAnuo6tXrPQBHk4X5iOD751M=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingScheduleChanged"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "booking.supplier_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796130300,v1=e623afc3dd7d9934a073720708d2dfd955371eef15b32c88f562557d7239368b
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rvar300000000000000009
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796130300
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,tK+SeHDA7TkuXsHfAMDP+jdLkavdgjLjNuRUI9e0Tzg=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingSupplierChanged"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "booking.rejected": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796123520,v1=b135657133a59cdbfbdd9062a8843f5ac193ba6b5014237e2fc27fd430669385
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rmvv000000000000000005
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796123520
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,ooiDujd7UKjdzXQpRqwQS0pwAoqwD7pC2kHilaf0nNU=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBookingRejected"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "payment.refunded": {
         parameters: {
             query?: never;
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123460,v1=67b4208d5fbfd030fa5f3c4d4519b203ae3175a1427190deed24d2f741d827ec
+                 * @example t=1796123760,v1=ee23a6cc77a1bdca579f39a97f3c7497c209ced9f65657f99ea012f8bde8d494
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rmt0d00000000000000002
+                 * @example evt_01m8rn35c00000000000000002
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123460
+                 * @example 1796123760
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,R+LCLsxdV0VbSQEtor+WgMUMwsbggnLNtopDPihTGR0=
+                 * @example v1,Q4KN+6y8eYmsg0B00fDTFVDMxurMZMJ7B9J5uR6DA24=
                  */
                 "webhook-signature": string;
             };
@@ -4493,6 +5378,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["WebhookEsimProvisioned"];
+            };
+        };
+        responses: {
+            /** @description Received. Answer within 10 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "esim.topped_up": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
+                 * @example t=1796134260,v1=0d11596aefe976cc5751eaf8e17ed411771faea6d2702171f5a63ef76756a3b0
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The event's `id`: the same on every attempt.
+                 * @example evt_01m8rz3k900000000000000005
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When the attempt was signed, in Unix seconds.
+                 * @example 1796134260
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
+                 * @example v1,+m1ipQXNVW2tRfsHT/GmwlUmuADe05h8qNtJc0PaOLA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEsimToppedUp"];
             };
         };
         responses: {

@@ -23,6 +23,9 @@ class AiraloBench(Bench):
         "token": "POST /token",
         "search": "GET /packages",
         "book": "POST /orders",
+        "top_up": "POST /orders/topups",
+        "top_ups": "GET /sims/*/topups",
+        "instructions": "GET /sims/*/instructions",
         "find": "GET /orders",
         "read": "GET /orders/*",
         "usage": "GET /sims/*/usage",
@@ -33,7 +36,9 @@ class AiraloBench(Bench):
         return credentials(self.stub)
 
     def our_reference(self, heard: Heard) -> str:
-        return str(heard.json["description"])
+        """A top-up is sent as a form."""
+        as_form = "form" in heard.headers.get("content-type", "")
+        return str((heard.form if as_form else heard.json)["description"])
 
     def their_reference(self, step: str, heard: Heard, answer: Any) -> str:
         return str(answer["data"]["id"])

@@ -3,15 +3,20 @@
 import itertools
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
-from apps.common import clock
 from apps.esim.suppliers.simulator.profiles import luhn_digit
 
 TOKENS_A_MINUTE = 3
 DAY_SECONDS = 86_400
 APPLE = "https://esimsetup.apple.com/esim_qrcode_provisioning?carddata={}"
+
+
+def wall_clock() -> datetime:
+    return datetime.now(UTC)
 
 
 @dataclass
@@ -28,6 +33,8 @@ class Books:
     """Whether a top-up keeps the description that was sent. Their example answers "Topup (89…)" instead."""
     confirmation_code: str | None = None
     """What the profiles made from now on ask for."""
+    now: Callable[[], datetime] = wall_clock
+    """A test that moves our clock moves theirs with it."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(70_001))
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -81,7 +88,7 @@ class Books:
                 "pricing_model": "discount_pricing" if discounted else "net_pricing",
                 "text": package["text"],
                 "voice": package["voice"],
-                "created_at": written_now(),
+                "created_at": self.written_now(),
                 "sims": [sim],
                 "status": {"name": "Completed", "slug": "completed"},
                 "_package": package,
@@ -90,6 +97,9 @@ class Books:
                 order["unit_paid_price"] = order["total_amount_paid"] = package["price"] * 8 / 10
             self.orders.append(order)
             return order
+
+    def written_now(self) -> str:
+        return f"{self.now():%Y-%m-%d %H:%M:%S}"
 
     def top_up(self, package: dict[str, Any], body: dict[str, Any]) -> dict[str, Any]:
         """A new top-up, whatever was bought before. It brings no profile."""
@@ -110,7 +120,7 @@ class Books:
                 "data": package["data"],
                 "price": package["price"],
                 "net_price": package["net_price"],
-                "created_at": written_now(),
+                "created_at": self.written_now(),
                 "manual_installation": "",
                 "qrcode_installation": "",
                 "status": {"name": "Completed", "slug": "completed"},
@@ -161,10 +171,6 @@ class Books:
                 "total_text": package["text"] or 0,
             }
             return {**fresh, **self.usage.get(iccid, {})}
-
-
-def written_now() -> str:
-    return f"{clock.now():%Y-%m-%d %H:%M:%S}"
 
 
 def listed(order: dict[str, Any], include: set[str]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from tests.support.api import Api
 @pytest.fixture
 def stub() -> Iterator[AiraloStub]:
     with a_stub() as stub:
+        stub.books.now = clock.now
         yield stub
 
 

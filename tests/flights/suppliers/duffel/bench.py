@@ -37,6 +37,7 @@ class DuffelBench(Bench):
         "options": "POST /air/order_change_requests",
         "take_up": "POST /air/order_changes",
         "change": "POST /air/order_changes/*/actions/confirm",
+        "airline_changes": "GET /air/airline_initiated_changes",
         "find_change": "GET /air/order_changes/*",
     }
     copies = ("apps.flights.suppliers.duffel.client",)

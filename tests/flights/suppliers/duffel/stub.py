@@ -70,6 +70,9 @@ class DuffelStub(AirlineMoves):
             return 200, {}
         if (heard.method, heard.path) == ("POST", "/_airline_moves"):
             return 200, self.announced(self.change_by_airline(**heard.json))
+        if (heard.method, heard.path) == ("POST", "/_airline_cancels"):
+            self.cancel_by_airline(heard.json["order_id"])
+            return 200, {"id": heard.json["order_id"]}
         if (heard.method, heard.path) == ("POST", "/_webhook"):
             told = heard.json
             answers = self.send_webhook(told["url"], told["type"], told["object"], times=told.get("times", 1))

@@ -16,7 +16,9 @@ class LiteApiBench(Bench):
         "facts": f"GET {SEARCHING}/data/hotel",
         "check": f"POST {BOOKING}/rates/prebook",
         "book": f"POST {BOOKING}/rates/book",
+        "standing": f"GET {BOOKING}/bookings/",
         "find": f"GET {BOOKING}/bookings",
+        "listed": f"GET {BOOKING}/bookings/",
         "read": f"GET {BOOKING}/bookings/*",
         "cancel": f"PUT {BOOKING}/bookings/*",
     }

@@ -10,6 +10,7 @@ from tests.suppliers.kit.scenarios import (
     orders,
     prices,
     statuses,
+    topups,
     values,
     webhooks,
 )
@@ -25,6 +26,7 @@ SUBJECTS = (
     orders,
     prices,
     statuses,
+    topups,
     values,
     webhooks,
 )

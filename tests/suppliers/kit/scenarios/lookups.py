@@ -1,4 +1,4 @@
-"""Look-ups: what became of a booking whose answer was lost, by a supplier that is slow to know, knows too much, or will not say."""
+"""Look-ups: what became of a booking whose answer was lost, by a supplier that is slow to know, or will not say."""
 
 from typing import Any
 

@@ -261,7 +261,17 @@ def test_an_unreadable_success_of_a_write_is_unknown(
     assert type(refused_cancellation(hotelbeds, stub, reference, quote, trouble)) is OutcomeUnknown
 
 
-@pytest.mark.parametrize("answer", [b"<html>", b'{"bookings": []}', b'{"bookings": [{"reference": 7}]}'])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"<html>",
+        b'{"bookings": []}',
+        b'{"bookings": [{"reference": 7}]}',
+        b'{"bookings": [{"reference": ""}]}',
+        b'{"bookings": [{"reference": "1-\\u0000"}]}',
+        b'{"bookings": [{"reference": "' + b"1" * 256 + b'"}]}',
+    ],
+)
 def test_an_unreadable_order_is_no_answer(
     hotelbeds: HotelbedsTransfers, stub: HotelbedsStub, reference: str, answer: bytes
 ) -> None:

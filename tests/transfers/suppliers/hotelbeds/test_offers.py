@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from apps.suppliers.codec import to_column
 from apps.transfers.suppliers.base import TransferOffer, Vehicle, WaitingTime
 from apps.transfers.suppliers.hotelbeds.adapter import HotelbedsTransfers
 from apps.transfers.suppliers.hotelbeds.money import Amount, order_amount
@@ -96,6 +97,8 @@ def test_an_order_costs_what_its_offer_did(net: Any, total_net: float, costs: st
         {"price": priced(38.5, currency=None)},
         {"rateKey": None},
         {"rateKey": ""},
+        {"rateKey": "zero\0"},
+        {"rateKey": "half \ud800"},
     ],
 )
 def test_what_cannot_be_priced_or_booked_is_not_offered(broken: dict[str, Any]) -> None:
@@ -129,7 +132,7 @@ def test_vehicles_have_a_class_of_ours(changes: dict[str, Any], expected: str) -
     assert vehicle_of(a_service(**changes)).category == expected
 
 
-@pytest.mark.parametrize("seats", [None, "3", 0, -1, 10**30])
+@pytest.mark.parametrize("seats", [None, "3", 0, -1, 10**30, True])
 def test_seats_that_no_vehicle_has_are_not_told(seats: Any) -> None:
     assert vehicle_of(a_service(maxPaxCapacity=seats)).max_passengers is None
 
@@ -182,3 +185,16 @@ def test_an_empty_answer_offers_nothing(
 ) -> None:
     stub.sold_out, stub.empty_body = True, body
     assert hotelbeds.search(a_search()) == []
+
+
+def test_what_no_table_can_keep_is_left_out_of_texts() -> None:
+    odd = "A\0 \ud800car"
+    remark = {"type": "CONTRACT", "description": odd, "mandatory": True}
+    offer = offered(
+        vehicle={"code": odd, "name": odd},
+        content={"transferRemarks": [remark, {**remark, "description": "\0"}]},
+        pickupInformation={"pickup": {"description": odd, "pickupId": odd}},
+    )
+    assert (offer.vehicle.description, offer.remarks) == ("Standard A car", ("A car",))
+    assert to_column(offer)
+    assert {offer.supplier_data[name] for name in ("vehicle", "pickup", "instructions")} == {"A car"}

@@ -1,0 +1,125 @@
+"""Each field of what Airalo answers about top-ups, use and installation, in turn missing, null and of another type.
+
+The kit does the same with orders (`tests/suppliers/kit/test_mutations.py`).
+"""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from apps.common import clock
+from apps.esim.suppliers.airalo.adapter import AiraloEsim
+from apps.esim.suppliers.base import EsimOrder, OrderRequest, TopUpRequest
+from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from tests.esim.suppliers.airalo.stub import TOP_UP, AiraloStub
+from tests.suppliers.kit.mutations import Mutation, mutations_of
+from tests.support.supplier_stub import Trouble
+
+pytestmark = pytest.mark.django_db
+
+LIST, STEPS, USAGE, FIND, READ = (
+    ("GET", path)
+    for path in (
+        "/sims/{iccid}/topups",
+        "/sims/{iccid}/instructions",
+        "/sims/{iccid}/usage",
+        "/orders",
+        "/orders/{number}",
+    )
+)
+
+
+@pytest.fixture
+def iccid(airalo: AiraloEsim) -> str:
+    order = airalo.order(OrderRequest("E-7KQ2M9XD", "stubtel-7days-1gb", 320))
+    assert order.profile is not None
+    return order.profile.iccid
+
+
+@pytest.fixture
+def request_(iccid: str) -> TopUpRequest:
+    asked_at = clock.now() - timedelta(seconds=1)
+    return TopUpRequest("E-2M9XD7KQ", "1", iccid, "stubtel-7days-1gb-topup", 300, asked_at)
+
+
+def swept(stub: AiraloStub, route: tuple[str, str], ask: Callable[[], Any]) -> list[tuple[Mutation, object]]:
+    """What came of asking with each mutation of the answer: a value, or the SupplierError that was raised."""
+    whole: list[Any] = []
+    answer = stub.receive
+
+    def remembering(heard: Any) -> Any:
+        trouble, (status, body, *rest) = answer(heard)
+        whole.append(body)
+        return trouble, (status, body, *rest)
+
+    stub.receive = remembering  # type: ignore[method-assign]
+    ask()
+    stub.receive = answer  # type: ignore[method-assign]
+    found: list[tuple[Mutation, object]] = []
+    for mutation in mutations_of(json.loads(json.dumps(whole[-1]))):
+        stub.trouble(
+            *route,
+            Trouble(accept=False, status=200, body=mutation(json.loads(json.dumps(whole[-1]))), times=-1),
+        )
+        try:
+            found.append((mutation, ask()))
+        except SupplierError as error:
+            found.append((mutation, error))
+    stub.calm()
+    assert len(found) > 10
+    return found
+
+
+def test_a_top_up_is_known_or_it_is_looked_up(
+    airalo: AiraloEsim, stub: AiraloStub, request_: TopUpRequest
+) -> None:
+    for mutation, end in swept(stub, TOP_UP, lambda: airalo.top_up(request_)):
+        assert isinstance(end, EsimOrder | OutcomeUnknown), mutation
+        assert not isinstance(end, EsimOrder) or end.supplier_reference.isdigit(), mutation
+
+
+@pytest.mark.parametrize("keeps", [True, False], ids=["our reference", "their words"])
+def test_a_look_up_finds_the_top_up_or_says_nothing(
+    airalo: AiraloEsim, stub: AiraloStub, request_: TopUpRequest, keeps: bool
+) -> None:
+    """Or else its funds would be freed while it stands."""
+    stub.books.keeps_descriptions = keeps
+    made = airalo.top_up(request_)
+    ends = swept(stub, FIND, lambda: airalo.find_top_up(request_))
+    for mutation, end in ends:
+        assert isinstance(end, EsimOrder | Unavailable), mutation
+        if isinstance(end, EsimOrder) and keeps:
+            assert end.supplier_reference == made.supplier_reference or "id" in str(mutation), mutation
+
+
+def test_what_can_be_added_is_a_list_or_nothing_is_known(
+    airalo: AiraloEsim, stub: AiraloStub, iccid: str
+) -> None:
+    for mutation, end in swept(stub, LIST, lambda: airalo.top_up_plans("1", iccid)):
+        assert isinstance(end, list | Unavailable), mutation
+        assert not isinstance(end, list) or all(plan.price_cents > 0 for plan in end), mutation
+
+
+def test_instructions_have_steps_or_are_none(airalo: AiraloEsim, stub: AiraloStub, iccid: str) -> None:
+    for mutation, end in swept(stub, STEPS, lambda: airalo.instructions("1", iccid)):
+        assert isinstance(end, Unavailable) or all(
+            guide.qr_code_steps or guide.manual_steps
+            for guide in end.guides  # type: ignore[attr-defined]
+        ), mutation
+
+
+def test_usage_is_told_or_not(airalo: AiraloEsim, stub: AiraloStub, iccid: str) -> None:
+    for mutation, end in swept(stub, USAGE, lambda: airalo.usage("1", iccid)):
+        assert isinstance(end, Unavailable) or end.used_mb >= 0, mutation  # type: ignore[attr-defined]
+
+
+def test_an_order_that_stands_is_never_read_as_cancelled(
+    airalo: AiraloEsim, stub: AiraloStub, iccid: str
+) -> None:
+    number = str(stub.books.orders[0]["id"])
+    for mutation, end in swept(stub, READ, lambda: airalo.read_order(number)):
+        assert isinstance(end, EsimOrder | Unavailable), mutation
+        assert not isinstance(end, EsimOrder) or not (end.cancelled or end.failed), mutation

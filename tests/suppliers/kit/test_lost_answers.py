@@ -1,0 +1,85 @@
+"""Many answers to each kind of write are lost, one after the other and in every way: none is lost for good, none is made twice.
+
+Ten times `--chaos-runs` of each connector and step; five in the suite.
+"""
+
+from collections.abc import Callable
+from itertools import cycle
+from uuid import uuid4
+
+import pytest
+
+from apps.bookings.models import Operation, OperationState
+from tests.suppliers.kit.connectors import CONNECTORS, bench_of
+from tests.suppliers.kit.damage import Damage, done_but
+from tests.suppliers.kit.scenarios.topups import top_up
+from tests.suppliers.kit.shops.flights import FlightShop
+from tests.suppliers.kit.verdict import verdict
+from tests.suppliers.kit.world import World
+
+IN_THE_SUITE = 5
+WAYS = (
+    Damage(end="reset"),
+    Damage(end="half"),
+    Damage(end="reset", accept=False),
+    Damage(end="hang"),
+    done_but(b"<html>", 504),
+)
+
+
+def lose_a_booking(world: World, damage: Damage) -> None:
+    offer = world.offer()
+    world.damage("book", damage)
+    assert world.book(offer).status == 503
+
+
+def lose_a_cancellation(world: World, damage: Damage) -> None:
+    booked = world.booked()
+    world.damage("cancel", damage)
+    assert world.cancel(booked).status == 503
+
+
+def lose_a_change(world: World, damage: Damage) -> None:
+    assert isinstance(world.shop, FlightShop)
+    order = world.booked()
+    option = world.shop.desk.options_of(order)[-1]
+    world.damage("change", damage)
+    assert world._kept(world.shop.desk.confirm(order, option)).status == 503
+
+
+def lose_a_top_up(world: World, damage: Damage) -> None:
+    order = world.booked()
+    world.damage("top_up", damage)
+    assert top_up(world, order["id"], f"kit-{uuid4().hex}").status == 503
+
+
+LOSSES: dict[str, Callable[[World, Damage], None]] = {
+    "book": lose_a_booking,
+    "cancel": lose_a_cancellation,
+    "change": lose_a_change,
+    "top_up": lose_a_top_up,
+}
+
+
+def writes() -> list[tuple[str, str]]:
+    """Connector and step."""
+    found = []
+    for connector in CONNECTORS:
+        with bench_of(connector) as bench:
+            found += [(connector, step) for step in LOSSES if step in bench.steps]
+    return found
+
+
+@pytest.mark.parametrize(("connector", "step"), writes())
+def test_of_lost_answers_none_is_lost_for_good_and_none_doubled(
+    connector: str, step: str, world: World, pytestconfig: pytest.Config
+) -> None:
+    lost = 10 * int(pytestconfig.getoption("--chaos-runs")) or IN_THE_SUITE
+    for _, damage in zip(range(lost), cycle(WAYS), strict=False):
+        LOSSES[step](world, damage)
+    world.later()
+    kind = "book" if step == "top_up" else step
+    ended = Operation.objects.filter(kind=kind, state__in=[OperationState.CONFIRMED, OperationState.FAILED])
+    assert ended.count() >= lost
+    assert verdict(world) == []
+    print(f"{connector} {step}: {lost} answers lost, {len(world.bench.made(step))} made, 0 lost, 0 doubled")
