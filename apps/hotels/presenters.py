@@ -24,18 +24,25 @@ NO_KIND: dict[str, object] = {"name": None, "beds": None, "maxOccupancy": None, 
 def search_json(search: QuotedSearch) -> dict[str, object]:
     """The answer to a search, and its record. From the same row it is the same to the byte, so replays need no copy."""
     steps = OfferSteps(since=search.created_at, now=search.created_at)
+    last, last_written = search.expires_at, rfc3339(search.expires_at)  # nearly all rates expire with it
     return {
         "id": search.id,
         "status": "completed",
         "checkIn": search.check_in.isoformat(),
         "checkOut": search.check_out.isoformat(),
         "createdAt": rfc3339(search.created_at),
-        "expiresAt": rfc3339(search.expires_at),
+        "expiresAt": last_written,
         "hotels": [
             {
                 **hotel_json(offer.hotel),
                 "rates": [
-                    rate_json(rate, rate_id, search.markup_bp, steps)
+                    rate_json(
+                        rate,
+                        rate_id,
+                        search.markup_bp,
+                        steps,
+                        last_written if rate.expires_at == last else "",
+                    )
                     for rate, rate_id in zip(
                         offer.rates, rate_handles(search.id, place, len(offer.rates)), strict=True
                     )
@@ -71,7 +78,10 @@ def images_json(images: str) -> orjson.Fragment:
     return orjson.Fragment(images_text(own))
 
 
-def rate_json(rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps) -> dict[str, object]:
+def rate_json(
+    rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps, expires_at: str = ""
+) -> dict[str, object]:
+    """`expires_at`: as it is written, where that is known already."""
     assert rate.expires_at is not None
     retail, least = with_markup(rate.total_cents, markup_bp), rate.least_public_cents
     return {
@@ -86,7 +96,7 @@ def rate_json(rate: Rate, rate_id: str, markup_bp: int, steps: OfferSteps) -> di
         "cancellationPolicy": policy_json(rate.cancellation_policy),
         "cancellationSteps": steps.json(rate.penalty_steps, rate.total_cents, rate.currency),
         "payAtHotel": [charge_json(charge) for charge in rate.pay_at_hotel],
-        "expiresAt": rfc3339(rate.expires_at),
+        "expiresAt": expires_at or rfc3339(rate.expires_at),
         "rooms": orjson.Fragment(rate.rooms),
         "taxes": orjson.Fragment(rate.taxes),
         "totalWithLocalChargesCents": total_with_local_charges(rate),

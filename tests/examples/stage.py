@@ -84,9 +84,11 @@ class Stage:
         """
         self._begin(f"{operation_id} {name}")
         request = self._request(operation_of(operation_id), name, id, query or {}, changes)
-        request = replace(request, path_parameters={**request.path_parameters, **(also or {})})
-        if trigger:
-            request.headers[TRIGGER] = trigger
+        request = replace(
+            request,
+            path_parameters={**request.path_parameters, **(also or {})},
+            headers={**request.headers, **({TRIGGER: trigger} if trigger else {})},
+        )
         return self._play(operation_id, name, summary, request)
 
     def repeat(self, operation_id: str, name: str, summary: str) -> Any:
@@ -111,7 +113,7 @@ class Stage:
         self._begin(f"{operation_id} {self.instant}")
         request = self._request(operation_of(operation_id), "unseen", id, {}, changes)
         if trigger:
-            request.headers[TRIGGER] = trigger
+            request = replace(request, headers={**request.headers, TRIGGER: trigger})
         reply = self._send(request)
         assert reply.status < 300, reply.body
         self._work()

@@ -138,7 +138,7 @@ def refused_order(api: Api, **changes: Any) -> list[str]:
         ({"leadPassenger": {**LEAD, "email": "ada"}}, ["leadPassenger.email"]),
         ({"leadPassenger": {**LEAD, "phone": "0210000000"}}, ["leadPassenger.phone"]),
         ({"leadPassenger": {**LEAD, "age": 30}}, ["leadPassenger.age"]),
-        ({"flightNumber": "TP1234567"}, ["flightNumber"]),
+        ({"flightNumber": "T" * 65}, ["flightNumber"]),
         ({"notes": "x" * 256}, ["notes"]),
         ({"externalReference": "x" * 65}, ["externalReference"]),
         ({"maxTotalCents": -1}, ["maxTotalCents"]),

@@ -12,7 +12,7 @@ class AddressAnswer(AnswerBody):
     """A hotel's postal address."""
 
     street = serializers.CharField(
-        help_text="Street and number; an empty text where the supplier does not say."
+        help_text="Street and number; the city's name where the supplier does not say."
     )
     city = serializers.CharField(help_text="The city as the supplier names it.")
     countryCode = outputs.Country(logged=True, help_text="The country that the hotel is in.")

@@ -103,6 +103,12 @@ export class InsufficientScopeError extends ApiError {
   }
 }
 export class IpNotAllowedError extends ApiError {}
+/** The service does not sell this product, or not to live keys. */
+export class ProductNotOfferedError extends ApiError {
+  get product(): string {
+    return this.extras["product"] as string;
+  }
+}
 // 404, 405
 export class NotFoundError extends ApiError {}
 export class MethodNotAllowedError extends ApiError {}
@@ -153,6 +159,7 @@ const CLASSES = {
   payment_failed: PaymentFailedError,
   account_not_active: AccountNotActiveError,
   insufficient_scope: InsufficientScopeError,
+  product_not_offered: ProductNotOfferedError,
   ip_not_allowed: IpNotAllowedError,
   not_found: NotFoundError,
   method_not_allowed: MethodNotAllowedError,

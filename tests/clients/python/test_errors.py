@@ -96,10 +96,12 @@ def test_what_a_type_adds_has_a_name(scripted: Scripted) -> None:
     )
     poor = refusal(scripted, 402, {"type": "insufficient_funds", "availableCents": 1, "requiredCents": 2})
     narrow = refusal(scripted, 403, {"type": "insufficient_scope", "missingScope": "flights:book"})
+    absent = refusal(scripted, 403, {"type": "product_not_offered", "product": "hotels"})
     used = refusal(scripted, 409, {"type": "conflict", "bookingId": "ford_1"})
     assert (changed.previous_total_cents, changed.current_total_cents) == (1, 2)  # type: ignore[attr-defined]
     assert (poor.available_cents, poor.required_cents) == (1, 2)  # type: ignore[attr-defined]
     assert narrow.missing_scope == "flights:book"  # type: ignore[attr-defined]
+    assert absent.product == "hotels"  # type: ignore[attr-defined]
     assert used.booking_id == "ford_1"  # type: ignore[attr-defined]
 
 

@@ -2,13 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import uuid4
 
 import pycountry
 import pytest
 
+from apps.common import clock
 from apps.esim.regions import REGIONS
-from apps.esim.suppliers.base import USAGE_STATUSES, EsimSupplier, OrderRequest, SupplierPlan
+from apps.esim.suppliers.base import (
+    USAGE_STATUSES,
+    EsimOrder,
+    EsimSupplier,
+    OrderRequest,
+    SupplierPlan,
+    TopUpPlan,
+    TopUpRequest,
+)
 from apps.esim.suppliers.simulator.profiles import luhn_digit
 from apps.suppliers.errors import Expired, Missing, PriceChanged
 from tests.esim.suppliers.contract import CASES, Case
@@ -129,3 +139,76 @@ def test_usage_of_a_fresh_profile_is_nothing_of_what_the_plan_holds(
     usage = supplier.usage(order.supplier_reference, order.profile.iccid)
     assert usage.status in USAGE_STATUSES
     assert (usage.total_mb, usage.used_mb) == (plan.data_mb, 0)
+
+
+class TestTopUps:
+    @pytest.fixture
+    def order(self, supplier: EsimSupplier, plan: SupplierPlan) -> EsimOrder:
+        return supplier.order(request_for(plan))
+
+    def wanted(self, supplier: EsimSupplier, order: EsimOrder) -> tuple[TopUpPlan, TopUpRequest]:
+        """The cheapest one."""
+        reference, iccid = order.supplier_reference, profile_of(order)
+        plan = min(supplier.top_up_plans(reference, iccid), key=lambda p: p.price_cents)
+        ref = f"ref-{uuid4().hex}"
+        return plan, TopUpRequest(
+            ref, reference, iccid, plan.supplier_plan_id, plan.price_cents, clock.now(), (reference,)
+        )
+
+    def test_what_can_be_added_is_in_our_words(self, supplier: EsimSupplier, order: EsimOrder) -> None:
+        plans = supplier.top_up_plans(order.supplier_reference, profile_of(order))
+        assert plans
+        assert len({plan.supplier_plan_id for plan in plans}) == len(plans)
+        for plan in plans:
+            assert (plan.plan_type, plan.currency) == ("data", order.currency)
+            assert plan.price_cents > 0
+            assert plan.validity_days > 0
+            assert plan.data_mb
+
+    def test_it_is_added_found_by_our_reference_and_read_by_theirs(
+        self, supplier: EsimSupplier, order: EsimOrder
+    ) -> None:
+        plan, request = self.wanted(supplier, order)
+        assert supplier.find_top_up(request) is None
+        top_up = supplier.top_up(request)
+        assert (top_up.supplier_plan_id, top_up.price_cents) == (plan.supplier_plan_id, plan.price_cents)
+        assert (top_up.profile, top_up.cancelled, top_up.failed) == (None, False, False)
+        assert top_up.supplier_reference != order.supplier_reference
+        assert supplier.find_top_up(request) == top_up
+        assert supplier.read_order(top_up.supplier_reference) == top_up
+        assert supplier.read_order(order.supplier_reference) == order
+
+    def test_usage_adds_up(self, supplier: EsimSupplier, order: EsimOrder) -> None:
+        reference, iccid = order.supplier_reference, profile_of(order)
+        before = supplier.usage(reference, iccid)
+        plan, request = self.wanted(supplier, order)
+        supplier.top_up(request)
+        after = supplier.usage(reference, iccid)
+        assert before.total_mb is not None
+        assert plan.data_mb is not None
+        assert (after.total_mb, after.used_mb) == (before.total_mb + plan.data_mb, 0)
+
+    def test_one_that_is_no_top_up_says_expired(self, supplier: EsimSupplier, order: EsimOrder) -> None:
+        _, request = self.wanted(supplier, order)
+        for wrong in (order.supplier_plan_id, "no-such-plan"):
+            with pytest.raises(Expired):
+                supplier.top_up(replace(request, supplier_plan_id=wrong))
+        assert supplier.find_top_up(request) is None
+
+    def test_of_an_unknown_profile_nothing_is_told(self, supplier: EsimSupplier) -> None:
+        for ask in (supplier.top_up_plans, supplier.instructions):
+            with pytest.raises(Missing):
+                ask("nobody-knows-it", "8999")
+
+    def test_how_to_install_is_told_for_both_kinds_of_phone(
+        self, supplier: EsimSupplier, order: EsimOrder
+    ) -> None:
+        told = supplier.instructions(order.supplier_reference, profile_of(order))
+        assert told.language == "en"
+        assert {guide.platform for guide in told.guides} == {"ios", "android"}
+        assert all(guide.qr_code_steps for guide in told.guides)
+
+
+def profile_of(order: EsimOrder) -> str:
+    assert order.profile is not None
+    return order.profile.iccid

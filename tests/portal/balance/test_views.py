@@ -18,6 +18,7 @@ from apps.portal.balance.ledger_csv import COLUMNS
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import issued_key
 from tests.support.flight_shop import FlightShop
+from tests.support.products_off import sell_all_but
 
 pytestmark = pytest.mark.django_db
 PAGE = "/portal/test/balance/"
@@ -133,11 +134,23 @@ def test_billable_searches_stand_by_day_and_key(portal, account):
         account=account, environment="live", day=today, product="hotels", key=key, billable=9
     )
     answer = portal.get(f"{PAGE}usage/")
-    lines = [
-        (line["day"], line["hotels"], line["flights"], line["total"]) for line in answer.context["lines"]
+    lines = [(line["day"], dict(line["counts"]), line["total"]) for line in answer.context["lines"]]
+    assert lines == [
+        (today, {"Hotels": 3, "Flights": 2, "Transfers": 0}, 5),
+        (today - timedelta(days=1), {"Hotels": 1, "Flights": 0, "Transfers": 0}, 1),
     ]
-    assert lines == [(today, 3, 2, 5), (today - timedelta(days=1), 1, 0, 1)]
     assert "6 searches" in text_of(answer)
+
+
+def test_a_product_that_is_not_sold_has_a_column_where_it_was_searched_for(portal, account, settings):
+    key, _ = issued_key(account, name="Office")
+    SearchUsage.objects.create(
+        account=account, environment="test", day=clock.today(), product="hotels", key=key, billable=3
+    )
+    sell_all_but(settings, "hotels", "transfers")
+    answer = portal.get(f"{PAGE}usage/")
+    assert [dict(line["counts"]) for line in answer.context["lines"]] == [{"Hotels": 3, "Flights": 0}]
+    assert "Transfers" not in text_of(answer)
 
 
 def test_an_empty_ledger_says_what_will_be_there(portal):

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -169,3 +170,28 @@ def test_what_is_read_later_is_what_was_answered(api: Api) -> None:
     body = an_order(api)
     assert read(api, body["id"]) == body
     assert rfc3339(the_booking(body["id"]).updated_at) == body["updatedAt"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "number", "status"),
+    [
+        ({}, "TP123456", 201),
+        ({}, "TP1234567", 400),
+        ({"to": {"type": "STATION", "code": "PMS"}}, "TP1234; AVE3082", 201),
+        ({"to": {"type": "PORT", "code": "PMP"}}, "TP1234; SEASIDE, MSC Cruises", 201),
+        ({"from": {"type": "HOTEL", "code": "7"}}, "AVE3082; SEASIDE", 400),
+    ],
+)
+def test_a_flight_number_is_longer_only_where_there_is_a_station_or_a_port(
+    api: Api, partner: Onboarded, ends: dict[str, Any], number: str, status: int
+) -> None:
+    """Nothing is held for one that is too long."""
+    reply = order(api, an_offer(api, **ends)["quoteId"], flightNumber=number)
+    assert reply.status == status
+    if status == 400:
+        assert reply.error["details"] == [
+            {"field": "flightNumber", "message": "must have at most 8 characters"}
+        ]
+        assert money(partner) == (BALANCE_CENTS, 0)
+    else:
+        assert reply.body["flightNumber"] == number

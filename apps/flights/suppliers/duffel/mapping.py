@@ -32,6 +32,7 @@ Data = dict[str, Any]
 
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 MOST_CONNECTIONS = 2  # they take no greater number
+MOST_CENTS = 10**15
 KINDS = ("adult", "child", "infant")
 # They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
 CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
@@ -40,14 +41,17 @@ TICKETS_WITHIN = timedelta(minutes=10)
 
 
 def cents(amount: str | Decimal | int, currency: str) -> int:
-    """Their decimal string in minor units."""
-    return money.to_cents(Decimal(amount), currency)
+    """Their decimal string in minor units. Raises ValueError for more than anybody pays."""
+    found = money.to_cents(Decimal(amount), currency)
+    if abs(found) >= MOST_CENTS:
+        raise ValueError("an amount beyond all prices")
+    return found
 
 
 def word(told: Any) -> str:
-    """A text. Raises TypeError for what is none: it could be stored, and no more be read."""
-    if not isinstance(told, str):
-        raise TypeError(f"{type(told).__name__} is no text")
+    """A text that must be there. Raises TypeError: what is stored as something else is never read again."""
+    if not isinstance(told, str) or not told:
+        raise TypeError("a text was documented")
     return told
 
 
@@ -115,7 +119,7 @@ def _sellable(data: Data) -> bool:
 
 
 def offer(data: Data, cabin: str) -> FlightOffer:
-    currency = data["total_currency"]
+    currency = word(data["total_currency"])
     total = cents(data["total_amount"], currency)
     if total <= 0:
         raise ValueError("nothing is flown for nothing")
@@ -123,11 +127,11 @@ def offer(data: Data, cabin: str) -> FlightOffer:
     return FlightOffer(
         total_cents=total,
         currency=currency,
-        carrier=word(data["owner"]["iata_code"] or ""),
+        carrier=word(data["owner"]["iata_code"]),
         carrier_name=_name(data["owner"]),
         cabin=cabin,
         conditions=conditions(data, total, currency),
-        slices=tuple(leg(part, "") for part in data["slices"]),
+        slices=tuple(_sold(leg(part, "")) for part in data["slices"]),
         expires_at=instant(data.get("expires_at")),
         supplier_data={"offer_id": word(data["id"]), **priced(data), **_passenger_ids(data["passengers"])},
         fare_brand=display.fare_brand(data["slices"]),
@@ -138,9 +142,16 @@ def offer(data: Data, cabin: str) -> FlightOffer:
     )
 
 
+def _sold(leg: Slice) -> Slice:
+    """Raises ValueError for a flight whose airline has no code: partners are told one of every flight that they can buy."""
+    if not all(one.carrier for one in leg.segments):
+        raise ValueError("an airline without a code")
+    return leg
+
+
 def priced(data: Data) -> dict[str, str]:
     """What is to be paid, to the letter: their own amount, which no conversion of ours has touched."""
-    return {"amount": word(data["total_amount"]), "currency": word(data["total_currency"])}
+    return {"amount": str(data["total_amount"]), "currency": data["total_currency"]}
 
 
 def _passenger_ids(passengers: list[Data]) -> dict[str, str]:
@@ -220,6 +231,7 @@ def leg(data: Data, supplier_id: str) -> Slice:
 
 def segment(data: Data) -> Segment:
     carrier = data["marketing_carrier"]
+    code = display.text(carrier["iata_code"]) or ""
     operating_carrier, operating_carrier_name = display.operator(data.get("operating_carrier"))
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
@@ -228,9 +240,9 @@ def segment(data: Data) -> Segment:
         destination=word(data["destination"]["iata_code"]),
         departure_at=start,
         arrival_at=end,
-        carrier=word(carrier["iata_code"] or ""),
+        carrier=code,
         carrier_name=_name(carrier),
-        flight_number=f"{carrier['iata_code'] or ''}{data['marketing_carrier_flight_number']}",
+        flight_number=f"{code}{data['marketing_carrier_flight_number']}",
         duration_minutes=minutes(data.get("duration"), start, end),
         operating_carrier=operating_carrier,
         operating_carrier_name=operating_carrier_name,
@@ -242,19 +254,20 @@ def segment(data: Data) -> Segment:
 
 def _name(carrier: Data) -> str:
     """Never None: that could be stored, and no more be read."""
-    return word(carrier.get("name") or carrier.get("iata_code") or "")
+    return display.text(carrier.get("name")) or display.text(carrier.get("iata_code")) or ""
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------------
 def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
     """An order; issued once it is paid and has a locator and its tickets, or none are to come: `final`, or by its age."""
-    currency = data["total_currency"]
+    currency = word(data["total_currency"])
     total = cents(data["total_amount"], currency)
-    pnr = word(data.get("booking_reference") or "")
-    tickets = tuple(dict.fromkeys(_tickets(data.get("documents") or [])))
+    pnr = display.text(data.get("booking_reference")) or ""
+    tickets = tuple(dict.fromkeys(_tickets(data.get("documents"))))
     made = instant(data.get("created_at"))
     final = final or made is None or now - made > TICKETS_WITHIN
-    unpaid = (data.get("payment_status") or {}).get("awaiting_payment") is True
+    paid = data.get("payment_status")
+    unpaid = isinstance(paid, dict) and paid.get("awaiting_payment") is True
     return FlightOrder(
         supplier_reference=word(data["id"]),
         pnr=pnr,
@@ -263,14 +276,16 @@ def order(data: Data, *, now: datetime, final: bool = False) -> FlightOrder:
         currency=currency,
         slices=tuple(leg(part, word(part["id"])) for part in data["slices"]),
         conditions=conditions(data, total, currency),
-        cancelled=bool(word(data.get("cancelled_at") or "")),
+        cancelled=data.get("cancelled_at") is not None and bool(word(data["cancelled_at"])),
         issued=bool(pnr) and not unpaid and (bool(tickets) or final),
         fare_brand=display.fare_brand(data["slices"]),
         baggage=_baggage(data),
     )
 
 
-def _tickets(documents: list[Data]) -> Iterator[str]:
-    for document in documents:
-        if document.get("type") == "electronic_ticket" and document.get("unique_identifier"):
-            yield word(document["unique_identifier"])
+def _tickets(documents: Any) -> Iterator[str]:
+    """What is no ticket is left out: the order stands all the same."""
+    for document in documents if isinstance(documents, list) else ():
+        number = display.text(document.get("unique_identifier")) if isinstance(document, dict) else None
+        if number and document.get("type") == "electronic_ticket":
+            yield number

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from apps.suppliers import airports
 
-DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+(?:\.\d+)?S)?)?")
+DURATION = re.compile(r"P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:\d+(?:\.\d+)?S)?)?")
 
 
 LONGEST_ZONE = 64
@@ -37,7 +37,7 @@ def instant(text: str | None) -> datetime | None:
 
 def minutes(duration: str | None, start: datetime, end: datetime) -> int:
     """`PT2H10M` as minutes; what lies between start and end where they do not say."""
-    found = DURATION.fullmatch(duration or "")
+    found = DURATION.fullmatch(duration) if isinstance(duration, str) else None
     if found is None or not any(found.groups()):
         return round((end - start).total_seconds() / 60)
     days, hours, rest = (int(part or 0) for part in found.groups())

@@ -65,8 +65,8 @@ def content_of(data: dict[str, Any]) -> Content:
 
 
 def amenities_of(data: dict[str, Any]) -> list[str]:
-    told = [one for one in _listed(data.get("hotelFacilities")) if isinstance(one, str) and one]
-    return [text(one)[:LONGEST_AMENITY] for one in told[:MOST_AMENITIES]]
+    told = [text(one) for one in _listed(data.get("hotelFacilities")) if isinstance(one, str)]
+    return [one[:LONGEST_AMENITY] for one in told if one][:MOST_AMENITIES]
 
 
 def images_of(data: dict[str, Any]) -> tuple[Image, ...]:

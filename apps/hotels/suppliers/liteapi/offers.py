@@ -65,6 +65,7 @@ def hotel_of(data: Any) -> Hotel:
     """Without what no search tells. Raises ValueError for an id or a place that cannot be, and for no name at all: a hotel
     without coordinates is documented, but every hotel of ours has its place on the map.
     """
+    city = name_of(data["city_name"])
     stars, latitude, longitude = (
         number(data.get("stars") or 0),
         number(data["latitude"]),
@@ -72,22 +73,27 @@ def hotel_of(data: Any) -> Hotel:
     )
     if abs(latitude) > 90 or abs(longitude) > 180:
         raise ValueError("nowhere on earth")
-    city, country = text(data.get("city_name")), text(data.get("country_code")).upper()
-    if not city or not country:
-        raise ValueError("a hotel in no city, or in no country")
     return Hotel(
         hotel_id=handle(data["id"], LONGEST_ID),
         name=name_of(data["name"]),
         stars=int(stars) if 0 <= stars <= MOST_STARS else 0,
-        street=text(data.get("address")) or city,  # the wire has no empty street
+        street=text(data.get("address")) or city,
         city=city,
-        country=country,
+        country=country_of(data["country_code"]),
         latitude=latitude,
         longitude=longitude,
         amenities=(),
         images=images_text([main]) if (main := image_of(data.get("main_photo"))) else NOTHING,
         review_score=score_of(data.get("rating")),
     )
+
+
+def country_of(told: object) -> str:
+    """In capitals, whichever way they write it. Raises ValueError for what is no ISO 3166 alpha-2 code."""
+    code = text(told).upper()
+    if not (len(code) == 2 and code.isascii() and code.isalpha()):
+        raise ValueError("no country")
+    return code
 
 
 def _suitable(room_types: list[Any], request: StaySearch) -> Iterator[Rate]:
@@ -148,7 +154,7 @@ def _room_id(rate: Any) -> str:
 def board_of(rate: Any) -> Board:
     """`BB1`, `BB2` and so on are kinds of what their letters say. What says nothing promises no meal."""
     code = text(rate.get("boardType")).upper().rstrip(DIGITS) or "RO"
-    return Board(SAME_BOARD.get(code, code), text(rate.get("boardName") or code))
+    return Board(SAME_BOARD.get(code, code), text(rate.get("boardName")) or code)
 
 
 def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
@@ -157,7 +163,7 @@ def charges(rates: list[Any], price: Price) -> Iterator[LocalCharge]:
     for rate in rates:
         for tax in rate["retailRate"].get("taxesAndFees") or []:
             if tax.get("included") is False and tax.get("amount"):
-                kind = text(tax.get("description") or "Tax"), str(tax.get("currency") or price.currency)
+                kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or price.currency)
                 sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
     for (description, currency), amount in sums.items():
         cents = to_cents(amount, currency)
@@ -172,7 +178,7 @@ def included_taxes(rates: list[Any], currency: str) -> Iterator[Tax]:
     for rate in rates:
         for tax in rate["retailRate"].get("taxesAndFees") or []:
             if tax.get("included") is True and tax.get("amount"):
-                kind = text(tax.get("description") or "Tax"), str(tax.get("currency") or currency)
+                kind = text(tax.get("description")) or "Tax", str(tax.get("currency") or currency)
                 with suppress(*UNREADABLE):
                     sums[kind] = sums.get(kind, Decimal(0)) + number(tax["amount"])
     for (description, told_in), amount in sums.items():

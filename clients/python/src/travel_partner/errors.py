@@ -207,6 +207,16 @@ class InsufficientScopeError(ForbiddenError):
         return self.extras.get("missingScope")
 
 
+class ProductNotOfferedError(ForbiddenError):
+    """The service does not sell this product, or not to live keys."""
+
+    type_ = "product_not_offered"
+
+    @property
+    def product(self) -> str | None:
+        return self.extras.get("product")
+
+
 class IpNotAllowedError(ForbiddenError):
     type_ = "ip_not_allowed"
 

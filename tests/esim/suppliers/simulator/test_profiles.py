@@ -4,8 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.esim.suppliers.simulator import catalogue
+from apps.esim.suppliers.base import Usage
+from apps.esim.suppliers.simulator import catalogue, top_ups
 from apps.esim.suppliers.simulator.profiles import LATE_BY, OrderRecord, issue, luhn_digit, usage_of
+from apps.suppliers.errors import NotPossible
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 REFERENCES = [f"sim_{n:016x}" for n in range(40)]
@@ -84,3 +86,72 @@ def test_an_unlimited_profile_has_no_total_and_is_never_empty() -> None:
     usage = usage_of(record_of("sim-pt-unlimited-10d"), NOW + timedelta(days=9))
     assert (usage.status, usage.total_mb) == ("active", None)
     assert usage.used_mb > 2_000
+
+
+class TestTopUps:
+    def topped_up(self, record: OrderRecord, at: datetime, times: int = 1) -> OrderRecord:
+        for _ in range(times):
+            plan = top_ups.plans_for(record, 100, at)[0]
+            record = top_ups.added(record, plan, at)
+        return record
+
+    def test_data_and_days_are_added_to_what_is_left(self) -> None:
+        for reference in REFERENCES:
+            record = record_of("sim-pt-1gb-7d", reference)
+            then = NOW + timedelta(days=3)
+            before = usage_of(record, then)
+            after = usage_of(self.topped_up(record, then), then)
+            assert (after.total_mb, after.used_mb) == (2048, before.used_mb)
+            assert after.valid_until == then + timedelta(days=7)
+
+    def test_an_empty_profile_goes_on_from_there(self) -> None:
+        record = next(
+            record
+            for record in (record_of("sim-pt-1gb-7d", reference) for reference in REFERENCES)
+            if usage_of(record, NOW + timedelta(days=6)).status == "depleted"
+        )
+        then = NOW + timedelta(days=6)
+        record = self.topped_up(record, then)
+        assert usage_of(record, then).used_mb == 1024
+        assert usage_of(record, then).status == "active"
+        later = usage_of(record, then + timedelta(hours=5))
+        assert 1024 < later.used_mb < 2048
+
+    def test_usage_never_goes_back(self) -> None:
+        for reference in REFERENCES:
+            record = self.topped_up(record_of("sim-pt-1gb-7d", reference), NOW + timedelta(days=5), times=2)
+            hours = [usage_of(record, NOW + timedelta(hours=at)) for at in range(0, 24 * 40, 5)]
+            used = [usage.used_mb for usage in hours]
+            assert used == sorted(used)
+            assert used[-1] <= 3 * 1024
+
+    def test_before_it_is_installed_it_holds_both(self) -> None:
+        record = self.topped_up(record_of("sim-pt-1gb-7d"), NOW + timedelta(minutes=1))
+        assert usage_of(record, NOW + timedelta(minutes=2)) == Usage("not_installed", 2048, 0, None)
+        assert usage_of(record, NOW + timedelta(days=6)).total_mb == 2048
+        assert usage_of(record, NOW + timedelta(days=8)).status == "expired"
+
+    def test_a_profile_is_recycled_a_month_after_its_last_day(self) -> None:
+        record = record_of("sim-pt-1gb-7d")
+        last = record.installed_at + timedelta(days=7)
+        assert top_ups.plans_for(record, 100, last + timedelta(days=29))
+        with pytest.raises(NotPossible):
+            top_ups.plans_for(record, 100, last + timedelta(days=30))
+
+    @pytest.mark.parametrize(
+        ("bought", "place"),
+        [
+            ("sim-pt-1gb-7d", "pt"),
+            ("sim-latin-america-20gb-200min-50sms-60d", "latin-america"),
+            ("sim-north-america-unlimited-10d", "north-america"),
+            ("sim-global-5gb-60min-20sms-30d", "global"),
+        ],
+    )
+    def test_a_top_up_is_of_the_same_place_and_a_little_cheaper(self, bought: str, place: str) -> None:
+        assert top_ups.place_of(bought) == place
+        plans = top_ups.plans_for(record_of(bought), 100, NOW)
+        assert plans
+        for plan in plans:
+            new = catalogue.plans()[plan.supplier_plan_id.removesuffix(top_ups.SUFFIX)]
+            assert plan.supplier_plan_id.startswith(f"sim-{place}-")
+            assert 0.9 * new.price_cents < plan.price_cents < new.price_cents

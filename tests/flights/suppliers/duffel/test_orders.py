@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from apps.flights.suppliers.base import Passengers
+from apps.flights.suppliers.base import FlightOrder, Passengers
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, OutcomeUnknown, Rejected
 from tests.flights.suppliers.duffel import paths
 from tests.flights.suppliers.duffel.stub import DuffelStub
@@ -186,6 +187,30 @@ def test_a_booked_order_is_issued_without_tickets_but_not_unpaid_or_without_a_lo
         stub.trouble("POST", paths.ORDERS, Trouble(accept=False, status=201, body=body))
         found.append(duffel.book(request).issued)
     assert found == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("change", "issued"),
+    [
+        ({"documents": [{"type": "electronic_ticket", "unique_identifier": 7}, None]}, True),
+        ({"documents": "all"}, True),
+        ({"booking_reference": 7}, False),
+        ({"payment_status": "paid"}, True),
+        ({"passengers": None}, True),
+        ({"airline_initiated_changes": 7}, True),
+    ],
+    ids=str,
+)
+def test_a_booked_order_is_read_whatever_its_lesser_parts_are(
+    stub: DuffelStub, duffel: DuffelFlights, change: dict[str, Any], issued: bool
+) -> None:
+    request = an_order(flexible(duffel))
+    shown = stub._order_now(stub.orders[duffel.book(request).supplier_reference])
+    body = {"data": {**shown, **change}}
+    stub.trouble("POST", paths.ORDERS, Trouble(accept=False, status=201, body=body))
+    order = duffel.book(request)
+    assert order.issued is issued
+    assert from_json(FlightOrder, to_json(order)) == order
 
 
 def test_two_orders_under_one_reference_of_ours_are_told_to_staff(

@@ -79,7 +79,15 @@ def answered_offers(stub: DuffelStub, duffel: DuffelFlights, *changes: dict[str,
 def test_a_partial_offer_and_one_that_cannot_be_read_spoil_no_other(
     stub: DuffelStub, duffel: DuffelFlights
 ) -> None:
-    answered_offers(stub, duffel, {"partial": True}, {"slices": None}, {"total_amount": "soon"}, {})
+    odd = (
+        {"owner": {"iata_code": None, "name": "Stub"}},
+        {"id": 7},
+        {"owner": None},
+        {"total_amount": "1E+30"},
+        {"total_currency": 7},
+        {"passengers": [{"id": None}]},
+    )
+    answered_offers(stub, duffel, {"partial": True}, {"slices": None}, {"total_amount": "soon"}, *odd, {})
     assert len(duffel.search(a_search())) == 1
 
 

@@ -18,6 +18,7 @@ class LiteApiBench(Bench):
         "book": f"POST {BOOKING}/rates/book",
         "standing": f"GET {BOOKING}/bookings/",
         "find": f"GET {BOOKING}/bookings",
+        "listed": f"GET {BOOKING}/bookings/",
         "read": f"GET {BOOKING}/bookings/*",
         "cancel": f"PUT {BOOKING}/bookings/*",
     }

@@ -235,10 +235,20 @@ def test_a_room_that_cannot_be_read_is_left_out(room_type: Any) -> None:
         {"latitude": None, "longitude": None},
         {"name": None},
         {"name": 7},
+        {"city_name": None},
+        {"country_code": None},
+        {"country_code": "PRT"},
+        {"country_code": 7},
     ],
 )
 def test_a_hotel_that_is_not_described_is_left_out(described: dict[str, Any]) -> None:
     assert found(an_answer(hotel=described)) == []
+
+
+@pytest.mark.parametrize("address", [None, "", "\0"])
+def test_a_hotel_without_a_street_is_in_its_city(address: object) -> None:
+    (offer,) = found(an_answer(hotel={"address": address}))
+    assert (offer.hotel.street, offer.hotel.city) == ("Lisbon", "Lisbon")
 
 
 def test_texts_that_no_table_can_hold_are_shorn() -> None:
