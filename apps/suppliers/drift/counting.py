@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import Error, connection, transaction
 
@@ -28,7 +29,7 @@ DO UPDATE SET last_at = EXCLUDED.last_at, is_read = EXCLUDED.is_read, count = su
 def count(supplier: str, call: str, differences: Iterable[Difference]) -> None:
     """Each of them once more. It never fails: nobody waits for it."""
     common = {"supplier": supplier, "call": call, "now": clock.now(), "most": MOST_PATHS}
-    rows = [
+    rows: list[dict[str, Any]] = [
         {**common, "path": one.path, "kind": one.kind, "is_read": one.is_read}
         for one in sorted(differences, key=lambda one: (one.path, one.kind))
     ]

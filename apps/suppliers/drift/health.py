@@ -1,5 +1,7 @@
 """The part of /health/full on drift: which fields of suppliers' answers are not as they were known."""
 
+from typing import Any
+
 from django.db.models import Count, Max, Q, Sum
 
 from apps.common import clock
@@ -12,7 +14,7 @@ def drift() -> dict[str, object]:
     """By supplier, how many fields differ in which way; then the fields that we read, the latest first. `degraded` while one of
     these is missing or of another type.
     """
-    counts = SupplierDrift.objects.values("supplier").annotate(
+    counts: Any = SupplierDrift.objects.values("supplier").annotate(
         **{kind: Count("pk", filter=Q(kind=kind)) for kind in DriftKind.values},
         times=Sum("count"),
         last=Max("last_at"),

@@ -73,12 +73,16 @@ def watched() -> Iterator[None]:
     try:
         yield
     except (OutcomeUnknown, Unavailable):
-        if _watch.last is not None:
-            offer(_watch.last)
+        if (last := _last_heard()) is not None:
+            offer(last)
         raise
     finally:
         _watch.depth -= 1
         _watch.last = None
+
+
+def _last_heard() -> Heard | None:
+    return _watch.last
 
 
 def offer(answer: Heard) -> None:

@@ -1,5 +1,7 @@
 """Which answers are looked at: a sample, and those that a connector could make nothing of."""
 
+import queue
+import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,7 +26,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[Heard]:
     found: list[Heard] = []
     settings.SUPPLIER_DRIFT_EVERY = 20
     monkeypatch.setattr(watching, "offer", found.append)
-    monkeypatch.setattr(watching.random, "random", lambda: 0.99)
+    monkeypatch.setattr(random, "random", lambda: 0.99)
     return found
 
 
@@ -55,9 +57,9 @@ def test_one_in_so_many_is_looked_at_and_at_most_one_a_second(
     offered: list[Heard], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [time.monotonic() + 100]
-    monkeypatch.setattr(watching.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     chances = iter([0.049, 0.051, 0.01, 0.01])
-    monkeypatch.setattr(watching.random, "random", lambda: next(chances))
+    monkeypatch.setattr(random, "random", lambda: next(chances))
     for number in range(4):
         if number == 3:
             now[0] += 1
@@ -107,7 +109,7 @@ def test_a_thread_counts_beside_the_call(settings: Settings) -> None:
 
 def test_what_finds_no_room_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "_start", lambda: None)
-    monkeypatch.setattr(watching, "_waiting", watching.queue.Queue(1))
+    monkeypatch.setattr(watching, "_waiting", queue.Queue(1))
     watching.offer(Heard(*ORDER, b"1"))
     watching.offer(Heard(*ORDER, b"2"))
     assert watching._waiting.get_nowait().body == b"1"

@@ -19,7 +19,8 @@ from tests.suppliers.kit.mutations import Mutation, mutations_of
 from tests.suppliers.kit.shapes import pattern_of
 from tests.suppliers.kit.shops.flights import FlightShop
 from tests.suppliers.kit.verdict import verdict
-from tests.suppliers.kit.world import World, forget_suppliers
+from tests.suppliers.kit.world import World
+from tests.support.forgotten import forget_suppliers
 
 ONE_IN = 97
 
