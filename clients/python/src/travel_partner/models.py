@@ -474,7 +474,7 @@ class HotelAddress(Model, kw_only=True):
     """A hotel's postal address."""
 
     street: str
-    """Street and number; an empty text where the supplier does not say."""
+    """Street and number; the city's name where the supplier does not say."""
     city: str
     """The city as the supplier names it."""
     country_code: str = field(name="countryCode")

@@ -2000,7 +2000,7 @@ export interface components {
         };
         /** @description A hotel's postal address. */
         HotelAddress: {
-            /** @description Street and number; an empty text where the supplier does not say. */
+            /** @description Street and number; the city's name where the supplier does not say. */
             street: string;
             /** @description The city as the supplier names it. */
             city: string;
