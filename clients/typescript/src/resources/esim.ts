@@ -1,4 +1,15 @@
-import type { EsimOrder, EsimOrderList, EsimOrderRequest, EsimPlan, EsimPlanList, EsimUsage } from "../generated/models.js";
+import type {
+  EsimInstructions,
+  EsimOrder,
+  EsimOrderList,
+  EsimOrderRequest,
+  EsimPlan,
+  EsimPlanList,
+  EsimTopUp,
+  EsimTopUpPlans,
+  EsimTopUpRequest,
+  EsimUsage,
+} from "../generated/models.js";
 import type { FiltersOf, QueryOf } from "../operations.js";
 import type { CallOptions, WriteOptions } from "../options.js";
 import { follow } from "../pages.js";
@@ -68,5 +79,20 @@ export class EsimOrders {
   /** How much data is left. */
   usage(id: string, options?: CallOptions): Promise<EsimUsage> {
     return this.#call("getEsimUsage", { path: { id } }, options);
+  }
+
+  /** How it is installed, step by step. */
+  instructions(id: string, options?: CallOptions): Promise<EsimInstructions> {
+    return this.#call("getEsimInstructions", { path: { id } }, options);
+  }
+
+  /** The plans that can be added to this eSIM. */
+  topupPlans(id: string, options?: CallOptions): Promise<EsimTopUpPlans> {
+    return this.#call("listEsimTopUpPlans", { path: { id } }, options);
+  }
+
+  /** Adds a plan to an eSIM that was ordered. */
+  topup(id: string, body: EsimTopUpRequest, options?: WriteOptions): Promise<EsimTopUp> {
+    return this.#call("createEsimTopUp", { path: { id }, body }, options);
   }
 }

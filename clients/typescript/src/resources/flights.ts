@@ -1,5 +1,6 @@
 import type {
   CancelRequest,
+  FlightAcceptScheduleChangeRequest,
   FlightChangeOptionsRequest,
   FlightChangeOptionsResponse,
   FlightChangeRequest,
@@ -84,5 +85,15 @@ export class FlightOrders {
   /** Confirms one of the change options. */
   change(id: string, body: FlightChangeRequest, options?: WriteOptions): Promise<FlightChangeResponse> {
     return this.#call("changeFlightOrder", { path: { id }, body }, options);
+  }
+
+  /** Accepts how the airline moved a flight. Moves no money. */
+  acceptScheduleChange(
+    id: string,
+    changeId: string,
+    body?: FlightAcceptScheduleChangeRequest,
+    options?: WriteOptions,
+  ): Promise<FlightOrder> {
+    return this.#call("acceptFlightScheduleChange", { path: { id, changeId }, body }, options);
   }
 }

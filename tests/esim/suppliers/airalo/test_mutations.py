@@ -76,7 +76,9 @@ def swept(stub: AiraloStub, route: tuple[str, str], ask: Callable[[], Any]) -> l
 def test_a_top_up_is_known_or_it_is_looked_up(
     airalo: AiraloEsim, stub: AiraloStub, request_: TopUpRequest
 ) -> None:
-    for mutation, end in swept(stub, TOP_UP, lambda: airalo.top_up(request_)):
+    ends = swept(stub, TOP_UP, lambda: airalo.top_up(request_))
+    assert ends
+    for mutation, end in ends:
         assert isinstance(end, EsimOrder | OutcomeUnknown), mutation
         assert not isinstance(end, EsimOrder) or end.supplier_reference.isdigit(), mutation
 
@@ -89,6 +91,7 @@ def test_a_look_up_finds_the_top_up_or_says_nothing(
     stub.books.keeps_descriptions = keeps
     made = airalo.top_up(request_)
     ends = swept(stub, FIND, lambda: airalo.find_top_up(request_))
+    assert ends
     for mutation, end in ends:
         assert isinstance(end, EsimOrder | Unavailable), mutation
         if isinstance(end, EsimOrder) and keeps:
@@ -98,13 +101,17 @@ def test_a_look_up_finds_the_top_up_or_says_nothing(
 def test_what_can_be_added_is_a_list_or_nothing_is_known(
     airalo: AiraloEsim, stub: AiraloStub, iccid: str
 ) -> None:
-    for mutation, end in swept(stub, LIST, lambda: airalo.top_up_plans("1", iccid)):
+    ends = swept(stub, LIST, lambda: airalo.top_up_plans("1", iccid))
+    assert ends
+    for mutation, end in ends:
         assert isinstance(end, list | Unavailable), mutation
         assert not isinstance(end, list) or all(plan.price_cents > 0 for plan in end), mutation
 
 
 def test_instructions_have_steps_or_are_none(airalo: AiraloEsim, stub: AiraloStub, iccid: str) -> None:
-    for mutation, end in swept(stub, STEPS, lambda: airalo.instructions("1", iccid)):
+    ends = swept(stub, STEPS, lambda: airalo.instructions("1", iccid))
+    assert ends
+    for mutation, end in ends:
         assert isinstance(end, Unavailable) or all(
             guide.qr_code_steps or guide.manual_steps
             for guide in end.guides  # type: ignore[attr-defined]
@@ -112,7 +119,9 @@ def test_instructions_have_steps_or_are_none(airalo: AiraloEsim, stub: AiraloStu
 
 
 def test_usage_is_told_or_not(airalo: AiraloEsim, stub: AiraloStub, iccid: str) -> None:
-    for mutation, end in swept(stub, USAGE, lambda: airalo.usage("1", iccid)):
+    ends = swept(stub, USAGE, lambda: airalo.usage("1", iccid))
+    assert ends
+    for mutation, end in ends:
         assert isinstance(end, Unavailable) or end.used_mb >= 0, mutation  # type: ignore[attr-defined]
 
 
@@ -120,6 +129,8 @@ def test_an_order_that_stands_is_never_read_as_cancelled(
     airalo: AiraloEsim, stub: AiraloStub, iccid: str
 ) -> None:
     number = str(stub.books.orders[0]["id"])
-    for mutation, end in swept(stub, READ, lambda: airalo.read_order(number)):
+    ends = swept(stub, READ, lambda: airalo.read_order(number))
+    assert ends
+    for mutation, end in ends:
         assert isinstance(end, EsimOrder | Unavailable), mutation
         assert not isinstance(end, EsimOrder) or not (end.cancelled or end.failed), mutation
