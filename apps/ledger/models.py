@@ -209,8 +209,8 @@ class Bucket(models.TextChoices):
 class LedgerEntry(models.Model):
     """One leg of a transaction. The legs of a transaction sum to zero in its currency (migration 0003)."""
 
-    # No foreign key in the database: entries are written by the statement that writes their transaction, from what it returns,
-    # and no transaction is ever deleted.
+    # No foreign key in the database: the check at commit that the entries of a transaction sum to zero looks for the transaction
+    # as well (migration 0012), and no transaction is ever deleted.
     transaction = models.ForeignKey(
         LedgerTransaction,
         on_delete=models.PROTECT,

@@ -1,7 +1,8 @@
 """What the statement that writes it guarantees is not looked up again, row by row, at commit.
 
-An entry's transaction comes from the same statement, which returns its id, and no transaction is ever deleted (0002). A
-transaction's account is read from the row of its wallet, which the statement has locked; the wallet's own keys remain.
+A transaction's account is read from the row of its wallet, which the statement has locked; the wallet's own keys remain.
+
+The look at the sum also sees that the transaction is there: without one there is no sum, and that is refused as well.
 
 That entries sum to zero is checked in the currency of each new entry. Entries are only ever added, so that is each currency.
 """
@@ -13,9 +14,10 @@ CREATE OR REPLACE FUNCTION ledger_demand_balance() RETURNS trigger LANGUAGE plpg
 DECLARE
     total numeric;
 BEGIN
-    SELECT sum(amount_cents) INTO total FROM ledger_entry
-     WHERE transaction_id = NEW.transaction_id AND currency = NEW.currency;
-    IF total <> 0 THEN
+    SELECT sum(e.amount_cents) INTO total
+      FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id AND e.currency = NEW.currency
+     WHERE t.id = NEW.transaction_id;
+    IF total IS DISTINCT FROM 0 THEN
         RAISE EXCEPTION 'the entries of ledger transaction % do not sum to zero', NEW.transaction_id
             USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_entry_balanced';
     END IF;

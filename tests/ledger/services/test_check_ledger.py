@@ -83,7 +83,7 @@ def test_a_hold_resolved_without_its_money(books: Wallet) -> None:
 
 
 def test_a_hold_that_says_it_captured_more(books: Wallet) -> None:
-    damage = "UPDATE ledger_hold SET captured_cents = 2_100 WHERE reference = 'op-1'"
+    damage = "UPDATE ledger_hold SET captured_cents = 2100 WHERE reference = 'op-1'"
     assert found(damage) == [("holds", 2_100, 2_000)]
 
 
