@@ -8,7 +8,6 @@ from django.conf import settings
 from gunicorn.workers.base import Worker
 
 from apps.common import connections
-from apps.gateway.periodic.watching import keep_watch
 from config.web import plain_look_ups
 from config.web.limits import MEBIBYTE, configured
 from config.web.memory import Memory
@@ -28,6 +27,9 @@ class EdgeWorker(Worker):
     """Serves until it is told to stop or has grown too large, then lets its calls end. gunicorn starts another."""
 
     def run(self) -> None:
+        # Imported here: gunicorn reads this file before the application, and so before there are models.
+        from apps.gateway.periodic.watching import keep_watch
+
         sys.setswitchinterval(SWITCH_SECONDS)
         connections.take_over()
         plain_look_ups.take_over()
