@@ -69,10 +69,13 @@ def hotel_json(hotel: Hotel) -> dict[str, object]:
     }
 
 
-@lru_cache(maxsize=2048)
 def images_json(images: str) -> orjson.Fragment:
+    return _images_at(settings.PUBLIC_BASE_URL, images)
+
+
+@lru_cache(maxsize=2048)
+def _images_at(base: str, images: str) -> orjson.Fragment:
     """Pictures of this service's own are kept as paths. Remembered, because the same hotels are found again and again."""
-    base = settings.PUBLIC_BASE_URL
     shown = images_in(images)
     own = [Image(base + image.url, image.caption) if image.url[:1] == "/" else image for image in shown]
     return orjson.Fragment(images_text(own))

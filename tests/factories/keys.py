@@ -43,14 +43,15 @@ def unsaved_key(
     environment: str,
     *,
     name: str,
-    scopes: object = DEFAULT,
+    scopes: object = None,
     allowed_ips: object = (),
 ) -> ApiKey:
+    """Without `scopes` it has those that a key usually has."""
     return ApiKey(
         account=account,
         environment=environment,
         name=name,
-        scopes=validate_scopes(scopes),
+        scopes=validate_scopes(DEFAULT if scopes is None else scopes),
         allowed_ips=parse_allowed_ips(allowed_ips),
         created_at=clock.now(),
     )
