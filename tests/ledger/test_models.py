@@ -96,12 +96,12 @@ def test_a_leg_slipped_into_an_old_transaction_is_refused(wallet: Wallet) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_legs_of_a_transaction_that_is_not_there_are_refused(wallet: Wallet) -> None:
-    legs = [("available", 5), ("funding", -5)]
-    with pytest.raises(IntegrityError, match="do not sum to zero"), transaction.atomic():
-        for bucket, amount_cents in legs:
-            LedgerEntry.objects.create(
-                transaction_id="txn_unknown", bucket=bucket, amount_cents=amount_cents, currency="EUR"
-            )
+    legs = [
+        LedgerEntry(transaction_id="txn_unknown", bucket=bucket, amount_cents=amount_cents, currency="EUR")
+        for bucket, amount_cents in [("available", 5), ("funding", -5)]
+    ]
+    with pytest.raises(IntegrityError, match="do not sum to zero"):
+        LedgerEntry.objects.bulk_create(legs)
 
 
 @pytest.mark.parametrize(
