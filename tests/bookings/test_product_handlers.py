@@ -22,6 +22,12 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class Booked:
+    total_cents: int
+    currency: str = "EUR"
+
+
+@dataclass(frozen=True)
 class Cost:
     penalty_cents: int
 
@@ -101,7 +107,11 @@ def test_what_is_booked_is_the_offer_as_it_was_prepared() -> None:
 
 @pytest.mark.parametrize(("charged", "paid"), [(99, 99), (100, 100), (101, 100)])
 def test_a_partner_never_pays_more_than_was_held(charged: int, paid: int) -> None:
-    assert total_to_pay(operation(), Offer(charged)) == paid
+    assert total_to_pay(operation(), Booked(charged)) == paid
+
+
+def test_a_charge_in_another_currency_than_agreed_is_no_sum_to_go_by() -> None:
+    assert total_to_pay(operation(), Booked(99, "JPY")) == 100
 
 
 def test_a_confirmation_is_told_with_what_was_paid() -> None:

@@ -6,6 +6,7 @@ from itertools import cycle
 
 from apps.common import clock
 from apps.flights.serializers import FURTHEST, MAX_PASSENGERS
+from apps.gateway import sandbox
 from tests.bench.costs.partner import LISTED, NAMES, TEXT, Asks, Body, Partner, Request
 from tests.support.flight_shop import CONTACT, PASSENGER
 
@@ -65,12 +66,19 @@ def asks(partner: Partner) -> Asks:
         return partner.request("listFlightChangeOptions", other_day(ordered), id=ordered["id"])
 
     yield partner.ask("searchFlights", f"there and back, {PARTY}, limit 100", search)
+
+    def accept() -> Request:
+        made = partner.answer("createFlightOrder", order(offer), trigger=sandbox.SCHEDULE_CHANGED)
+        (moved,) = partner.answer("getFlightOrder", id=made["id"])["scheduleChanges"]
+        return partner.request("acceptFlightScheduleChange", id=made["id"], also=moved["changeId"])
+
     yield partner.reading("repriceFlightOffer", PARTY, id=offer)
     yield partner.ask("createFlightOrder", f"{PARTY}, longest names", lambda: order(offer))
     yield partner.reading("getFlightOrder", f"{PARTY}, longest names", id=trip["id"])
     yield partner.reading("listFlightOrders", f"limit {LISTED}, {PARTY} each", query="limit=100")
     yield partner.sending("listFlightChangeOptions", PARTY, change_options)
     yield partner.sending("changeFlightOrder", PARTY, change)
+    yield partner.sending("acceptFlightScheduleChange", PARTY, accept)
     yield partner.sending(
         "cancelFlightOrder",
         f"{PARTY}, longest reason",

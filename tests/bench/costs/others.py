@@ -62,6 +62,14 @@ def esims(partner: Partner) -> Asks:
     yield partner.ask("createEsimOrder", "any", lambda: {"planId": plan})
     yield partner.reading("getEsimOrder", "any", id=made["id"])
     yield partner.reading("getEsimUsage", "any", id=made["id"])
+    yield partner.reading("getEsimInstructions", "any", id=made["id"])
+    added = partner.answer("listEsimTopUpPlans", id=made["id"])["plans"][0]["id"]
+    yield partner.reading("listEsimTopUpPlans", "any", id=made["id"])
+    yield partner.sending(
+        "createEsimTopUp",
+        "any",
+        lambda: partner.request("createEsimTopUp", {"planId": added}, id=made["id"]),
+    )
     yield partner.reading("listEsimOrders", f"limit {LISTED}", query="limit=100")
 
 

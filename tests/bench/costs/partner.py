@@ -45,11 +45,20 @@ class Partner:
     account: Account
 
     def request(
-        self, operation: str, body: Body | bytes | None = None, *, id: str = "", query: str = ""
+        self,
+        operation: str,
+        body: Body | bytes | None = None,
+        *,
+        id: str = "",
+        also: str = "",
+        query: str = "",
     ) -> Request:
+        """`also` is the id of what stands below the first in the path."""
         found = operation_of(operation)
         raw = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
-        return Request(found.method, found.url_of(id) + (f"?{query}" if query else ""), raw)
+        return Request(
+            found.method, found.url_of(id, *([also] if also else [])) + (f"?{query}" if query else ""), raw
+        )
 
     def ask(self, operation: str, what: str, make: Callable[[], Body | bytes | None]) -> Ask:
         """A request with a body of its own each time."""
@@ -61,10 +70,12 @@ class Partner:
     def sending(self, operation: str, what: str, make: Callable[[], Request]) -> Ask:
         return Ask(operation, what, make, operation_of(operation).route.status)
 
-    def answer(self, operation: str, body: Body | None = None, *, id: str = "") -> Body:
+    def answer(self, operation: str, body: Body | None = None, *, id: str = "", trigger: str = "") -> Body:
         """What the operation answers now, beside the measuring."""
         request = self.request(operation, body, id=id)
         headers = {"Idempotency-Key": uuid.uuid4().hex} if request.method == "POST" else {}
+        if trigger:
+            headers["X-Partner-Customer-Ref"] = trigger
         response = self.api.client.generic(
             request.method,
             request.path,

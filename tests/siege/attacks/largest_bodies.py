@@ -1,5 +1,6 @@
 """A hundred of the largest bodies that are let in, of each operation that takes one, in the shapes that cost the most."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ OPERATIONS = (
     "cancelFlightOrder",
     "listFlightChangeOptions",
     "changeFlightOrder",
+    "acceptFlightScheduleChange",
     "searchTransfers",
     "createTransferOrder",
     "cancelTransferOrder",
@@ -94,11 +96,7 @@ def prepared(operation: str, stage: "Stage") -> dict[str, Any]:
 async def hundred(field: Field) -> None:
     """All at once, once a wave, past the limits of a key."""
     told = field.told
-    path = (
-        told["path"].split("{")[0] + "unknown_01" + (told["path"].partition("}")[2])
-        if "{" in told["path"]
-        else told["path"]
-    )
+    path = re.sub(r"\{\w+\}", "unknown_01", told["path"])
     bodies = [body.encode() for body in told["bodies"]]
     await field.volley(
         field.request(told["method"], path, bodies[number % len(bodies)], key=field.key("heavy"))
