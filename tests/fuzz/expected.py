@@ -14,6 +14,7 @@ WRITES_AT_SUPPLIERS = (
     "cancelTransferOrder",
     "listFlightChangeOptions",
     "changeFlightOrder",
+    "acceptFlightScheduleChange",
 )
 BOOKINGS = WRITES_AT_SUPPLIERS[:5]
 POSTS = (
@@ -34,6 +35,7 @@ BY_ID = (
     "cancelFlightOrder",
     "listFlightChangeOptions",
     "changeFlightOrder",
+    "acceptFlightScheduleChange",
     "getTransferOrder",
     "cancelTransferOrder",
     "getEsimPlan",
@@ -64,7 +66,13 @@ LISTS = (
 )
 ESIM_READS = ("getEsimUsage", "getEsimInstructions", "listEsimTopUpPlans")
 ANSWERED_BY_TRIGGER = (*BOOKINGS, "changeFlightOrder")
-HANDLES = ("getHotelRate", "repriceFlightOffer", *BOOKINGS, "changeFlightOrder")
+HANDLES = (
+    "getHotelRate",
+    "repriceFlightOffer",
+    *BOOKINGS,
+    "changeFlightOrder",
+    "acceptFlightScheduleChange",
+)
 
 # Status, why, and where. 400 is looked at more closely: see MEANINGS.
 REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
@@ -85,6 +93,7 @@ REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
 
 # Of a 400 for what the document allows: the field (`*`: any) and what is said of it.
 MEANINGS: tuple[tuple[str, str], ...] = (
+    (r"passengers\.childrenAges", r"must have as many ages as there are children"),
     (r"X-Partner-Customer-Ref", r"must be one of sbx_.*"),
     (r".*", r"must be a whole number"),  # 5.0 is an integer to JSON Schema, and none here
     (r".*", r"must have printable characters only"),  # beyond control characters, Unicode decides
@@ -104,6 +113,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"guests\.\d+\.age", r"must be left out of adults"),
     (r"passengers", r"must have \d+ \w+, as were searched for, and not \d+"),
     (r"guests", r"must have (an adult for each room|at most \d+ adults? and \d+ child).*"),
+    (r"passengers\.\d+\.dateOfBirth", r"must be .* last flight.*|must be .*departs.*"),
+    (r"flightNumber", r"must have at most 8 characters"),
     (r"removeSliceId", r"is not a slice of this order"),
     (r"from", r"must (not be after|be at most 91 days before) `to`"),
     (r"country", r"is not an ISO 3166-1 alpha-2 code"),

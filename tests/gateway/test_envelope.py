@@ -15,7 +15,7 @@ SPECIFIED = {
         "wrong_environment",
     },
     402: {"insufficient_funds", "payment_failed"},
-    403: {"insufficient_scope", "ip_not_allowed", "account_not_active"},
+    403: {"insufficient_scope", "ip_not_allowed", "account_not_active", "product_not_offered"},
     404: {"not_found"},
     405: {"method_not_allowed"},
     409: {"idempotency_key_reuse", "idempotency_key_in_progress", "price_changed", "conflict"},

@@ -47,8 +47,8 @@ def test_thirty_first_requests_at_once_are_all_answered_alike():
 
 def test_it_is_drawn_before_the_first_request():
     script = (
-        "import config.wsgi\nfrom apps.gateway.openapi import written, written_compressed\n"
-        "print(written.cache_info().currsize, written_compressed.cache_info().currsize)"
+        "import config.wsgi\nfrom apps.gateway.openapi import serving\n"
+        "print(serving._written.cache_info().currsize, serving._compressed.cache_info().currsize)"
     )
 
     assert output(["-c", script], os.environ) == "1 1\n"

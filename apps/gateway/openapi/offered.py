@@ -7,7 +7,7 @@ from typing import Any
 Document = dict[str, Any]
 
 WORDS = {"hotels": "hotels", "flights": "flights", "transfers": "transfers", "esim": "eSIM data plans"}
-ALL = "otels, flights, transfers and eSIM data plans"
+ALL = re.compile("([Hh])otels, flights, transfers and eSIM data plans")
 """How every text lists the four products; the first letter is a capital where a sentence begins."""
 
 
@@ -43,9 +43,7 @@ def told_without(text: Any, products: Collection[str]) -> Any:
         return text
     *most, last = [word for product, word in WORDS.items() if product not in products] or ["travel"]
     listed = f"{', '.join(most)} and {last}" if most else last
-    return re.sub(
-        f"([Hh]){ALL}", lambda all_: listed if all_[1] == "h" else listed[0].upper() + listed[1:], text
-    )
+    return ALL.sub(lambda all_: listed if all_[1] == "h" else listed[0].upper() + listed[1:], text)
 
 
 def referred(document: Document, schemas: Document) -> set[str]:

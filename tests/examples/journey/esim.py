@@ -44,14 +44,18 @@ def top_up(stage: Stage, order_id: str) -> None:
     offered = stage.call("listEsimTopUpPlans", "plans", "What the eSIM can be topped up with", id=order_id)[
         "plans"
     ][0]
+    wanted = {
+        "planId": offered["id"],
+        "externalReference": "ACME-4003",
+        "maxTotalCents": offered["priceCents"],
+    }
+    stage.call("createEsimTopUp", "added", "More data for the same eSIM", id=order_id, **wanted)
     stage.call(
         "createEsimTopUp",
-        "added",
-        "More data for the same eSIM",
+        "existing",
+        "The same externalReference and plan: the top-up that exists",
         id=order_id,
-        planId=offered["id"],
-        externalReference="ACME-4003",
-        maxTotalCents=offered["priceCents"],
+        **wanted,
     )
     stage.call("getEsimOrder", "topped-up", "The order with its top-up", id=order_id)
 
