@@ -113,7 +113,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"guests\.\d+\.age", r"must be left out of adults"),
     (r"passengers", r"must have \d+ \w+, as were searched for, and not \d+"),
     (r"guests", r"must have (an adult for each room|at most \d+ adults? and \d+ child).*"),
-    (r"passengers\.\d+\.dateOfBirth", r"must be .* last flight.*|must be .*departs.*"),
+    (r"passengers\.\d+\.dateOfBirth", r"must be of a child, .*|makes \d+ years on .*"),
     (r"flightNumber", r"must have at most 8 characters"),
     (r"removeSliceId", r"is not a slice of this order"),
     (r"from", r"must (not be after|be at most 91 days before) `to`"),

@@ -135,10 +135,14 @@ def call_named(supplier: str, method: str, path: str) -> tuple[str, Shape] | Non
     return None
 
 
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(re.escape(text).replace(r"\*\*", ".+").replace(r"\*", "[^/]+"))
-
-
 def _matches(pattern: str, path: str) -> bool:
-    return _pattern(pattern).fullmatch(path) is not None
+    """Part by part: `*` stands for any one, and `**` at the end for all that follow."""
+    wanted, parts = pattern.split("/"), path.split("/")
+    if wanted[-1] == "**":
+        wanted.pop()
+        if len(parts) <= len(wanted):
+            return False
+        parts = parts[: len(wanted)]
+    return len(wanted) == len(parts) and all(
+        want == part or (want == "*" and part) for want, part in zip(wanted, parts, strict=True)
+    )
