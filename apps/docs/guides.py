@@ -17,7 +17,7 @@ from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
 from apps.webhooks.catalogue import CATALOGUE, EventType
-from apps.webhooks.serializers import EVENT_DATA
+from apps.webhooks.event_data import EVENT_DATA
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,18 @@ def new_order_answer(booking: Booking) -> Answer:
     return Answer(presenters.order_json(booking), 201)
 
 
+BUYING = (
+    errors.InsufficientFunds,
+    errors.PaymentFailed,
+    errors.NotFound,
+    errors.PriceChanged,
+    errors.Conflict,
+    errors.OfferExpired,
+    errors.UpstreamError,
+)
+"""What an order and a top-up may be refused with alike."""
+
+
 class EsimOrderViewSet(GatewayViewSet):
     handle = "The order's id, `eord_…`."
 
@@ -107,15 +119,7 @@ class EsimOrderViewSet(GatewayViewSet):
         status=201,
         also={200: serializers.EsimOrderAnswer},
         triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
-        errors=(
-            errors.InsufficientFunds,
-            errors.PaymentFailed,
-            errors.NotFound,
-            errors.PriceChanged,
-            errors.Conflict,
-            errors.OfferExpired,
-            errors.UpstreamError,
-        ),
+        errors=BUYING,
     )
     def create(self, call: Call) -> Answer:
         """Order an eSIM.
@@ -237,15 +241,7 @@ class EsimTopUpViewSet(GatewayViewSet):
         status=201,
         also={200: serializers.EsimTopUpAnswer},
         triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
-        errors=(
-            errors.InsufficientFunds,
-            errors.PaymentFailed,
-            errors.NotFound,
-            errors.PriceChanged,
-            errors.Conflict,
-            errors.OfferExpired,
-            errors.UpstreamError,
-        ),
+        errors=BUYING,
         since="1.2",
     )
     def create(self, call: Call, order_id: str) -> Answer:

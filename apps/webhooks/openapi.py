@@ -9,7 +9,7 @@ from apps.gateway.openapi.names import event_name
 from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks import catalogue
-from apps.webhooks.serializers import EVENT_DATA, ChangedFactAnswer, ListOf
+from apps.webhooks.event_data import EVENT_DATA, ChangedFactAnswer, ListOf
 
 DELIVERY_HEADERS = {
     "X-Service-Signature": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a "

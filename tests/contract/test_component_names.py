@@ -8,7 +8,7 @@ import pytest
 
 from apps.gateway.openapi import document
 from apps.gateway.openapi.names import event_name
-from apps.webhooks.serializers import EVENT_DATA
+from apps.webhooks.event_data import EVENT_DATA
 from tests.support.operations import operations
 
 REFERENCE = "#/components/schemas/"

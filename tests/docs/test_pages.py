@@ -12,7 +12,7 @@ from apps.docs.reference.operations import every, products
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.webhooks.catalogue import EMITTED, TEST
-from apps.webhooks.serializers import EVENT_DATA
+from apps.webhooks.event_data import EVENT_DATA
 
 PATHS = [
     "/docs/",

@@ -1,8 +1,8 @@
 """What the OpenAPI document says of deliveries."""
 
 from apps.webhooks.catalogue import EMITTED, TEST
+from apps.webhooks.event_data import EVENT_DATA
 from apps.webhooks.openapi import DELIVERY_HEADERS, delivery, describe_deliveries, payload
-from apps.webhooks.serializers import EVENT_DATA
 
 
 def test_each_type_that_is_sent_is_a_webhook_of_the_document() -> None:

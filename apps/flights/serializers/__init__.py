@@ -1,13 +1,6 @@
 """Flight bodies and answers (contract §3, Flights)."""
 
-from apps.flights.serializers.answers import (
-    ChangeOptionsAnswer,
-    FlightChangeAnswer,
-    FlightOrderAnswer,
-    FlightOrderPage,
-    FlightSearchAnswer,
-    RepricedOfferAnswer,
-)
+from apps.flights.serializers.answers import FlightSearchAnswer, RepricedOfferAnswer
 from apps.flights.serializers.bodies import (
     FURTHEST,
     MAX_PASSENGERS,
@@ -18,6 +11,12 @@ from apps.flights.serializers.bodies import (
     FlightSearchBody,
     passengers_named,
     search_request,
+)
+from apps.flights.serializers.orders import (
+    ChangeOptionsAnswer,
+    FlightChangeAnswer,
+    FlightOrderAnswer,
+    FlightOrderPage,
 )
 
 __all__ = [

@@ -12,7 +12,7 @@ Everything between the handlers and the socket is here, and none of it in the st
 
 import copy
 import re
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -68,7 +68,7 @@ class Expected:
     skip: int
 
 
-class Bench:
+class Bench(ABC):
     """One connector under attack. The stand-in serves already; `attached` puts this between it and its socket."""
 
     product: ClassVar[str]
@@ -99,39 +99,33 @@ class Bench:
     @abstractmethod
     def credentials(self) -> dict[str, Any]:
         """As `settings.SUPPLIER_CREDENTIALS[vendor]` has them."""
-        raise NotImplementedError
 
     @abstractmethod
     def our_reference(self, heard: Heard) -> str:
         """Of ours, in a booking's request."""
-        raise NotImplementedError
 
     @abstractmethod
     def their_reference(self, step: str, heard: Heard, answer: Any) -> str:
         """The booking that a write made or altered. Raises LookupError, TypeError where the answer is a refusal."""
-        raise NotImplementedError
 
     @abstractmethod
     def cost(self, answer: Any) -> Decimal:
         """What a booking costs by the answer to it, in major units."""
-        raise NotImplementedError
 
     @abstractmethod
     def stands(self, reference: str) -> bool:
         """Whether the stand-in says that the booking stands."""
-        raise NotImplementedError
 
     @abstractmethod
     def move_prices(self, percent: int) -> None:
         """All prices from now on, those of what was shown before included."""
-        raise NotImplementedError
 
     @abstractmethod
     def sell_out(self) -> None: ...
 
+    @abstractmethod
     def call_off(self, reference: str) -> None:
         """The supplier itself cancels, and charges nothing."""
-        raise NotImplementedError
 
     def refusal(self, meaning: str) -> Damage | None:
         """Their documented answer with this meaning; None where they have none."""

@@ -33,4 +33,4 @@ class EsimShop:
         return self.api.get(f"/v1/esim/orders/{booking_id}")
 
     def cancel(self, booking_id: str, key: str) -> Reply:
-        raise NotImplementedError
+        raise AssertionError("an eSIM cannot be cancelled")

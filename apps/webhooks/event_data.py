@@ -1,0 +1,148 @@
+"""What the events carry: the payload of each type (contract §3, Webhooks)."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from apps.gateway.serializers import AnswerBody
+from apps.webhooks import catalogue
+
+
+class BookingEventData(AnswerBody):
+    """What every event of a booking tells."""
+
+    bookingType = serializers.CharField(help_text="`hotel`, `flight`, `transfer` or `esim`.")
+    bookingReference = serializers.CharField(help_text="The booking's short reference, such as `H-7KQ2M9XD`.")
+    bookingId = serializers.CharField(help_text="The booking's id, with which it can be read.")
+    externalReference = serializers.CharField(
+        allow_null=True, help_text="Your own reference; `null` where the booking has none."
+    )
+
+
+class BookingConfirmedData(BookingEventData):
+    """The supplier has confirmed the booking."""
+
+    totalCents = serializers.IntegerField(
+        help_text="What the booking costs you in all, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+
+
+class BookingCancelledData(BookingEventData):
+    """The booking is cancelled, by you or by the supplier."""
+
+    refunded = serializers.BooleanField(help_text="Whether any money comes back to you.")
+    refundCents = serializers.IntegerField(
+        help_text="How much comes back, in minor units of `currency`; 0 for nothing."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
+
+
+@extend_schema_serializer(component_name="WebhookChangedFact")
+class ChangedFactAnswer(AnswerBody):
+    """One field of the booking, before and after."""
+
+    field = serializers.CharField(
+        help_text="The field as the booking has it, with dots where it is inside another: `checkIn`, `pickup.at`."
+    )
+    before = serializers.CharField(allow_null=True, help_text="Its value until then, as text.")
+    after = serializers.CharField(allow_null=True, help_text="Its value from now on, as text.")
+
+
+class ListOf(serializers.ListField):
+    """A list of objects that the document describes elsewhere, by the name of their component."""
+
+    def __init__(self, component: str, **more: Any) -> None:
+        self.component = component
+        super().__init__(child=serializers.DictField(), **more)
+
+
+class BookingScheduleChangedData(BookingEventData):
+    """The airline has moved a flight of the order by itself."""
+
+    changeId = serializers.CharField(
+        help_text="The change's id, `schedule_…`, with which it can be accepted. The order's `scheduleChanges` has it."
+    )
+    detectedAt = serializers.CharField(help_text="When we learned of it. RFC 3339, in UTC.")
+    respondBy = serializers.CharField(
+        allow_null=True, help_text="Until when the airline takes an answer; `null`: it has named no end."
+    )
+    before = ListOf(
+        "FlightSlice", help_text="The legs that it is of, as they were. Other legs of the order are left out."
+    )
+    after = ListOf(
+        "FlightSlice",
+        help_text="The same legs as they are flown now, under the same `sliceId`. Empty: they are flown no more.",
+    )
+    availableActions = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What you can do: `accept` it, `change` the order, `cancel` it, or `contact_us`.",
+    )
+
+
+class BookingSupplierChangedData(BookingEventData):
+    """The supplier has altered facts of a hotel booking or a transfer by itself."""
+
+    detectedAt = serializers.CharField(help_text="When we learned of it. RFC 3339, in UTC.")
+    changes = ListOf("WebhookChangedFact", help_text="What was altered, each field once.")
+
+
+class BookingRejectedData(BookingEventData):
+    """A booking whose end was open turned out not to exist. It has failed, and its hold is released."""
+
+    reason = serializers.CharField(help_text="Why, in a sentence for people.")
+    releasedCents = serializers.IntegerField(
+        help_text="What was held for it and is available again, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `releasedCents`, such as `EUR`.")
+
+
+class PaymentRefundedData(BookingEventData):
+    """Money of a booking came back to your balance."""
+
+    refundCents = serializers.IntegerField(
+        help_text="How much came back to your balance, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `refundCents`, such as `EUR`.")
+
+
+class EsimProvisionedData(BookingEventData):
+    """The eSIM can be installed."""
+
+    purchaseId = serializers.CharField(help_text="The order's id, `eord_…`: the same as `bookingId`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+    planName = serializers.CharField(help_text="The name of the plan that was bought.")
+    status = serializers.CharField(help_text="Always `provisioned`: the eSIM can be installed.")
+
+
+class EsimToppedUpData(BookingEventData):
+    """A plan was added to an eSIM. `bookingId` and `bookingReference` are the top-up's own."""
+
+    orderId = serializers.CharField(help_text="The order of the eSIM, `eord_…`.")
+    iccid = serializers.CharField(help_text="The number of the eSIM's profile.")
+    planName = serializers.CharField(help_text="The name of the plan that was added.")
+    totalCents = serializers.IntegerField(
+        help_text="What the top-up costs you in all, in minor units of `currency`."
+    )
+    currency = serializers.CharField(help_text="ISO 4217 code of `totalCents`, such as `EUR`.")
+
+
+class TestEventData(AnswerBody):
+    """A test that was asked for. Nobody subscribes to it."""
+
+    endpointId = serializers.CharField(help_text="The endpoint that is tested, `we_…`.")
+    message = serializers.CharField(help_text="A sentence that says that this is a test.")
+
+
+EVENT_DATA: dict[str, type[AnswerBody]] = {
+    catalogue.BOOKING_CONFIRMED: BookingConfirmedData,
+    catalogue.BOOKING_CANCELLED: BookingCancelledData,
+    catalogue.BOOKING_SCHEDULE_CHANGED: BookingScheduleChangedData,
+    catalogue.BOOKING_SUPPLIER_CHANGED: BookingSupplierChangedData,
+    catalogue.BOOKING_REJECTED: BookingRejectedData,
+    catalogue.PAYMENT_REFUNDED: PaymentRefundedData,
+    catalogue.ESIM_PROVISIONED: EsimProvisionedData,
+    catalogue.ESIM_TOPPED_UP: EsimToppedUpData,
+    catalogue.TEST: TestEventData,
+}
