@@ -15,10 +15,11 @@ SELECT account.name, account.status, account.live_requested_at, account.live_app
        COALESCE(quota.used, 0)
 FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
-JOIN accounts_account account ON account.id = key.account_id
-LEFT JOIN ledger_wallet wallet ON wallet.account_id = account.id AND wallet.environment = key.environment
+JOIN accounts_account holder ON holder.id = key.account_id
+JOIN accounts_account account ON account.id = COALESCE(holder.sandbox_of_id, holder.id)
+LEFT JOIN ledger_wallet wallet ON wallet.account_id = holder.id AND wallet.environment = key.environment
 LEFT JOIN gateway_searchquotaday quota
-       ON quota.account_id = account.id AND quota.environment = key.environment AND quota.day = %s
+       ON quota.account_id = holder.id AND quota.environment = key.environment AND quota.day = %s
 WHERE secret.digest = %s
 """
 

@@ -16,7 +16,7 @@ RATE_CLASSES = tuple((rate_class.value, rate_class) for rate_class in RateClass)
 def account_json(partner: Partner, found: Overview) -> dict[str, object]:
     now = clock.now(partner)
     return {
-        "id": partner.account_id,
+        "id": partner.shown_account_id,
         "name": found.name,
         "status": found.status,
         "environment": partner.environment,

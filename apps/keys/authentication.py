@@ -6,8 +6,9 @@ use, costs one statement in PostgreSQL as well. Revocation takes effect at once:
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
+import orjson
 from django.db import connection
 
 from apps.common import clock
@@ -19,12 +20,15 @@ from apps.keys.partner import Partner
 
 # Written by hand: it is all that a call costs while Redis is away.
 LOOK_UP = """
-SELECT account.id, account.status, key.id, key.environment, key.scopes, key.allowed_ips,
+SELECT key.account_id, account.status, key.id, key.environment, key.scopes, key.allowed_ips,
        account.currency, account.markup_bp, account.rate_search, account.rate_booking, account.rate_read,
-       account.search_quota, secret.expires_at, secret.id, key.revoked_at
+       account.search_quota, secret.expires_at, secret.id, sandbox.clock_offset, sandbox.faults, holder.sandbox_of_id,
+       key.revoked_at
 FROM keys_keysecret secret
 JOIN keys_apikey key ON key.id = secret.key_id
-JOIN accounts_account account ON account.id = key.account_id
+JOIN accounts_account holder ON holder.id = key.account_id
+JOIN accounts_account account ON account.id = COALESCE(holder.sandbox_of_id, holder.id)
+LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = key.account_id AND key.environment = 'test'
 WHERE secret.digest = %s
 """
 
@@ -115,6 +119,9 @@ def _partner(
     search_quota: int | None,
     secret_expires_at: datetime | None,
     secret_id: int,
+    clock_offset: timedelta | None,
+    faults: str | None,
+    owner_id: str | None,
 ) -> Partner:
     overrides = {"SEARCH": rate_search, "BOOKING": rate_booking, "READ": rate_read}
     return Partner(
@@ -130,4 +137,7 @@ def _partner(
         search_quota=search_quota,
         secret_expires_at=secret_expires_at,
         secret_id=secret_id,
+        clock_offset=clock_offset or timedelta(0),
+        owner_id=owner_id or "",
+        faults=orjson.loads(faults) if faults else {},
     )

@@ -142,6 +142,9 @@ def _to_entry(partner: Partner, loaded_at: datetime, generation: str) -> bytes:
             "search_quota": partner.search_quota,
             "secret_expires_at": expires_at.isoformat() if expires_at else None,
             "secret_id": partner.secret_id,
+            "clock_offset": partner.clock_offset.total_seconds(),
+            "owner_id": partner.owner_id,
+            "faults": dict(partner.faults),
         }
     )
 
@@ -181,5 +184,8 @@ def _from_entry(fields: dict[str, Any]) -> Partner:
         rates=fields["rates"],
         search_quota=fields["search_quota"],
         secret_expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
-        secret_id=fields.get("secret_id"),  # an entry of the previous release has none
+        secret_id=fields["secret_id"],
+        clock_offset=timedelta(seconds=fields.get("clock_offset", 0)),  # an entry of the previous release has
+        owner_id=fields.get("owner_id", ""),  # none of these three
+        faults=fields.get("faults", {}),
     )

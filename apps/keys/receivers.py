@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 
 from apps.accounts.models import Account
@@ -12,5 +13,5 @@ from apps.keys.services.bypass import bypass_keys
 
 @receiver(account_changed)
 def bypass_keys_of_account(*, account: Account, **_: Any) -> None:
-    """Bypass the account's keys: the key cache has a copy of its status, limits and markup with each key."""
-    bypass_keys(ApiKey.objects.filter(account=account))
+    """Bypass the account's keys, also those of its test environments: the key cache has a copy of its terms with each key."""
+    bypass_keys(ApiKey.objects.filter(Q(account=account) | Q(account__sandbox_of=account)))

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.accounts.models import Sandbox
 from apps.accounts.services.limits import set_limits
 from apps.accounts.services.status import set_status
 from apps.common import clock, redis
@@ -52,6 +53,36 @@ def test_the_partner_is_who_the_secret_belongs_to():
     assert (first.rates, first.search_quota, first.secret_expires_at) == ({"SEARCH": 7}, 9, None)
     assert first.clock_offset == timedelta(0)
     assert again == first
+
+
+def test_the_key_of_a_further_test_environment_has_its_terms_from_the_partner():
+    partner = AccountFactory(currency="JPY", markup_bp=250, rate_search=7)
+    apart = AccountFactory(currency="JPY", sandbox_of=partner)
+    Sandbox.objects.create(
+        account=apart, owner=partner, name="CI", clock_offset=timedelta(days=2), faults={"latencyMs": 5}
+    )
+    _, secret = issued_key(apart)
+
+    first, again = authentication.authenticate(secret), authentication.authenticate(secret)
+
+    assert (first.account_id, first.owner_id, first.shown_account_id) == (apart.id, partner.id, partner.id)
+    assert (first.markup_bp, first.rates, first.faults) == (250, {"SEARCH": 7}, {"latencyMs": 5})
+    assert first.clock_offset == timedelta(days=2)
+    assert again == first
+
+    set_status(account=partner, status="suspended")
+    assert authentication.authenticate(secret).account_status == "suspended"
+
+
+def test_a_live_key_never_has_a_clock_of_its_own():
+    account = AccountFactory(live_approved_until=clock.now() + timedelta(days=1))
+    Sandbox.objects.create(
+        account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(days=2)
+    )
+
+    assert authentication.authenticate(issued_key(account)[1]).clock_offset == timedelta(days=2)
+    live = authentication.authenticate(issued_key(account, environment="live")[1])
+    assert (live.clock_offset, live.faults) == (timedelta(0), {})
 
 
 def test_every_secret_finds_its_own_key_among_others():

@@ -10,9 +10,12 @@ from apps.accounts.models.account import (
 from apps.accounts.models.audit import AccountAuditEntry, AuditAction, new_audit_id
 from apps.accounts.models.invitation import Invitation, invitation_period, new_invitation_id, period_in_words
 from apps.accounts.models.people import Membership, Role, User, UserManager
+from apps.accounts.models.sandbox import FIRST_NAME, MAX_SANDBOXES, Sandbox
 
 __all__ = [
+    "FIRST_NAME",
     "LIVE_APPROVAL_PERIOD",
+    "MAX_SANDBOXES",
     "Account",
     "AccountAuditEntry",
     "AccountStatus",
@@ -20,6 +23,7 @@ __all__ = [
     "Invitation",
     "Membership",
     "Role",
+    "Sandbox",
     "User",
     "UserManager",
     "invitation_period",

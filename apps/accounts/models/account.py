@@ -43,6 +43,15 @@ class Account(models.Model):
         default=1000,
         help_text="Default markup in basis points, from which the suggested retail price follows",
     )
+    sandbox_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The partner, where this row only holds one of its test environments apart from the others",
+    )
     # Overrides of the deployment's limits; empty means the default.
     rate_search = models.PositiveIntegerField(null=True, blank=True)
     rate_booking = models.PositiveIntegerField(null=True, blank=True)

@@ -1,0 +1,58 @@
+"""A test environment with keys, wallet, endpoints, clock and faults of its own.
+
+An account begins with one test environment, beside its live one, and needs no row here for it. Every other one, and the first
+again once it was reset or its clock moved, is a row. Its keys, bookings and all else belong to an account row of its own
+(`Account.sandbox_of` names the partner), so nothing that is read by account and environment can meet another's.
+"""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models.account import Account
+from apps.common import clock
+
+MAX_SANDBOXES = 10
+FIRST_NAME = "Sandbox"
+"""The name of the test environment that an account begins with."""
+
+
+class Sandbox(models.Model):
+    """One test environment of `owner`. What belongs to it is stored under `account`, environment `test`."""
+
+    account = models.OneToOneField(
+        Account,
+        on_delete=models.PROTECT,
+        primary_key=True,
+        related_name="sandbox",
+        help_text="Under which its keys and bookings are stored; the owner itself for the first, until a reset",
+    )
+    owner = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="sandboxes")
+    name = models.CharField(max_length=64)
+    is_first = models.BooleanField(default=False, help_text="Whether the account began with it")
+    clock_offset = models.DurationField(
+        default=timedelta(0), help_text="How far its clock is ahead of the real one"
+    )
+    faults = models.JSONField(default=dict, blank=True, help_text="Which faults happen there, and how often")
+    opened_at = models.DateTimeField(default=clock.now, editable=False)
+    retired_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it is no longer in use: it was reset or closed"
+    )
+
+    class Meta:
+        verbose_name_plural = "sandboxes"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "name"], name="sandbox_name_once", condition=Q(retired_at=None)
+            ),
+            models.UniqueConstraint(
+                fields=["owner"], name="sandbox_first_once", condition=Q(retired_at=None, is_first=True)
+            ),
+            models.CheckConstraint(
+                condition=Q(clock_offset__gte=timedelta(0)), name="sandbox_clock_not_behind"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
