@@ -6,7 +6,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
-from apps.accounts.models import Account, Membership, Role, User
+from apps.accounts.clocks import NOT_MOVED, Place
+from apps.accounts.models import Account, Membership, Role, Sandbox, User
 from apps.common.environments import Environment
 from apps.portal.sign_in.two_factor import with_authenticator
 
@@ -39,6 +40,13 @@ class PortalContext:
         return self.membership.role
 
     @property
+    def place(self) -> Place:
+        """The environment of the page, with its clock."""
+        sandbox: Sandbox | None = None if self.is_live else getattr(self.account, "sandbox", None)
+        ahead = sandbox.clock_offset if sandbox is not None else NOT_MOVED
+        return Place(self.account.pk, self.environment, ahead)
+
+    @property
     def is_live(self) -> bool:
         return self.environment == Environment.LIVE
 
@@ -52,7 +60,7 @@ class PortalContext:
 
 def memberships_of(user: User) -> list[Membership]:
     """The person's memberships, the oldest first, each with its account and `two_factor`. One query."""
-    memberships = Membership.objects.filter(user=user).select_related("account")
+    memberships = Membership.objects.filter(user=user).select_related("account__sandbox")
     return list(memberships.annotate(two_factor=with_authenticator("user_id")).order_by("created_at", "pk"))
 
 

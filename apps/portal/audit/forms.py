@@ -8,6 +8,7 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
+    "sandbox": "Sandbox",
     "access": "Production access",
     "account": "Status and limits",
     "sign_in": "Sign-in",

@@ -97,4 +97,4 @@ def _close_orphans() -> None:
     """End deliveries that were written in the moment in which their endpoint was deleted: they would stay PENDING for ever."""
     deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
     for endpoint in deleted.distinct():
-        close_unfinished(endpoint_id=endpoint.id, now=clock.now())
+        close_unfinished(endpoint_id=endpoint.id, now=endpoint.now())
