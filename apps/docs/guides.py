@@ -236,6 +236,12 @@ GUIDES = (
         lambda: {"triggers": TRIGGERS, "changes": CHANGES},
     ),
     Guide(
+        "testing-time",
+        "Testing rules of time",
+        "Move the clock of your sandbox: expiry, retries, rotation, quota and lapse in seconds.",
+        TEST,
+    ),
+    Guide(
         "test-data",
         "Test data",
         "Cities, routes, rides and plans that always work.",
