@@ -47,6 +47,7 @@ PAGES = [
         foreign=True,
     ),
     Page("key-revoke", "/portal/test/keys/{key}/revoke/", may=DEVELOPERS, posts=True, foreign=True),
+    Page("sandbox", "/portal/test/sandbox/", posts=True),
     Page("requests", "/portal/test/requests/"),
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
     Page("request", "/portal/test/requests/{request}/", foreign=True),
