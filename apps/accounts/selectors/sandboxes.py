@@ -1,6 +1,9 @@
 """The test environments of an account: which are in use, and under which account row each is stored."""
 
-from apps.accounts.models import FIRST_NAME, Sandbox
+from django.db.models import Q, QuerySet
+from django.db.models.expressions import Combinable
+
+from apps.accounts.models import FIRST_NAME, Account, Sandbox
 from apps.common.environments import Environment
 from apps.common.errors import NotFound
 
@@ -23,6 +26,11 @@ def sandbox_called(owner_id: str, name: str) -> Sandbox:
         if sandbox.name == name:
             return sandbox
     raise NotFound("There is no such sandbox.")
+
+
+def rows_of(owner: "str | Combinable") -> QuerySet[Account]:
+    """The account's own row, and those of its sandboxes, also of those that were reset or closed."""
+    return Account.objects.filter(Q(pk=owner) | Q(sandbox_of=owner)).order_by()
 
 
 def stored_under(owner_id: str, environment: str) -> str:
