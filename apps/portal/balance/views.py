@@ -18,7 +18,9 @@ from apps.portal.balance.forms import LedgerFilters
 from apps.portal.balance.ledger_csv import csv_rows, matching_transactions
 from apps.portal.base_view import PortalView
 from apps.portal.charts import steps
+from apps.portal.context import DEVELOPERS
 from apps.portal.list_view import ListView
+from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount
 
 DAYS = 30
@@ -37,7 +39,14 @@ class BalanceView(ListView):
             chart = self.chart(balance.currency)
         keys = dict(ApiKey.objects.filter(account=portal.account_id).values_list("pk", "name"))
         return self.render_list(
-            "portal/balance/index.html", form, page, balance=balance, chart=chart, keys=keys
+            "portal/balance/index.html",
+            form,
+            page,
+            balance=balance,
+            chart=chart,
+            keys=keys,
+            funds_form=None if portal.is_live else FundsForm(currency=balance.currency),
+            may_change=portal.has_role(DEVELOPERS),
         )
 
     def chart(self, currency: str) -> SafeString | None:

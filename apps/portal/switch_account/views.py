@@ -37,4 +37,5 @@ class SwitchSandboxView(PortalView):
         if all(sandbox.name != wanted for sandbox in self.portal.sandboxes):
             raise Http404
         request.session[SANDBOX_SESSION_KEY] = wanted
-        return redirect("portal:home", environment=Environment.TEST)
+        back = "sandbox" if request.POST.get("back") == "sandbox" else "home"
+        return redirect(f"portal:{back}", environment=Environment.TEST)
