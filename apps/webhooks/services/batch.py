@@ -38,6 +38,8 @@ class Batch:
     secrets_encrypted: tuple[str, ...]
     claimed_at: datetime
     jobs: list[Job]
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, and shown in its time."""
     claimed_monotonic: float = field(default_factory=monotonic)
 
     def now(self) -> datetime:
@@ -72,6 +74,8 @@ class ClaimedRow:
     lost_token: uuid.UUID | None
     """The token of the lease that ended without a result; None where there was none."""
     lost_before: int
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's test environment is ahead."""
 
     @property
     def is_worn_out(self) -> bool:
@@ -95,6 +99,7 @@ def _batch(rows: Sequence[ClaimedRow], now: datetime) -> Batch:
         secrets_encrypted=tuple(filter(None, (first.secret, first.previous_secret))),
         claimed_at=now,
         jobs=[_job(row) for row in rows],
+        ahead=first.ahead,
     )
 
 
