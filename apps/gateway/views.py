@@ -76,7 +76,9 @@ class GatewayViewSet(OperationViewSet):
 def has_faults(call: Call) -> bool:
     """Whether a fault may happen to the answer. Controls of the sandbox have none: whoever set the dial can set it back."""
     return (
-        call.partner_found is not None and bool(call.partner.faults) and not call.request.path.startswith("/sandbox")
+        call.partner_found is not None
+        and bool(call.partner.faults)
+        and not call.request.path.startswith("/sandbox")
     )
 
 

@@ -50,13 +50,21 @@ class FaultsBody(Body):
 class FaultsAnswer(AnswerBody):
     """The faults of the key's test environment."""
 
-    latencyMs = outputs.Whole(logged=True, help_text="How much later every answer of /v1 comes, in milliseconds.")
+    latencyMs = outputs.Whole(
+        logged=True, help_text="How much later every answer of /v1 comes, in milliseconds."
+    )
     errorShare = outputs.Score(help_text="The share of POSTs that reach a supplier which it refuses.")
     lostAnswerShare = outputs.Score(help_text="The share of the same POSTs whose answer does not arrive.")
-    duplicateDeliveryShare = outputs.Score(help_text="The share of accepted webhook deliveries that come twice.")
-    shuffleDeliveries = outputs.Flag(help_text="Whether deliveries that are due together come in another order.")
+    duplicateDeliveryShare = outputs.Score(
+        help_text="The share of accepted webhook deliveries that come twice."
+    )
+    shuffleDeliveries = outputs.Flag(
+        help_text="Whether deliveries that are due together come in another order."
+    )
     seed = outputs.Whole(logged=True, help_text="Decides which calls and deliveries it is.")
     callsDecided = outputs.Whole(
         logged=True, help_text="About how many calls was decided since the faults were set."
     )
-    deliveriesDecided = outputs.Whole(logged=True, help_text="About how many deliveries was decided since then.")
+    deliveriesDecided = outputs.Whole(
+        logged=True, help_text="About how many deliveries was decided since then."
+    )

@@ -28,7 +28,9 @@ class FaultsViewSet(GatewayViewSet):
     )
     def replace(self, call: Call) -> Answer:
         """Set all faults of the test environment. What is left out is off."""
-        return Answer(faults_json(set_faults(account_id=call.partner.account_id, faults=faults_of(call.data))))
+        return Answer(
+            faults_json(set_faults(account_id=call.partner.account_id, faults=faults_of(call.data)))
+        )
 
 
 def faults_of(data: dict[str, Any]) -> Faults:

@@ -19,7 +19,9 @@ class SimulatedBooking(AnswerBody):
     id = outputs.Id(logged=True, help_text="Its id.")
     reference = outputs.Reference(logged=True, help_text="Its reference.")
     status = outputs.Word(
-        ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"), logged=True, help_text="Its status."
+        ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"),
+        logged=True,
+        help_text="Its status.",
     )
 
 

@@ -71,4 +71,8 @@ def test_what_another_release_stored_beside_them_is_passed_over():
 
 def test_what_is_on_says_whom_it_touches():
     assert [one.fails_calls for one in (Faults(), DIAL, Faults(latency_ms=5))] == [False, True, False]
-    assert [one.alters_deliveries for one in (Faults(), DIAL, Faults(shuffle_deliveries=1))] == [False, True, True]
+    assert [one.alters_deliveries for one in (Faults(), DIAL, Faults(shuffle_deliveries=1))] == [
+        False,
+        True,
+        True,
+    ]

@@ -126,7 +126,12 @@ def test_a_slow_supplier_answers_late_and_as_usual(operation_id: str, goods: Goo
 
 @pytest.mark.parametrize(
     ("operation_id", "trigger"),
-    [(name, trigger) for name in APPLIES for trigger in (MOVED, ALTERED, PENDING) if trigger in APPLIES[name]],
+    [
+        (name, trigger)
+        for name in APPLIES
+        for trigger in (MOVED, ALTERED, PENDING)
+        if trigger in APPLIES[name]
+    ],
 )
 def test_a_change_afterwards_lets_the_call_succeed(operation_id: str, trigger: str, goods: Goods):
     reply = goods.call(operation_id, X_Partner_Customer_Ref=trigger)

@@ -27,7 +27,9 @@ ROUTE = {"origin": "LIS", "destination": "FRA"}
 
 @pytest.fixture
 def goods() -> Goods:
-    return Goods(api_of_new_partner(cents=100_000_000, account=AccountFactory(rate_booking=10_000), scopes=GRANTABLE))
+    return Goods(
+        api_of_new_partner(cents=100_000_000, account=AccountFactory(rate_booking=10_000), scopes=GRANTABLE)
+    )
 
 
 @pytest.fixture
@@ -114,7 +116,9 @@ def test_a_web_server_that_can_is_told_to_send_nothing(api: Api):
     assert (reply.status_code, ticket.unanswered) == (201, True)
 
 
-@pytest.mark.parametrize("operation_id", ["getAccount", "createWebhookEndpoint", "getHotelRate", "repriceFlightOffer"])
+@pytest.mark.parametrize(
+    "operation_id", ["getAccount", "createWebhookEndpoint", "getHotelRate", "repriceFlightOffer"]
+)
 def test_reads_and_what_reaches_no_supplier_are_left_alone(goods: Goods, api: Api, operation_id: str):
     goods.request(operation_id)
     dialled(api, errorShare=0.5, lostAnswerShare=0.5)
@@ -170,9 +174,7 @@ def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.Monkey
         go_on.wait(30)
 
     monkeypatch.setattr(dial.time, "sleep", wait)
-    held = [
-        threading.Thread(target=dial.delayed, args=(account, 50)) for account in ("a", "a", "b")
-    ]
+    held = [threading.Thread(target=dial.delayed, args=(account, 50)) for account in ("a", "a", "b")]
     for thread in held:
         thread.start()
     begun.wait(30)
@@ -198,7 +200,11 @@ def test_live_keys_have_none(goods: Goods):
     live = Goods(api_of_new_partner(cents=1_000_000, environment="live"))
     account_id = partner_of(live.api).account_id
     Sandbox.objects.create(
-        account_id=account_id, owner_id=account_id, name="Sandbox", is_first=True, faults={"error_share": 10_000}
+        account_id=account_id,
+        owner_id=account_id,
+        name="Sandbox",
+        is_first=True,
+        faults={"error_share": 10_000},
     )
 
     assert live.call("searchHotels").status == 201

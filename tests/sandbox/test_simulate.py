@@ -161,7 +161,9 @@ def test_a_pending_booking_holds_its_funds_and_settles_as_its_supplier_delivers(
 
 
 @pytest.mark.parametrize("product", MADE)
-def test_a_pending_booking_turns_out_not_to_exist_and_its_hold_is_released(goods: Goods, api: Api, product: str):
+def test_a_pending_booking_turns_out_not_to_exist_and_its_hold_is_released(
+    goods: Goods, api: Api, product: str
+):
     booking = pending(goods, product)
 
     reply = simulated(api, booking, "not_made")
@@ -173,7 +175,9 @@ def test_a_pending_booking_turns_out_not_to_exist_and_its_hold_is_released(goods
     assert simulated(api, booking, "not_made").status == 409
 
 
-def test_a_pending_booking_that_is_left_alone_turns_out_not_to_exist_as_any_other(goods: Goods, move_clock: Any):
+def test_a_pending_booking_that_is_left_alone_turns_out_not_to_exist_as_any_other(
+    goods: Goods, move_clock: Any
+):
     booking = pending(goods, "hotel")
     for _ in range(4):
         move_clock(minutes=2)
@@ -210,7 +214,10 @@ def test_a_call_that_is_under_way_is_not_ended_by_hand(goods: Goods, api: Api):
     Operation.objects.update(lease_until=clock.now() + timedelta(minutes=1))
 
     for what in ("settles", "not_made"):
-        assert simulated(api, booking, what).error["message"] == "Its call is still under way; try again in a moment."
+        assert (
+            simulated(api, booking, what).error["message"]
+            == "Its call is still under way; try again in a moment."
+        )
     assert Booking.objects.get().status == "pending"
 
 

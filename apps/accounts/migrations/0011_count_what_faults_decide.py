@@ -4,20 +4,29 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0010_sandboxes'),
+        ("accounts", "0010_sandboxes"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='sandbox',
-            name='calls_drawn',
-            field=models.PositiveBigIntegerField(db_default=0, default=0, editable=False, help_text='About how many calls the faults have decided so far'),
+            model_name="sandbox",
+            name="calls_drawn",
+            field=models.PositiveBigIntegerField(
+                db_default=0,
+                default=0,
+                editable=False,
+                help_text="About how many calls the faults have decided so far",
+            ),
         ),
         migrations.AddField(
-            model_name='sandbox',
-            name='deliveries_drawn',
-            field=models.PositiveBigIntegerField(db_default=0, default=0, editable=False, help_text='About how many deliveries they have decided'),
+            model_name="sandbox",
+            name="deliveries_drawn",
+            field=models.PositiveBigIntegerField(
+                db_default=0,
+                default=0,
+                editable=False,
+                help_text="About how many deliveries they have decided",
+            ),
         ),
     ]

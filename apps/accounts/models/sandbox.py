@@ -36,7 +36,10 @@ class Sandbox(models.Model):
     )
     faults = models.JSONField(default=dict, blank=True, help_text="Which faults happen there, and how often")
     calls_drawn = models.PositiveBigIntegerField(
-        default=0, db_default=0, editable=False, help_text="About how many calls the faults have decided so far"
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="About how many calls the faults have decided so far",
     )
     deliveries_drawn = models.PositiveBigIntegerField(
         default=0, db_default=0, editable=False, help_text="About how many deliveries they have decided"

@@ -156,7 +156,9 @@ def test_end_is_reported_whatever_happens(receiver: Receiver) -> None:
     assert isinstance(ended, BatchDone)
 
 
-def test_what_is_to_come_twice_comes_again_once_it_was_accepted_and_is_recorded_once(receiver: Receiver) -> None:
+def test_what_is_to_come_twice_comes_again_once_it_was_accepted_and_is_recorded_once(
+    receiver: Receiver,
+) -> None:
     made, ended = sent(batch_of(receiver, 2, sent_twice=True))
     assert [request.json["n"] for request in receiver.requests] == [0, 0, 1, 1]
     first, again = receiver.requests[:2]
