@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from apps.common.environments import Environment
+
 DOCS = "/docs/"
 
 
@@ -15,7 +17,12 @@ class Entry:
 
 
 # (section, which is also the URL name; label; whether the section is of one environment)
-BUILD = [("home", "Home", True), ("quick_start", "Quick start", True), ("keys", "API keys", True)]
+BUILD = [
+    ("home", "Home", True),
+    ("quick_start", "Quick start", True),
+    ("keys", "API keys", True),
+    ("sandbox", "Sandbox", True),
+]
 WATCH = [
     ("requests", "Requests", True),
     ("bookings", "Bookings", True),
@@ -36,5 +43,7 @@ def navigation(environment: str) -> list[list[Entry]]:
 
 
 def entry(section: str, label: str, of_environment: bool, environment: str) -> Entry:
-    named = {"environment": environment} if of_environment else {}
+    named = (
+        {"environment": Environment.TEST if section == "sandbox" else environment} if of_environment else {}
+    )
     return Entry(section, label, reverse(f"portal:{section}", kwargs=named))

@@ -39,6 +39,7 @@ SELECT picked.id, picked.account_id
           AND e.id <> ALL (%(passed_over)s::text[])
           AND EXISTS (SELECT FROM webhooks_delivery d
                        WHERE d.endpoint_id = e.id
+                         AND d.account_id = e.account_id
                          AND d.next_attempt_at <= %(now)s::timestamptz
                          AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz))
           AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
@@ -47,10 +48,13 @@ SELECT picked.id, picked.account_id
           FOR NO KEY UPDATE SKIP LOCKED) AS picked
  LIMIT %(batches)s::int"""  # noqa: S608
 
-# A second statement, because only a snapshot taken under the lock sees what the last holder of the lock leased.
+# A delivery whose account is not the endpoint's was written in the moment in which a sandbox was reset: it belongs to what was
+# left behind. A second statement, because only a snapshot taken under the lock sees what the last holder of the lock leased.
 LEASE_ROWS = """
 WITH batch AS (
-    SELECT * FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS batch (endpoint_id, token)
+    SELECT batch.endpoint_id, batch.token, e.account_id
+      FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS batch (endpoint_id, token)
+      JOIN webhooks_endpoint e ON e.id = batch.endpoint_id
      WHERE (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
              WHERE d.endpoint_id = batch.endpoint_id
                AND d.lease_until > %(now)s::timestamptz) < %(batches_per_endpoint)s::int
@@ -63,6 +67,7 @@ WITH batch AS (
      CROSS JOIN LATERAL (
            SELECT d.id, d.next_attempt_at, d.lease_token, d.lease_until, d.lost_count FROM webhooks_delivery d
             WHERE d.endpoint_id = batch.endpoint_id
+              AND d.account_id = batch.account_id
               AND d.next_attempt_at <= %(now)s::timestamptz
               AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz)
             ORDER BY d.next_attempt_at

@@ -8,6 +8,7 @@ from django.db import connection
 from apps.common import clock
 from apps.webhooks.models import Endpoint, Recovery
 from apps.webhooks.services.endpoints import close_unfinished
+from apps.webhooks.services.retire import end_late_deliveries
 
 RETENTION = timedelta(days=30)
 BATCH = 5_000
@@ -94,7 +95,10 @@ def _prune_recoveries(before: datetime, batch: int) -> int:
 
 
 def _close_orphans() -> None:
-    """End deliveries that were written in the moment in which their endpoint was deleted: they would stay PENDING for ever."""
+    """End deliveries that were written in the moment in which their endpoint was deleted, or their sandbox reset: they would stay
+    PENDING for ever.
+    """
     deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
     for endpoint in deleted.distinct():
-        close_unfinished(endpoint_id=endpoint.id, now=clock.now())
+        close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), clock.now())
+    end_late_deliveries()
