@@ -17,10 +17,10 @@ from apps.common.counter import Counter
 from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
-from apps.gateway.idempotency import StoredAnswer
+from apps.gateway.idempotency import Asked, StoredAnswer
 from apps.gateway.query import refuse_repeated
 from apps.gateway.request_log.headers import address_to_log
-from apps.gateway.routes import RateClass, Route, methods_served
+from apps.gateway.routes import ANY_SCOPE, RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed
 from apps.keys import allowed_ips, authentication, offered
@@ -90,7 +90,7 @@ def counter_of(call: Call, partner: Partner) -> Counter | None:
         and may_call_from(partner, call.request)
         and may_call(partner, call.method, route)
         and is_offered(partner, route)
-        and route.scope in partner.scopes
+        and has_scope(partner, route)
     )
     return rate_limits.counter_of(partner, route.rate_class) if route is not None and passes else None
 
@@ -115,6 +115,11 @@ def may_call(partner: Partner, method: str, route: Route) -> bool:
 def is_offered(partner: Partner, route: Route) -> bool:
     """Whether the operation's product is sold to the key's environment. What was booked before is looked after anyway."""
     return not route.sells or offered.is_sold_to(route.sells, partner.environment)
+
+
+def has_scope(partner: Partner, route: Route) -> bool:
+    """Whether the key opens the operation."""
+    return route.scope == ANY_SCOPE or route.scope in partner.scopes
 
 
 @step
@@ -171,7 +176,7 @@ def scope(call: Call) -> None:
         product = call.route.sells
         to_nobody = not offered.is_sold(product)
         raise errors.ProductNotOffered(product, "" if to_nobody else call.partner.environment)
-    if call.route.scope not in call.partner.scopes:
+    if not has_scope(call.partner, call.route):
         has = errors.listed(sorted(call.partner.scopes))
         raise errors.InsufficientScope(
             why=f"The operation needs the scope {call.route.scope}; the key has {has}.",
@@ -230,8 +235,9 @@ def idempotency_claim(call: Call) -> None:
         return
     fingerprint = idempotency.fingerprint(call.method, call.request.path, call.body)
     searches = call.route.counts_quota and refusal_of_body(call) is None
+    asked = Asked(call.route.id, call.request_id)
     claimed = idempotency.claim(
-        call.partner, idempotency.read_key(call.request), fingerprint, searches=searches
+        call.partner, idempotency.read_key(call.request), fingerprint, searches=searches, asked=asked
     )
     if isinstance(claimed, StoredAnswer):
         call.stored = claimed
