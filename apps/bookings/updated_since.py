@@ -33,8 +33,8 @@ PARAMETER = QueryParameter(
     NAME,
     {"type": "string", "format": "date-time"},
     "Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` "
-    "then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: "
-    "what changed in that same moment comes once more, and nothing is missed.",
+    "then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you "
+    "read: what changed in that same moment comes once more, and nothing is missed.",
     since="1.2",
 )
 

@@ -57,7 +57,7 @@ class CallOutcomeAnswer(AnswerBody):
     idempotencyKey = serializers.CharField(help_text="The key, as it was asked for.")
     operation = serializers.CharField(
         allow_null=True,
-        help_text="The operation that the key was used for, such as `createHotelBooking`; `null` where none is known.",
+        help_text="The operation that the key was used for, as this document names it; `null` where none is known.",
     )
     state = outputs.OneOf([*State], logged=True, help_text=" ".join(STATES.values()))
     status = outputs.Whole(
