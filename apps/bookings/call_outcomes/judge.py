@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.models import Booking, Operation, OperationKind, OperationState
 
 SOON = 1
 """Seconds to wait for a call that is under way, at least."""
@@ -23,6 +23,7 @@ WITH_STAFF = 600
 
 ONE_BOOKING_A_REFERENCE = frozenset({"createHotelBooking", "createFlightOrder", "createTransferOrder"})
 """What is refused with 409 and `bookingId` because a booking has the externalReference: that booking is the one."""
+NOT_LOOKED_UP = (OperationState.HELD, OperationState.CALLING)
 NOTHING_TO_READ = 202
 """The status of what is done and has no answer to fetch: a test event, a delivery sent again."""
 
@@ -94,11 +95,11 @@ def judge(call: Call, operations: Sequence[Operation], now: datetime) -> Verdict
 def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
     """No request runs, and the operation has no end yet. What was answered `pending` is done, and its booking is waited for."""
     answered = call.is_replayed and call.status is not None and call.status < 400
-    state = State.DONE if answered else State.UNKNOWN
+    state = State.DONE if answered or is_accepted(operation) else State.UNKNOWN
     if operation.state == OperationState.REVIEW:
         return Verdict(state, Next(Action.WAIT, WITH_STAFF), operation.booking)
     if operation.lease_until > now:
-        owned = state if operation.state == OperationState.UNCERTAIN or answered else State.RUNNING
+        owned = State.RUNNING if operation.state in NOT_LOOKED_UP and not answered else state
         return Verdict(owned, while_running(operation.lease_until, now), operation.booking)
     if operation.next_attempt_at is not None and operation.next_attempt_at > now:
         wait = seconds_until(operation.next_attempt_at, now, most=MOST_WHILE_LOOKED_UP)
@@ -106,6 +107,12 @@ def of_open(call: Call, operation: Operation, now: datetime) -> Verdict:
     # It is due, and nobody has come for it yet. A retry looks it up at once, unless it only replays what is stored.
     step = Next(Action.WAIT, MOST_WHILE_RUNNING) if call.is_replayed else Next(Action.RETRY_SAME_KEY)
     return Verdict(state, step, operation.booking)
+
+
+def is_accepted(operation: Operation) -> bool:
+    """Whether the supplier has told that it took the order on, and delivers later. Then `pending` is no doubt, but a promise."""
+    looked_up = operation.state not in NOT_LOOKED_UP
+    return looked_up and operation.kind == OperationKind.BOOK and operation.booking.supplier_reference != ""
 
 
 def of_ended(call: Call, failed: Booking | None) -> Verdict:

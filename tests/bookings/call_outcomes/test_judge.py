@@ -43,6 +43,13 @@ def left(
     )
 
 
+def taken_on(state: str, *, due: datetime | None = BEFORE) -> Operation:
+    """The supplier has said that it delivers later; that answer was lost, and a look-up told it."""
+    operation = left(state, due=due)
+    operation.booking.supplier_reference = "S-1"
+    return operation
+
+
 CONFIRMED = left("confirmed", due=None, booking="ticketed")
 FAILED = left("failed", due=None, booking="failed")
 
@@ -63,6 +70,9 @@ CASES: list[tuple[str, Call, list[Operation], tuple[str, str, int]]] = [
     ("uncertain, to be looked up", CALL, [left("uncertain", due=SOON)], ("unknown", "wait", 3)),
     ("uncertain, to be looked up later", CALL, [left("uncertain", due=LATER)], ("unknown", "wait", 60)),
     ("uncertain, and nobody looked", CALL, [left("uncertain")], ("unknown", "retry_same_key", 0)),
+    ("the supplier took it on", CALL, [taken_on("uncertain", due=SOON)], ("done", "wait", 3)),
+    ("the supplier took it on, and nobody looked", CALL, [taken_on("uncertain")], ("done", "retry_same_key", 0)),
+    ("the supplier took it on, with staff", CALL, [taken_on("review", due=None)], ("done", "wait", 600)),
     ("with staff", CALL, [left("review", due=None)], ("unknown", "wait", 600)),
     ("confirmed by recovery, never answered", DIED, [CONFIRMED], ("done", "read_booking", 0)),
     ("answered and confirmed", answered(201), [CONFIRMED], ("done", "read_booking", 0)),
