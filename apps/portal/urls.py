@@ -28,6 +28,7 @@ urlpatterns = [
     path("<environment:environment>/quick-start/", include("apps.portal.quick_start.urls")),
     path("<environment:environment>/keys/", include("apps.portal.keys.urls")),
     path("<environment:environment>/requests/", include("apps.portal.requests.urls")),
+    path("<environment:environment>/call-outcomes/", include("apps.portal.call_outcomes.urls")),
     path("<environment:environment>/bookings/", include("apps.portal.bookings.urls")),
     path("<environment:environment>/balance/", include("apps.portal.balance.urls")),
     path("<environment:environment>/webhooks/", include("apps.portal.webhooks.urls")),

@@ -33,31 +33,33 @@ def outcome_of_key(
     """What became of the newest call with the key. `now` is the time of the environment."""
     instant = now or clock.now()
     with one_snapshot():
-        record = (
-            IdempotencyRecord.objects.filter(account_id=account_id, environment=environment, key=key)
-            .defer("fingerprint")
-            .first()
-        )
+        mine = {"account_id": account_id, "environment": environment, "key": key}
+        record = IdempotencyRecord.objects.filter(**mine).defer("fingerprint").first()
         if record is not None:
             operations = operations_under(record.pk)
             if operations or not is_forgotten(record, instant):
-                call = call_of_record(record, operations, instant)
-                return CallOutcome(key, call, judge(call, operations, clock.now()))
-        past = (
-            PastKey.objects.filter(account_id=account_id, environment=environment, key=key)
-            .order_by("-record_id")
-            .first()
-        )
-        if past is None:
-            return CallOutcome(key, None, NOT_SEEN)
-        call = Call(
-            operation=past.operation,
-            request_id=past.request_id,
-            first_seen_at=past.first_seen_at,
-            status=past.status,
-            answered_at=past.answered_at,
-        )
-        return CallOutcome(key, call, judge(call, operations_under(past.record_id), clock.now()))
+                return outcome_of_record(record, operations, instant)
+        past = PastKey.objects.filter(**mine).order_by("-record_id").first()
+        return outcome_of_past(past) if past is not None else CallOutcome(key, None, NOT_SEEN)
+
+
+def outcome_of_record(
+    record: IdempotencyRecord, operations: Sequence[Operation], now: datetime
+) -> CallOutcome:
+    call = call_of_record(record, operations, now)
+    return CallOutcome(record.key, call, judge(call, operations, clock.now()))
+
+
+def outcome_of_past(past: PastKey) -> CallOutcome:
+    """Of a key whose record is deleted: the next call with it begins anew."""
+    call = Call(
+        operation=past.operation,
+        request_id=past.request_id,
+        first_seen_at=past.first_seen_at,
+        status=past.status,
+        answered_at=past.answered_at,
+    )
+    return CallOutcome(past.key, call, judge(call, operations_under(past.record_id), clock.now()))
 
 
 def operations_under(record_id: int) -> list[Operation]:
