@@ -56,6 +56,8 @@ PAGES = [
     Page("requests", "/portal/test/requests/"),
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
     Page("request", "/portal/test/requests/{request}/", foreign=True),
+    Page("call-outcomes", "/portal/test/call-outcomes/"),
+    Page("call-outcomes-none", "/portal/test/call-outcomes/?q=never-seen-before"),
     Page("bookings", "/portal/test/bookings/"),
     Page("bookings-none", "/portal/live/bookings/"),
     Page("booking", "/portal/test/bookings/{booking}/", posts=True, foreign=True),
