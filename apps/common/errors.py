@@ -299,7 +299,7 @@ class EventForgotten(GatewayError):
 
     type = "event_forgotten"
     status = 410
-    default_message = "This event is unknown or no longer kept, so others may have been missed. Read on from the oldest: leave `after` out."
+    default_message = "This event is unknown or no longer kept; others may be missed. Leave `after` out to read from the oldest."
 
     def __init__(self, *, oldest: str | None) -> None:
         super().__init__(oldest=oldest)

@@ -165,8 +165,8 @@ PAGES: tuple[ErrorPage, ...] = (
     ),
     ErrorPage(
         errors.EventForgotten,
-        "`after` names an event that is not in the feed, or one that is more than 30 days old while later ones are deleted already.",
-        "Leave `after` out and read on from the oldest event. Events before it are gone: list your bookings to see how they stand.",
+        "`after` names an event that is not in the feed, or one that is older than 30 days, with later ones deleted too.",
+        "Leave `after` out and read from the oldest event. Events before it are gone: list your bookings to see how they stand.",
         retry="No; leave `after` out",
         extras=("oldest",),
     ),

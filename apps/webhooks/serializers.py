@@ -322,8 +322,8 @@ class EventAnswer(AnswerBody):
         required=False,
         logged=True,
         help_text=(
-            "Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for events"
-            " from before 1.2."
+            "Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for "
+            "events from before 1.2."
         ),
     )
 

@@ -13,7 +13,6 @@ from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
 from apps.webhooks.models import new_delivery_id, new_event_id
 
-
 COUNTED = "%(counted)s::int"
 
 
@@ -102,7 +101,8 @@ def emit_many(
 ) -> list[str]:
     """Write several events of one moment (a cancellation and its refund) in one statement. Returns their ids, in order.
 
-    `counted`: how many events the booking has with these; its row is locked. Without it they have no sequence. Raises RuntimeError outside of a transaction.
+    `counted`: how many events the booking has with these; its row is locked. Without it they have no sequence.
+    Raises RuntimeError outside of a transaction.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("An event belongs into the transaction of the fact it tells.")
