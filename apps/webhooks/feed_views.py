@@ -16,7 +16,7 @@ PARAMETERS = (
     QueryParameter(
         "after",
         {"type": "string", "minLength": 1},
-        "The event to go on after: `nextAfter` of the page before, or the `id` of an event that you have. Left out: from the oldest.",
+        "The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.",
     ),
     *(parameter for parameter in PAGE_PARAMETERS if parameter.name == "limit"),
     QueryParameter(
