@@ -28,7 +28,7 @@ urlpatterns = [
     path("sandbox/", include("apps.sandbox.urls")),
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),
-    path("v1/webhooks/", include("apps.webhooks.urls")),
+    path("v1/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("", include(probes.urls)),
     path("", start, name="start"),

@@ -55,6 +55,12 @@ class Booking(models.Model):
         null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
     )
     next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while nobody asks")
+    event_count = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="How many events told of it: the last one's sequence",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)
 

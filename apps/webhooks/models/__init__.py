@@ -10,6 +10,7 @@ from apps.webhooks.models.delivery import (
     new_event_id,
 )
 from apps.webhooks.models.endpoint import DisabledReason, Endpoint, EndpointStatus, new_endpoint_id
+from apps.webhooks.models.feed import EventFeed
 from apps.webhooks.models.recovery import (
     UNDER_WAY,
     HaltReason,
@@ -30,6 +31,7 @@ __all__ = [
     "Endpoint",
     "EndpointStatus",
     "Event",
+    "EventFeed",
     "HaltReason",
     "ItemState",
     "Recovery",
