@@ -358,7 +358,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/v1",
-    "PREPROCESSING_HOOKS": ["apps.gateway.openapi.completing.in_order_of_methods"],
+    "PREPROCESSING_HOOKS": [
+        "apps.gateway.openapi.completing.without_sandbox",
+        "apps.gateway.openapi.completing.in_order_of_methods",
+    ],
     "POSTPROCESSING_HOOKS": [
         "apps.gateway.openapi.completing.complete",
         "apps.webhooks.openapi.describe_deliveries",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
+from typing import NoReturn
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -14,6 +15,7 @@ from django.http.request import RawPostDataException
 
 from apps.common import clock, errors
 from apps.common.counter import Counter
+from apps.common.environments import Environment
 from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
@@ -90,7 +92,7 @@ def counter_of(call: Call, partner: Partner) -> Counter | None:
         and may_call_from(partner, call.request)
         and may_call(partner, call.method, route)
         and is_offered(partner, route)
-        and route.scope in partner.scopes
+        and has_scope(partner, route)
     )
     return rate_limits.counter_of(partner, route.rate_class) if route is not None and passes else None
 
@@ -115,6 +117,11 @@ def may_call(partner: Partner, method: str, route: Route) -> bool:
 def is_offered(partner: Partner, route: Route) -> bool:
     """Whether the operation's product is sold to the key's environment. What was booked before is looked after anyway."""
     return not route.sells or offered.is_sold_to(route.sells, partner.environment)
+
+
+def has_scope(partner: Partner, route: Route) -> bool:
+    """Whether the key opens the operation. A control of the sandbox takes any test key and no live one."""
+    return partner.environment == Environment.TEST if route.sandbox else route.scope in partner.scopes
 
 
 @step
@@ -171,12 +178,28 @@ def scope(call: Call) -> None:
         product = call.route.sells
         to_nobody = not offered.is_sold(product)
         raise errors.ProductNotOffered(product, "" if to_nobody else call.partner.environment)
-    if call.route.scope not in call.partner.scopes:
+    if has_scope(call.partner, call.route):
+        return
+    if call.route.sandbox:
+        refuse_live_key(call)
+    else:
         has = errors.listed(sorted(call.partner.scopes))
         raise errors.InsufficientScope(
             why=f"The operation needs the scope {call.route.scope}; the key has {has}.",
             missingScope=call.route.scope,
         )
+
+
+def refuse_live_key(call: Call) -> NoReturn:
+    """Raises WrongEnvironment, as a 403: the address is right, and no live key may move a clock or plant a fault."""
+    raise errors.WrongEnvironment(
+        "The sandbox takes test keys alone.",
+        ours=True,
+        status=403,
+        why="The controls of the sandbox take test keys alone; the key is a live key.",
+        gatewayEnvironment=str(Environment.TEST),
+        keyEnvironment=call.partner.environment,
+    )
 
 
 @step
