@@ -138,6 +138,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_DISABLED: ("disabled the endpoint", why_disabled),
     AuditAction.ENDPOINT_SECRET_ROTATED: ("rotated the signing secret of", signing),
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
+    AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
     AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),
