@@ -153,7 +153,8 @@ def _what_changed(body: bytes, original: bytes) -> str:
     theirs, ours = parsed(trimmed(body)), parsed(trimmed(original))
     if theirs is None or ours is None:
         return ""
-    return f"{first_difference(theirs, ours)[:120]}; "
+    said = first_difference(theirs, ours)[:120]
+    return f"{said.encode(errors='backslashreplace').decode()}; "  # a name may have half of a surrogate pair in it
 
 
 def _shown(body: bytes, at: int) -> str:
