@@ -6,7 +6,7 @@ from typing import Any
 from django.db import connection
 
 from apps.common import clock
-from apps.webhooks.models import Endpoint, Recovery
+from apps.webhooks.models import OPEN_EXAM, Endpoint, Exam, Recovery
 from apps.webhooks.services.endpoints import close_unfinished
 from apps.webhooks.services.place import place_what_ends
 from apps.webhooks.services.retire import end_late_deliveries
@@ -71,7 +71,8 @@ SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or
 
 
 def prune(*, batch: int = BATCH) -> dict[str, int]:
-    """Delete old attempts, then finished deliveries without any, then events without deliveries, and recoveries with their items.
+    """Delete old attempts, then finished deliveries without any, then events without deliveries, recoveries with their items,
+    and exams.
 
     Returns how many of each. An unfinished delivery stays however old it is: it waits for its endpoint to be enabled.
     """
@@ -83,6 +84,7 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
         "events": _walk(_PRUNE_EVENTS, "", before, batch),
         "recoveries": _prune_recoveries(before, batch),
+        "exams": Exam.objects.filter(created_at__lt=before).exclude(status__in=OPEN_EXAM).delete()[0],
     }
 
 
