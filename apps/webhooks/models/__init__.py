@@ -10,8 +10,8 @@ from apps.webhooks.models.delivery import (
     new_event_id,
 )
 from apps.webhooks.models.endpoint import DisabledReason, Endpoint, EndpointStatus, new_endpoint_id
-from apps.webhooks.models.feed import EventFeed
 from apps.webhooks.models.exam import OPEN_EXAM, Exam, ExamStatus, StopReason, new_exam_id
+from apps.webhooks.models.feed import EventFeed
 from apps.webhooks.models.recovery import (
     UNDER_WAY,
     HaltReason,
