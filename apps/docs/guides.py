@@ -231,7 +231,7 @@ GUIDES = (
     Guide(
         "sandbox",
         "Sandbox triggers",
-        "Six failures on demand, each with a line to run, and two changes afterwards.",
+        "Six failures on demand, each with a line to run, two changes afterwards, and one booking left pending.",
         TEST,
         lambda: {"triggers": TRIGGERS, "changes": CHANGES},
     ),
@@ -239,6 +239,12 @@ GUIDES = (
         "testing-time",
         "Testing rules of time",
         "Move the clock of your sandbox: expiry, retries, rotation, quota and lapse in seconds.",
+        TEST,
+    ),
+    Guide(
+        "faults",
+        "Faults and suppliers",
+        "A share of calls that fail or get no answer, webhooks twice, and what suppliers do by themselves.",
         TEST,
     ),
     Guide(

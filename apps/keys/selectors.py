@@ -30,7 +30,7 @@ def keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
 
 def key_of(account_id: str, environment: str, key_id: str) -> ApiKey:
     """One key with its creator. Raises NotFound for an unknown or foreign one alike."""
-    key = keys_of(account_id, environment).filter(pk=key_id).select_related("created_by").first()
+    key = keys_of(account_id, environment).filter(pk=key_id).select_related("created_by", "account").first()
     if key is None:
         raise NotFound("There is no such key.")
     return key
@@ -62,4 +62,4 @@ def with_secrets(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
 
 def audit_of(key: ApiKey) -> list[AccountAuditEntry]:
     """The last changes of the key, newest first."""
-    return recent_entries_about(key.account_id, "key", key.pk)
+    return recent_entries_about(key.account.shown_id, "key", key.pk)

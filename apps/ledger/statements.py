@@ -46,11 +46,17 @@ _LOCKED_COLUMNS = """
            greatest(%(now)s::timestamptz, w.moved_at + interval '1 microsecond') AS at"""
 
 
+# The status is the partner's, also where the wallet is of a test environment that is stored under an account row of its own.
+_STATUS = "COALESCE(partner.status, a.status)"
+_WALLET_WITH_ACCOUNT = """ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+      LEFT JOIN accounts_account partner ON partner.id = a.sandbox_of_id"""
+
+
 def _wallet_of_account() -> str:
     return f"""
 wallet AS MATERIALIZED (
-    SELECT {_LOCKED_COLUMNS}, a.status = 'active' AS active
-      FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+    SELECT {_LOCKED_COLUMNS}, {_STATUS} = 'active' AS active
+      FROM {_WALLET_WITH_ACCOUNT}
      WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text
        FOR NO KEY UPDATE OF w
 )"""  # noqa: S608
@@ -177,8 +183,8 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 LOOKING = f"""
 look AS MATERIALIZED (
     SELECT currency, available_cents, active, {_COVERS} AS covers
-      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, a.status = 'active' AS active
-              FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_STATUS} = 'active' AS active
+              FROM {_WALLET_WITH_ACCOUNT}
              WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text) AS wallet
 )"""  # noqa: S608
 """The wallet before it is locked, and whether it covers a hold."""

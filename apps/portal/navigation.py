@@ -41,5 +41,7 @@ def navigation(environment: str) -> list[list[Entry]]:
 
 
 def entry(section: str, label: str, of_environment: bool, environment: str) -> Entry:
-    named = {"environment": environment} if of_environment else {}
+    named = (
+        {"environment": Environment.TEST if section == "sandbox" else environment} if of_environment else {}
+    )
     return Entry(section, label, reverse(f"portal:{section}", kwargs=named))

@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 DELIVER_DUE = "webhooks.deliver_due"
 """The task's name. It is sent by name, because the task imports the dispatcher, which imports this module."""
 PRUNE_SANDBOXES = "webhooks.prune_sandboxes"
+TAKE_EXAMS = "webhooks.take_exams"
 KEY = "webhooks:awake"
 PENDING_MS = 5_000  # a lost message keeps others from being sent until the next sweep
 RUNNING_MS = 1_000
@@ -38,6 +39,14 @@ def forget_in_sandboxes() -> None:
         current_app.send_task(PRUNE_SANDBOXES, retry=False, ignore_result=True)
     except Exception as failure:
         logger.warning("No task that forgets in sandboxes (%s); the sweep will do it", failure)
+
+
+def notify_exam() -> None:
+    """Start a run of exams now. Never raises: the sweep comes within seconds."""
+    try:
+        current_app.send_task(TAKE_EXAMS, retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("No wake-up for exams (%s); the sweep will find them", failure)
 
 
 def suppress() -> None:

@@ -35,7 +35,7 @@ def record_change(key: ApiKey, action: AuditAction, actor: Actor, **details: obj
 def record(key: ApiKey, action: AuditAction, actor: Actor, **details: object) -> None:
     """Append to the audit trail of the key's account: who did what. Never a secret."""
     audit.record(
-        account=key.account_id,
+        account=key.account,
         environment=key.environment,
         action=action,
         actor=actor,

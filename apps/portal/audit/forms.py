@@ -8,8 +8,8 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
-    "sandbox": "Sandbox",
     "access": "Production access",
+    "sandbox": "Sandboxes",
     "account": "Status and limits",
     "sign_in": "Sign-in",
 }

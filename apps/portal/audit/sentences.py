@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from apps.accounts.models import AccountAuditEntry, AuditAction, Role
+from apps.common.money import in_words
 from apps.portal.audit.forms import GROUPS
 from apps.portal.templatetags.portal import span
 from apps.webhooks.models import Endpoint
@@ -64,6 +65,10 @@ def early_end(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
 
 def names(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f", which was called “{details['before']}”"
+
+
+def funds(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    return f": {in_words(details['amountCents'], details['currency'])}"
 
 
 def new_addresses(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
@@ -144,6 +149,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_SECRET_ROTATED: ("rotated the signing secret of", signing),
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
     AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
+    AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
     AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),
@@ -152,6 +158,11 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "noted that the approval for live keys lapsed, and told the owners",
         no_ending,
     ),
+    AuditAction.SANDBOX_OPENED: ("opened the sandbox", no_ending),
+    AuditAction.SANDBOX_RENAMED: ("renamed the sandbox", names),
+    AuditAction.SANDBOX_RESET: ("reset the sandbox", no_ending),
+    AuditAction.SANDBOX_FUNDED: ("added funds to the sandbox", funds),
+    AuditAction.SANDBOX_CLOSED: ("closed the sandbox", no_ending),
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
     AuditAction.SIGNED_IN: ("signed in", no_ending),

@@ -6,13 +6,12 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 
 from apps.accounts import clocks
 from apps.accounts.services.move_clock import FURTHEST, move_clock
-from apps.common.environments import Environment
 from apps.common.errors import GatewayError
-from apps.portal.base_view import PortalView
+from apps.portal.sandbox.manage_views import manage_context
+from apps.portal.sandbox.page import SandboxPage
 from apps.portal.templatetags.portal import span
 
 STEPS = {
@@ -26,23 +25,11 @@ STEPS = {
 MIDNIGHT = "midnight"
 
 
-class SandboxView(PortalView):
-    section = "sandbox"
-
-    def handle(self, request: HttpRequest, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Raises Http404 in live: nothing of it can be moved."""
-        if self.portal.is_live:
-            raise Http404
-        return super().handle(request, args, kwargs)
-
-    def address_in(self, environment: str) -> str:
-        """From here the switch leads to the home page of live, which has no such page."""
-        if environment == Environment.LIVE:
-            return reverse("portal:home", kwargs={"environment": environment})
-        return super().address_in(environment)
-
+class SandboxView(SandboxPage):
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.render("portal/sandbox/index.html", self.clock_context())
+        return self.render(
+            "portal/sandbox/index.html", {**self.clock_context(), **manage_context(self.portal)}
+        )
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Move the clock by the step that was pressed."""

@@ -15,7 +15,7 @@ class WebhooksView(PortalView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account.pk, self.portal.environment
+        account_id, environment = self.portal.account_id, self.portal.environment
         endpoints = list(endpoints_of(account_id, environment))
         return self.render(
             "portal/webhooks/index.html",

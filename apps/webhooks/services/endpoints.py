@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from apps.accounts import clocks
@@ -123,13 +123,12 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     endpoint.secret_encrypted = endpoint.previous_secret_encrypted = ""
     endpoint.previous_secret_expires_at = None
     endpoint.save()
-    close_unfinished(endpoint_id=endpoint.id, now=now)
+    close_unfinished(Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False), now)
     record_change(endpoint, AuditAction.ENDPOINT_DELETED, actor)
 
 
-def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
-    """End the unfinished deliveries of a deleted endpoint. Returns how many. A resent one gets back its status from before."""
-    unfinished = Delivery.objects.filter(endpoint_id=endpoint_id, next_attempt_at__isnull=False)
+def close_unfinished(unfinished: QuerySet[Delivery], now: datetime) -> int:
+    """End these unfinished deliveries, unsent. Returns how many. A resent one gets back its status from before."""
     resent = Q(status_before_resend__isnull=False)
     return unfinished.update(
         status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),

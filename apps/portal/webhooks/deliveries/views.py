@@ -19,7 +19,7 @@ class DeliveryListView(ListView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account.pk, self.portal.environment
+        account_id, environment = self.portal.account_id, self.portal.environment
         endpoints = list(endpoints_of(account_id, environment))
         form = DeliveryFilters(request.GET, endpoints=endpoints)
         page = page_of_deliveries(account_id, environment, filters=form.filters(), cursor=self.cursor)
@@ -34,7 +34,7 @@ class DeliveryView(ObjectView[Delivery]):
     section = "webhooks"
 
     def get_object(self, delivery_id: str) -> Delivery:
-        return delivery_of(self.portal.account.pk, self.portal.environment, delivery_id)
+        return delivery_of(self.portal.account_id, self.portal.environment, delivery_id)
 
     def address_of(self, delivery: Delivery) -> str:
         return self.portal.reverse("delivery", delivery_id=delivery.pk)

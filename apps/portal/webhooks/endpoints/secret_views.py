@@ -28,7 +28,7 @@ class EndpointCreateView(CreateView):
     def create(self, form: EndpointForm) -> HttpResponse:
         portal = self.portal
         endpoint, secret = create_endpoint(
-            account_id=portal.account.pk,
+            account_id=portal.account_id,
             environment=portal.environment,
             actor=self.actor,
             **form.cleaned_data,
