@@ -1,8 +1,11 @@
 """The bookings of the four products, the operations that make and alter them, and the settlements still owed."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
@@ -99,6 +102,10 @@ class Booking(models.Model):
 
     def __str__(self) -> str:
         return self.reference
+
+    def now(self) -> datetime:
+        """The time in the booking's environment."""
+        return clocks.now_in(self.account_id, self.environment)
 
 
 class OperationKind(models.TextChoices):

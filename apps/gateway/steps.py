@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
+from apps.accounts import clocks
 from apps.common import clock, errors
 from apps.common.counter import Counter
 from apps.common.environments import Environment
@@ -57,6 +58,7 @@ def bearer_key(call: Call) -> None:
         )
         if counted is not None:
             call.counted = rate_limits.counted(counted)
+        clocks.enter(clocks.place_of_partner(call.partner))
         tell_the_server(call)
     except errors.GatewayError as error:
         if error.status_code == 401:
@@ -207,7 +209,7 @@ def rate_limit(call: Call) -> None:
     """Step 10: the requests of the key in this minute, by rate class."""
     call.window = call.counted or rate_limits.count_call(call.partner, call.route.rate_class)
     if not call.window.admitted:
-        rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
+        rate_limits.refuse_above_limit(call.window, clock.now(), whose="the key")
 
 
 @step

@@ -34,6 +34,7 @@ class AuditAction(models.TextChoices):
     ENDPOINT_DISABLED = "webhooks.disabled"
     ENDPOINT_SECRET_ROTATED = "webhooks.secret_rotated"  # noqa: S105 - the name of a deed
     ENDPOINT_DELETED = "webhooks.deleted"
+    SANDBOX_CLOCK_MOVED = "sandbox.clock_moved"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"
     ACCESS_REFUSED = "access.refused"

@@ -16,6 +16,7 @@ from apps.portal.bookings.timeline import booking_timeline
 from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.form_views import ObjectView
 from apps.portal.list_view import ListView
+from apps.sandbox.simulate import possible_now
 
 SOLD_AS = {
     Product.HOTEL: "hotels",
@@ -78,6 +79,7 @@ class BookingDetailView(ObjectView[Booking]):
                 "facts": facts,
                 "timeline": booking_timeline(self.portal, booking),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
+                "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
                 "may_ask": self.portal.has_role(self.allowed_roles_to_post),
                 **answer,
             },

@@ -100,5 +100,5 @@ def _close_orphans() -> None:
     """
     deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
     for endpoint in deleted.distinct():
-        close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), clock.now())
+        close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), endpoint.now())
     end_late_deliveries()
