@@ -55,6 +55,12 @@ class Booking(models.Model):
         null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
     )
     next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while nobody asks")
+    event_count = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="How many events told of it: the last one's sequence",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -91,6 +97,10 @@ class Booking(models.Model):
                 fields=["next_news_at"],
                 name="booking_news_due",
                 condition=Q(next_news_at__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "environment", "product", "updated_at", "id"],
+                name="booking_by_update",
             ),
             # For suppliers' webhooks. The simulator sends none, so its bookings are left out.
             models.Index(
@@ -186,10 +196,40 @@ class Operation(models.Model):
                 name="operation_due",
                 condition=Q(next_attempt_at__isnull=False),
             ),
+            # Those that did not fail are found by `operation_one_live_per_key`.
+            models.Index(
+                fields=["idempotency_record_id"],
+                name="operation_failed_under_key",
+                condition=Q(state="failed"),
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.client_ref}: {self.state}"
+
+
+class PastKey(models.Model):
+    """An Idempotency-Key whose answer is forgotten, and under which an operation began: what became of that is still told."""
+
+    record_id = models.BigIntegerField(
+        unique=True, help_text="The record of the key that was deleted: its operations name it"
+    )
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    key = models.CharField(max_length=255)
+    operation = models.CharField(max_length=64, default="", help_text="The OpenAPI operationId of the call")
+    request_id = models.CharField(max_length=36, default="")
+    status = models.PositiveSmallIntegerField(null=True)
+    first_seen_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "environment", "key"], name="past_key_by_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.key}"
 
 
 class SettlementAction(models.TextChoices):

@@ -12,14 +12,15 @@ otherwise after 24 h, and never while an operation that began under it is open.
 import hashlib
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.common import clock, kept_cursor
@@ -34,6 +35,8 @@ from apps.keys.partner import Partner
 
 Needed = Callable[[int], bool]
 _needed: list[Needed] = []
+Remember = Callable[[Sequence[IdempotencyRecord]], None]
+_remember: list[Remember] = []
 
 SENT_AS = "HTTP_IDEMPOTENCY_KEY"
 ANY_BODY = ""
@@ -46,8 +49,10 @@ WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 
 INSERT = """
 INSERT INTO gateway_idempotencyrecord
-       (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, created_at)
-VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(token)s, %(lease_until)s, false, '', %(now)s)
+       (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, operation,
+        request_id, created_at)
+VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(token)s, %(lease_until)s, false, '',
+        %(operation)s, %(request_id)s, %(now)s)
 ON CONFLICT (account_id, environment, key) DO NOTHING
 """
 
@@ -168,6 +173,22 @@ def register_need(needed: Needed) -> None:
     _needed.append(needed)
 
 
+def register_memory(remember: Remember) -> None:
+    """Call `remember` with the records that are being deleted, in the transaction that deletes them."""
+    _remember.append(remember)
+
+
+def delete_remembered(rows: QuerySet[IdempotencyRecord]) -> int:
+    """Delete these records, few enough for one transaction. What must be known of them later is written in the same one.
+    Returns how many were deleted.
+    """
+    with transaction.atomic():
+        records = list(rows.select_for_update().defer("body"))
+        for remember in _remember:
+            remember(records)
+        return IdempotencyRecord.objects.filter(pk__in=[record.pk for record in records]).delete()[0]
+
+
 def read_key(request: HttpRequest) -> str:
     """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
     key: str | None = request.META.get(SENT_AS)
@@ -193,7 +214,20 @@ def fingerprint(method: str, path: str, body: object) -> str:
     return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
 
 
-def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = False) -> Claim | StoredAnswer:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a record says of the call that has the key: the operationId and the request's id."""
+
+    operation: str = ""
+    request_id: str = ""
+
+
+UNNAMED = Asked()
+
+
+def claim(
+    partner: Partner, key: str, fingerprint: str, *, searches: bool = False, asked: Asked = UNNAMED
+) -> Claim | StoredAnswer:
     """Claim the key, take a released or dead claim over, or return the stored answer.
 
     `searches`: a new claim takes a unit of the day's search quota as well, if one is left. It lapses with the claim.
@@ -211,13 +245,15 @@ def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = Fals
         "lease_until": lease_until,
         "now": clock.now(partner),
         "day": day,
+        "operation": asked.operation,
+        "request_id": asked.request_id,
     }
     unit = uuid.uuid4() if searches else None
     if searches:
         parameters |= {"limit": limit, "unit": unit, "lapses_at": lease_until}
     row = kept_cursor.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
     if row is None:
-        return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches)
+        return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches, asked=asked)
     record_id, used, _ = row
     quota = None if used is None else Quota(limit, used, day, unit)
     return Claim(
@@ -226,17 +262,17 @@ def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = Fals
 
 
 def _after_an_earlier_call(
-    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, searches: bool
+    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, searches: bool, asked: Asked
 ) -> Claim | StoredAnswer:
     now = clock.now()
     record = IdempotencyRecord.objects.filter(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
     if record is None or _is_forgotten(record, clock.now(partner)):
-        return claim(partner, key, fingerprint, searches=searches)
+        return claim(partner, key, fingerprint, searches=searches, asked=asked)
     if record.fingerprint not in {fingerprint, ANY_BODY}:
         if _is_given_up(record):
-            return claim(partner, key, fingerprint, searches=searches)
+            return claim(partner, key, fingerprint, searches=searches, asked=asked)
         hours = settings.IDEMPOTENCY_RETENTION_HOURS
         raise IdempotencyKeyReuse(
             why=f"Within the last {hours} h this Idempotency-Key came with another path or body."
@@ -248,7 +284,12 @@ def _after_an_earlier_call(
     ).exclude(state=IdempotencyState.RUNNING, lease_until__gt=now)
     lease_until = now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
     if not taken.update(
-        state=IdempotencyState.RUNNING, lease_token=token, lease_until=lease_until, fingerprint=fingerprint
+        state=IdempotencyState.RUNNING,
+        lease_token=token,
+        lease_until=lease_until,
+        fingerprint=fingerprint,
+        operation=asked.operation,
+        request_id=asked.request_id,
     ):
         raise IdempotencyKeyInProgress.for_seconds((record.lease_until - now).total_seconds())
     return Claim(record.pk, token, lease_until, taken_over=True, clock_offset=partner.clock_offset)
@@ -261,7 +302,7 @@ def _is_forgotten(record: IdempotencyRecord, now: datetime) -> bool:
     """
     if record.completed_at is None or _is_recent(record.completed_at, now) or _is_needed(record):
         return False
-    record.delete()
+    delete_remembered(IdempotencyRecord.objects.filter(pk=record.pk))
     return True
 
 
@@ -279,8 +320,7 @@ def _is_given_up(record: IdempotencyRecord) -> bool:
     same = IdempotencyRecord.objects.filter(
         pk=record.pk, lease_token=record.lease_token, state=record.state
     )  # not if a call with the first body has taken the key over meanwhile
-    deleted, _ = same.delete()
-    return bool(deleted)
+    return bool(delete_remembered(same))
 
 
 def _is_recent(ended_at: datetime, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.recovery_schedule import first_look
-from apps.bookings.statements import end_together
+from apps.bookings.statements import count_events, end_together
 from apps.bookings.words import failure_in_words, operation_in_words, refused_in_words
 from apps.common import clock
 from apps.gateway.call import Caller
@@ -163,6 +163,7 @@ def emit_events(booking: Booking, request_id: str, facts: tuple[Fact, ...]) -> N
             facts=booking_facts(booking, facts),
             booking_id=booking.id,
             booking_reference=booking.reference,
+            counted=count_events(booking, len(facts)),
             request_id=request_id,
         )
 

@@ -149,6 +149,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_SECRET_ROTATED: ("rotated the signing secret of", signing),
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
     AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
+    AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
     AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),
