@@ -16,6 +16,7 @@ from apps.docs.words import ask
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
+from apps.ledger.services.open_wallet import OPENING_BALANCE
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.event_data import EVENT_DATA
 
@@ -240,6 +241,13 @@ GUIDES = (
         "Testing rules of time",
         "Move the clock of your sandbox: expiry, retries, rotation, quota and lapse in seconds.",
         TEST,
+    ),
+    Guide(
+        "sandboxes",
+        "Several sandboxes",
+        "Up to ten test environments that share nothing; a reset, and funds.",
+        TEST,
+        lambda: {"opening_balance": f"{OPENING_BALANCE:,.2f}"},
     ),
     Guide(
         "faults",
