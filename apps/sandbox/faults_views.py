@@ -9,7 +9,7 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.views import GatewayViewSet
-from apps.sandbox import faults_serializers as serializers
+from apps.sandbox import serializers
 
 
 class FaultsViewSet(GatewayViewSet):

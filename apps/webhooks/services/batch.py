@@ -44,7 +44,7 @@ class Batch:
     secrets_encrypted: tuple[str, ...]
     claimed_at: datetime
     jobs: list[Job]
-    faults: Faults = Faults()
+    faults: Faults = field(default_factory=Faults)
     """Of the test environment; all off in any other."""
     claimed_monotonic: float = field(default_factory=monotonic)
 
