@@ -6,6 +6,7 @@ from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from apps.accounts import clocks
 from apps.common.errors import AccountNotActive, GatewayError
 from apps.gateway import faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
@@ -46,6 +47,7 @@ class GatewayViewSet(OperationViewSet):
 
     def dispatch(self, request: HttpRequest, *args: object, **path_arguments: str) -> HttpResponseBase:
         """Check the call, carry its operation out or replay the stored answer, and settle what follows from that."""
+        clocks.enter(None)
         call = Call(request, request.request_id, self.routes, path_arguments)  # type: ignore[attr-defined]
         error: GatewayError | None = None
         try:

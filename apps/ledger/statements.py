@@ -25,7 +25,8 @@ from typing import Any
 
 from psycopg.types.numeric import Int8
 
-from apps.common import clock, kept_cursor
+from apps.accounts import clocks
+from apps.common import kept_cursor
 from apps.ledger.models import new_transaction_id
 from apps.ledger.trace import Trace
 
@@ -257,10 +258,15 @@ def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:
-    """The parameters of a statement: the time, new transaction ids, the trace, and `values`."""
+    """The parameters of a statement: the time in the wallet's environment, new transaction ids, the trace, and `values`.
+
+    Where `values` name no environment but a hold, it is the one that this thread works for.
+    """
+    account_id, environment = values.get("account_id"), values.get("environment")
+    named = isinstance(account_id, str) and isinstance(environment, str)
     return {
         **{name: getattr(trace, name) for name in Trace.__slots__},
-        "now": clock.now(),
+        "now": clocks.now_in(str(account_id), str(environment)) if named else clocks.now_here(),
         "transaction_id": new_transaction_id(),
         "release_transaction_id": new_transaction_id(),
         **{name: sized(value) for name, value in values.items()},

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
+from apps.accounts.clocks import NOT_MOVED, Place
 from apps.accounts.models import Account, Membership, Role, Sandbox, User
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
@@ -55,6 +56,12 @@ class PortalContext:
     @property
     def role(self) -> str:
         return self.membership.role
+
+    @property
+    def place(self) -> Place:
+        """The environment of the page, with its clock."""
+        ahead = NOT_MOVED if self.is_live else self.sandbox.clock_offset
+        return Place(self.account_id, self.environment, ahead)
 
     @property
     def is_live(self) -> bool:

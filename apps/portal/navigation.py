@@ -17,12 +17,9 @@ class Entry:
 
 
 # (section, which is also the URL name; label; whether the section is of one environment)
-BUILD = [
-    ("home", "Home", True),
-    ("quick_start", "Quick start", True),
-    ("keys", "API keys", True),
-    ("sandbox", "Sandbox", True),
-]
+BUILD = [("home", "Home", True), ("quick_start", "Quick start", True), ("keys", "API keys", True)]
+SANDBOX = ("sandbox", "Sandbox", True)
+"""In the test environment alone."""
 WATCH = [
     ("requests", "Requests", True),
     ("bookings", "Bookings", True),
@@ -37,7 +34,8 @@ ACCOUNT = [
 
 
 def navigation(environment: str) -> list[list[Entry]]:
-    groups = [[entry(*each, environment) for each in group] for group in (BUILD, WATCH, ACCOUNT)]
+    build = [*BUILD, SANDBOX] if environment == Environment.TEST else BUILD
+    groups = [[entry(*each, environment) for each in group] for group in (build, WATCH, ACCOUNT)]
     groups[2].append(Entry("docs", "Documentation", DOCS))
     return groups
 

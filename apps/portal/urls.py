@@ -29,6 +29,7 @@ urlpatterns = [
     path("<environment:environment>/keys/", include("apps.portal.keys.urls")),
     path("<environment:environment>/sandbox/", include("apps.portal.sandbox.urls")),
     path("<environment:environment>/requests/", include("apps.portal.requests.urls")),
+    path("<environment:environment>/call-outcomes/", include("apps.portal.call_outcomes.urls")),
     path("<environment:environment>/bookings/", include("apps.portal.bookings.urls")),
     path("<environment:environment>/balance/", include("apps.portal.balance.urls")),
     path("<environment:environment>/webhooks/", include("apps.portal.webhooks.urls")),

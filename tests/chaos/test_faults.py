@@ -1,7 +1,7 @@
 """A faults dial at 20 %, over connections to a web server of several processes (contract §3, Sandbox faults).
 
-The shares are what was asked for, and a second run with the same seed has the same faults. What the partner's own record of answers
-says is what stands: one booking for each key, every cent in its place.
+The shares are what was asked for, and a second run with the same seed has the same faults. What the partner was told
+is what stands: one booking for each key, every cent in its place.
 """
 
 from collections import Counter

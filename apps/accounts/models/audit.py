@@ -34,6 +34,8 @@ class AuditAction(models.TextChoices):
     ENDPOINT_DISABLED = "webhooks.disabled"
     ENDPOINT_SECRET_ROTATED = "webhooks.secret_rotated"  # noqa: S105 - the name of a deed
     ENDPOINT_DELETED = "webhooks.deleted"
+    SANDBOX_CLOCK_MOVED = "sandbox.clock_moved"
+    ENDPOINT_EXAMINED = "webhooks.examined"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"
     ACCESS_REFUSED = "access.refused"

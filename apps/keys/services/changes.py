@@ -53,7 +53,12 @@ def refuse_live_without_approval(account: Account, environment: str) -> None:
 def add_secret(key: ApiKey) -> str:
     """A new secret of `key`, in plain text this one time. Only its digest is stored."""
     secret = secrets.make(key.environment)
-    KeySecret.objects.create(key=key, digest=secrets.digest(secret), prefix=secrets.display_prefix(secret))
+    KeySecret.objects.create(
+        key=key,
+        digest=secrets.digest(secret),
+        prefix=secrets.display_prefix(secret),
+        created_at=key.now(),
+    )
     return secret
 
 

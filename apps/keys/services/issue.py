@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from django.conf import settings
 from django.db import transaction
 
+from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction, Sandbox
 from apps.common.environments import Environment
@@ -49,6 +50,7 @@ def issue_key(
         allowed_ips=parse_allowed_ips(allowed_ips),
         settlement_mode=settlement_mode,
         created_by=actor.user,
+        created_at=clocks.now_in(account.pk, environment),
     )
     secret = add_secret(key)
     record(key, AuditAction.KEY_CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)

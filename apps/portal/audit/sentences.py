@@ -91,6 +91,11 @@ def signing(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return ": the old one ended at once" if details["immediate"] else ": both sign for 24 hours"
 
 
+def how_far(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    moved, ahead = (timedelta(seconds=details[name]) for name in ("seconds", "offsetSeconds"))
+    return f" by {span(moved)}; it is {span(ahead)} ahead now"
+
+
 def until(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f" until {day(details['until'])}"
 
@@ -143,6 +148,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_DISABLED: ("disabled the endpoint", why_disabled),
     AuditAction.ENDPOINT_SECRET_ROTATED: ("rotated the signing secret of", signing),
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
+    AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
+    AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
     AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.safestring import SafeString
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.common.snapshot import one_snapshot
 from apps.gateway.models import SearchUsage
 from apps.gateway.search_quota import usage_since
@@ -51,7 +51,7 @@ class BalanceView(ListView):
 
     def chart(self, currency: str) -> SafeString | None:
         """The last 30 days; None for a wallet without entries."""
-        now = clock.now()
+        now = clocks.now_here()
         begins = now - timedelta(days=DAYS)
         closes = closing_balances(self.portal.account_id, self.portal.environment, since=begins)
         if not closes:
@@ -83,7 +83,7 @@ class LedgerFileView(PortalView):
         form = LedgerFilters(request.GET)
         transactions = matching_transactions(portal.account_id, portal.environment, form.filters())
         response = StreamingHttpResponse(csv_rows(transactions), content_type="text/csv")
-        name = f"ledger-{portal.environment}-{clock.today().isoformat()}.csv"
+        name = f"ledger-{portal.environment}-{clocks.now_here().date().isoformat()}.csv"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
@@ -93,7 +93,9 @@ class UsageView(PortalView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         rows = usage_since(
-            self.portal.account_id, self.portal.environment, clock.today() - timedelta(days=DAYS - 1)
+            self.portal.account_id,
+            self.portal.environment,
+            clocks.now_here().date() - timedelta(days=DAYS - 1),
         )
         return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(list(rows))})
 

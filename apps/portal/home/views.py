@@ -17,6 +17,7 @@ from apps.portal.production_access.steps import next_step, steps_of
 
 class HomeView(PortalView):
     section = "home"
+    by_real_clock = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, now = self.portal, clock.now()

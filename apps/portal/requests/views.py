@@ -20,6 +20,7 @@ KEYS_OFFERED = 100
 
 class RequestListView(ListView):
     section = "requests"
+    by_real_clock = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
@@ -42,6 +43,7 @@ class RequestListView(ListView):
 
 class RequestDetailView(PortalView):
     section = "requests"
+    by_real_clock = True
 
     def get(self, request: HttpRequest, request_id: str) -> HttpResponse:
         try:

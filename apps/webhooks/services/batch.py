@@ -44,6 +44,8 @@ class Batch:
     secrets_encrypted: tuple[str, ...]
     claimed_at: datetime
     jobs: list[Job]
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, and shown in its time."""
     faults: Faults = field(default_factory=Faults)
     """Of the test environment; all off in any other."""
     claimed_monotonic: float = field(default_factory=monotonic)
@@ -80,7 +82,9 @@ class ClaimedRow:
     lost_token: uuid.UUID | None
     """The token of the lease that ended without a result; None where there was none."""
     lost_before: int
-    faults: str | None
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's test environment is ahead."""
+    faults: str | None = None
     """`Sandbox.faults` of the endpoint's test environment, as JSON; None where it has none, and for a live one."""
 
     @property
@@ -105,6 +109,7 @@ def _batch(rows: Sequence[ClaimedRow], now: datetime) -> Batch:
         secrets_encrypted=tuple(filter(None, (first.secret, first.previous_secret))),
         claimed_at=now,
         jobs=[_job(row) for row in rows],
+        ahead=first.ahead,
         faults=Faults.of(orjson.loads(first.faults)) if first.faults else Faults(),
     )
 

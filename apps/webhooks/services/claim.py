@@ -59,13 +59,16 @@ WITH batch AS (
              WHERE d.endpoint_id = batch.endpoint_id
                AND d.lease_until > %(now)s::timestamptz) < %(batches_per_endpoint)s::int
 ), chosen AS (
-    SELECT due.id, due.lost_count AS lost_before, batch.token,
+    SELECT due.id, due.lost_count AS lost_before, batch.token, due.ahead,
            CASE WHEN row_number() OVER (PARTITION BY due.lease_token ORDER BY due.next_attempt_at, due.id) = 1
                 THEN due.lease_until END AS lost_lease,
            due.lease_token AS lost_token
       FROM batch
      CROSS JOIN LATERAL (
-           SELECT d.id, d.next_attempt_at, d.lease_token, d.lease_until, d.lost_count FROM webhooks_delivery d
+           SELECT d.id, d.next_attempt_at, d.lease_token, d.lease_until, d.lost_count,
+                  (SELECT s.clock_offset FROM accounts_sandbox s
+                    WHERE s.account_id = d.account_id AND d.environment = 'test') AS ahead
+             FROM webhooks_delivery d
             WHERE d.endpoint_id = batch.endpoint_id
               AND d.account_id = batch.account_id
               AND d.next_attempt_at <= %(now)s::timestamptz
@@ -82,10 +85,11 @@ UPDATE webhooks_delivery d
   LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = e.account_id AND e.environment = 'test'
  WHERE d.id = chosen.id AND event.id = d.event_id AND e.id = d.endpoint_id
 RETURNING d.endpoint_id, e.account_id, e.environment, chosen.token, e.url, e.secret_encrypted,
-          CASE WHEN e.previous_secret_expires_at > %(now)s::timestamptz
+          CASE WHEN e.previous_secret_expires_at > %(now)s::timestamptz + coalesce(chosen.ahead, interval '0')
                THEN e.previous_secret_encrypted ELSE '' END,
           d.id, d.event_id, event.payload, d.attempt_count, d.status_before_resend, d.next_attempt_at,
-          chosen.lost_lease, chosen.lost_token, chosen.lost_before, sandbox.faults"""
+          chosen.lost_lease, chosen.lost_token, chosen.lost_before, coalesce(chosen.ahead, interval '0'),
+          sandbox.faults"""
 
 
 @dataclass(frozen=True, slots=True)

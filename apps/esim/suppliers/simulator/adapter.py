@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.esim.suppliers.base import (
     EsimOrder,
     Instructions,
@@ -34,7 +34,7 @@ class EsimSimulator:
     usage_every = timedelta(0)
 
     def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
     ) -> None:
         self.store = store
         self.market = market or Market()

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectActionView, ObjectView
 from apps.portal.list_view import ListView
@@ -43,7 +43,7 @@ class DeliveryView(ObjectView[Delivery]):
 class DeliveryDetailView(DeliveryView):
     def get(self, request: HttpRequest, delivery_id: str) -> HttpResponse:
         delivery = self.object_or_404(delivery_id=delivery_id)
-        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clock.now())
+        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clocks.now_here())
         return self.render(
             "portal/webhooks/deliveries/detail.html",
             {"delivery": delivery, "timeline": timeline, "may_change": self.portal.has_role(DEVELOPERS)},

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectFormView, ObjectView
 from apps.portal.webhooks.endpoints.forms import ERROR_FIELDS, NOTES
@@ -31,7 +31,7 @@ class EndpointDetailView(EndpointView):
     def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
         account_id, environment = portal.account_id, portal.environment
-        [state] = endpoint_states(account_id, environment, [endpoint], clock.now())
+        [state] = endpoint_states(account_id, environment, [endpoint], clocks.now_here())
         filters = Filters(endpoint_id=endpoint.pk)
         recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
         return self.render(
