@@ -35,7 +35,8 @@ class FaultsViewSet(GatewayViewSet):
 
 def faults_of(data: dict[str, Any]) -> Faults:
     def parts(name: str) -> int:
-        return round(data.get(name, 0) * WHOLE)
+        share: float = data.get(name, 0)
+        return round(share * WHOLE)
 
     return Faults(
         latency_ms=data.get("latencyMs", 0),

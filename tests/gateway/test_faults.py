@@ -173,7 +173,7 @@ def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.Monkey
         begun.wait(30)
         go_on.wait(30)
 
-    monkeypatch.setattr(dial.time, "sleep", wait)
+    monkeypatch.setattr(time, "sleep", wait)
     held = [threading.Thread(target=dial.delayed, args=(account, 50)) for account in ("a", "a", "b")]
     for thread in held:
         thread.start()
