@@ -50,6 +50,7 @@ PAGES = [
     Page("sandbox", "/portal/test/sandbox/", posts=True),
     Page("sandbox-open", "/portal/test/sandbox/open/", may=DEVELOPERS, posts=True),
     Page("sandbox-funds", "/portal/test/sandbox/funds/", may=DEVELOPERS, posts=True),
+    Page("sandbox-faults", "/portal/test/sandbox/faults/", may=DEVELOPERS, posts=True),
     Page("sandbox-rename", "/portal/test/sandbox/name/", may=DEVELOPERS, posts=True),
     Page("sandbox-reset", "/portal/test/sandbox/reset/", may=DEVELOPERS, posts=True),
     Page("sandbox-close", "/portal/test/sandbox/close/", may=DEVELOPERS, posts=True),
