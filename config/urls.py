@@ -1,4 +1,4 @@
-"""The URL map: /v1 for partners, suppliers' webhooks and probes outside it, the back office."""
+"""The URL map: /v1 and /sandbox for partners, suppliers' webhooks and probes outside it, the back office."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
@@ -25,9 +25,10 @@ urlpatterns = [
     path("v1/flights/", include("apps.flights.urls")),
     path("v1/transfers/", include("apps.transfers.urls")),
     path("v1/esim/", include("apps.esim.urls")),
+    path("sandbox/", include("apps.sandbox.urls")),
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),
-    path("v1/webhooks/", include("apps.webhooks.urls")),
+    path("v1/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("", include(probes.urls)),
     path("", start, name="start"),

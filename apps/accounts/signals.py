@@ -5,5 +5,14 @@ from django.dispatch import Signal
 account_added = Signal()
 """Sent with `account` when staff have added one in the back office, in the same transaction. The ledger opens its wallets."""
 
+sandbox_changed = Signal()
+"""Sent with `account_id` in the transaction that changes the clock or the faults of that test environment."""
+
+clock_moved = Signal()
+"""Sent with `account_id` and `advance` in the transaction that moves the clock of that test environment.
+
+Whoever has something waiting there for a time pulls the time back by `advance`, so that it comes as much sooner.
+"""
+
 account_changed = Signal()
 """Sent with `account` in the transaction that changes it, so that cached copies can go out of use with it."""

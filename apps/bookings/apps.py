@@ -5,7 +5,7 @@ class BookingsConfig(AppConfig):
     name = "apps.bookings"
 
     def ready(self) -> None:
-        from apps.bookings import checks  # noqa: F401  (registers itself)
+        from apps.bookings import checks, receivers  # noqa: F401  (they register themselves)
         from apps.bookings.health import bookings
         from apps.bookings.services.prune import is_open_under, remember_keys
         from apps.bookings.wakeups import wake_on_hints

@@ -1,8 +1,11 @@
 """The bookings of the four products, the operations that make and alter them, and the settlements still owed."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
@@ -52,6 +55,12 @@ class Booking(models.Model):
         null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
     )
     next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while nobody asks")
+    event_count = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="How many events told of it: the last one's sequence",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -103,6 +112,10 @@ class Booking(models.Model):
 
     def __str__(self) -> str:
         return self.reference
+
+    def now(self) -> datetime:
+        """The time in the booking's environment."""
+        return clocks.now_in(self.account_id, self.environment)
 
 
 class OperationKind(models.TextChoices):

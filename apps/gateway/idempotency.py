@@ -109,6 +109,8 @@ class Claim:
     """Whether an earlier call with this key began and did not finish. Then look for its operation before beginning one."""
     quota: Quota | None = None
     """The day's search quota, where the claiming statement read it or took a unit of it."""
+    clock_offset: timedelta = timedelta(0)
+    """How far the clock of the caller's test environment is ahead when the answer is stored."""
     finished: bool = field(default=False)
     """Whether the key was answered or released."""
     made: Answer | None = None
@@ -139,7 +141,7 @@ class Claim:
             "answer_body": body,
             "answer_encrypted": answer.secret,
             "answer_resource": answer.resource,
-            "answered_at": clock.now(),
+            "answered_at": clock.now(self),
         }
 
     @property
@@ -241,7 +243,7 @@ def claim(
         "fingerprint": fingerprint,
         "token": token,
         "lease_until": lease_until,
-        "now": now,
+        "now": clock.now(partner),
         "day": day,
         "operation": asked.operation,
         "request_id": asked.request_id,
@@ -254,7 +256,9 @@ def claim(
         return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches, asked=asked)
     record_id, used, _ = row
     quota = None if used is None else Quota(limit, used, day, unit)
-    return Claim(record_id, token, lease_until, taken_over=False, quota=quota)
+    return Claim(
+        record_id, token, lease_until, taken_over=False, quota=quota, clock_offset=partner.clock_offset
+    )
 
 
 def _after_an_earlier_call(
@@ -264,7 +268,7 @@ def _after_an_earlier_call(
     record = IdempotencyRecord.objects.filter(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
-    if record is None or _is_forgotten(record):
+    if record is None or _is_forgotten(record, clock.now(partner)):
         return claim(partner, key, fingerprint, searches=searches, asked=asked)
     if record.fingerprint not in {fingerprint, ANY_BODY}:
         if _is_given_up(record):
@@ -288,15 +292,15 @@ def _after_an_earlier_call(
         request_id=asked.request_id,
     ):
         raise IdempotencyKeyInProgress.for_seconds((record.lease_until - now).total_seconds())
-    return Claim(record.pk, token, lease_until, taken_over=True)
+    return Claim(record.pk, token, lease_until, taken_over=True, clock_offset=partner.clock_offset)
 
 
-def _is_forgotten(record: IdempotencyRecord) -> bool:
-    """Whether the 24 h of the answer are over. Then the row is deleted, and the key is unused again.
+def _is_forgotten(record: IdempotencyRecord, now: datetime) -> bool:
+    """Whether the 24 h of the answer are over, by the caller's clock. Then the row is deleted, and the key is unused again.
 
     Not while an operation that began under the key is open: a booking that was answered `pending` would be made a second time.
     """
-    if record.completed_at is None or _is_recent(record.completed_at) or _is_needed(record):
+    if record.completed_at is None or _is_recent(record.completed_at, now) or _is_needed(record):
         return False
     delete_remembered(IdempotencyRecord.objects.filter(pk=record.pk))
     return True
@@ -307,7 +311,11 @@ def _is_given_up(record: IdempotencyRecord) -> bool:
 
     What the first call began comes to its own end. Another body is another operation, and must not continue the first one.
     """
-    if record.state == IdempotencyState.DONE or _is_recent(record.lease_until) or _is_needed(record):
+    if (
+        record.state == IdempotencyState.DONE
+        or _is_recent(record.lease_until, clock.now())
+        or _is_needed(record)
+    ):
         return False
     same = IdempotencyRecord.objects.filter(
         pk=record.pk, lease_token=record.lease_token, state=record.state
@@ -315,8 +323,8 @@ def _is_given_up(record: IdempotencyRecord) -> bool:
     return bool(delete_remembered(same))
 
 
-def _is_recent(ended_at: datetime) -> bool:
-    return clock.now() - ended_at < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
+def _is_recent(ended_at: datetime, now: datetime) -> bool:
+    return now - ended_at < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
 
 
 def _is_needed(record: IdempotencyRecord) -> bool:

@@ -21,6 +21,9 @@ logger = logging.getLogger(__name__)
 
 NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.json lists them all."
 
+PARTNER_ROUTES = frozenset({"v1", "sandbox"})
+"""The first part of the paths that partners' systems call."""
+
 BY_STATUS: dict[int, type[errors.GatewayError]] = {
     400: errors.InvalidRequest,
     403: errors.IpNotAllowed,
@@ -33,7 +36,7 @@ BY_STATUS: dict[int, type[errors.GatewayError]] = {
 
 
 class GatewayMiddleware:
-    """Gives every request its id. A request of /v1 goes from here straight to its view, without sessions and cookies.
+    """Gives every request its id. A request of /v1 or /sandbox goes from here straight to its view, without sessions and cookies.
 
     A body that is too large and an unknown path are refused here, and every refusal wears the envelope.
     """
@@ -93,11 +96,11 @@ def view_of(path: str) -> tuple[View, dict[str, str]]:
 
 
 def is_partner_route(request: HttpRequest) -> bool:
-    """Whether the path belongs to /v1, where every answer is JSON.
+    """Whether the path belongs to /v1 or to /sandbox, where every answer is JSON.
 
     `//v1/account` (a base address with a slash at its end) and `/V1/account` belong to it, as unknown paths.
     """
-    return request.path_info.lstrip("/").partition("/")[0].lower() == "v1"
+    return request.path_info.lstrip("/").partition("/")[0].lower() in PARTNER_ROUTES
 
 
 def method_as_sent(request: HttpRequest) -> str:

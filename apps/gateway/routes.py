@@ -51,7 +51,9 @@ class Route:
     id: str = field(kw_only=False)
     """The operationId of the OpenAPI document."""
     scope: str = ""
-    """The scope that a key needs, or ANY_SCOPE. Empty: the operation is public."""
+    """The scope that a key needs, or ANY_SCOPE. Empty: the operation is public, or it is one of the sandbox."""
+    sandbox: bool = False
+    """It controls a test environment: outside /v1, for test keys alone, whatever their scopes."""
     rate_class: RateClass
     body: type[Serializer[Any]] | None = None
     """What a request body is validated with."""

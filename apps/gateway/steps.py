@@ -7,13 +7,16 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
+from typing import NoReturn
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
+from apps.accounts import clocks
 from apps.common import clock, errors
 from apps.common.counter import Counter
+from apps.common.environments import Environment
 from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
@@ -55,6 +58,7 @@ def bearer_key(call: Call) -> None:
         )
         if counted is not None:
             call.counted = rate_limits.counted(counted)
+        clocks.enter(clocks.place_of_partner(call.partner))
         tell_the_server(call)
     except errors.GatewayError as error:
         if error.status_code == 401:
@@ -118,7 +122,9 @@ def is_offered(partner: Partner, route: Route) -> bool:
 
 
 def has_scope(partner: Partner, route: Route) -> bool:
-    """Whether the key opens the operation."""
+    """Whether the key opens the operation. A control of the sandbox takes any test key and no live one."""
+    if route.sandbox:
+        return partner.environment == Environment.TEST
     return route.scope == ANY_SCOPE or route.scope in partner.scopes
 
 
@@ -176,7 +182,11 @@ def scope(call: Call) -> None:
         product = call.route.sells
         to_nobody = not offered.is_sold(product)
         raise errors.ProductNotOffered(product, "" if to_nobody else call.partner.environment)
-    if not has_scope(call.partner, call.route):
+    if has_scope(call.partner, call.route):
+        return
+    if call.route.sandbox:
+        refuse_live_key(call)
+    else:
         has = errors.listed(sorted(call.partner.scopes))
         raise errors.InsufficientScope(
             why=f"The operation needs the scope {call.route.scope}; the key has {has}.",
@@ -184,12 +194,24 @@ def scope(call: Call) -> None:
         )
 
 
+def refuse_live_key(call: Call) -> NoReturn:
+    """Raises WrongEnvironment, as a 403: the address is right, and no live key may move a clock or plant a fault."""
+    raise errors.WrongEnvironment(
+        "The sandbox takes test keys alone.",
+        ours=True,
+        status=403,
+        why="The controls of the sandbox take test keys alone; the key is a live key.",
+        gatewayEnvironment=str(Environment.TEST),
+        keyEnvironment=call.partner.environment,
+    )
+
+
 @step
 def rate_limit(call: Call) -> None:
     """Step 10: the requests of the key in this minute, by rate class."""
     call.window = call.counted or rate_limits.count_call(call.partner, call.route.rate_class)
     if not call.window.admitted:
-        rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
+        rate_limits.refuse_above_limit(call.window, clock.now(), whose="the key")
 
 
 @step

@@ -27,6 +27,7 @@ urlpatterns = [
     path("<environment:environment>/components/", include("apps.portal.components.urls")),
     path("<environment:environment>/quick-start/", include("apps.portal.quick_start.urls")),
     path("<environment:environment>/keys/", include("apps.portal.keys.urls")),
+    path("<environment:environment>/sandbox/", include("apps.portal.sandbox.urls")),
     path("<environment:environment>/requests/", include("apps.portal.requests.urls")),
     path("<environment:environment>/call-outcomes/", include("apps.portal.call_outcomes.urls")),
     path("<environment:environment>/bookings/", include("apps.portal.bookings.urls")),

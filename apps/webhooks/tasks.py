@@ -12,6 +12,7 @@ from apps.webhooks import wakeups
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.dispatch import Dispatcher
 from apps.webhooks.services.prune import prune
+from apps.webhooks.services.take_exams import take_exams
 
 
 @shared_task(name=wakeups.DELIVER_DUE)
@@ -36,6 +37,14 @@ def advance() -> Tally:
     """Called by beat: the next deliveries of every recovery under way."""
     tally = Tally()
     advance_recoveries(tally=tally)
+    return tally
+
+
+@shared_task(name=wakeups.TAKE_EXAMS)
+def take() -> Tally:
+    """Called by beat, and sent by `wakeups.notify_exam`: the next cases of every open exam."""
+    tally = Tally()
+    take_exams(tally=tally)
     return tally
 
 

@@ -42,7 +42,7 @@ class Limits:
 
     def body_bytes_of(self, target: str) -> int:
         """The largest body that is read of a request for `target`; one that is larger is not read at all."""
-        return self.body_bytes if target.startswith("/v1") else self.form_bytes
+        return self.body_bytes if target.startswith(("/v1", "/sandbox")) else self.form_bytes
 
 
 def configured() -> Limits:

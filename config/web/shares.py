@@ -75,6 +75,8 @@ class Ticket:
 
     account: tuple[str, str] | None = None
     """(account id, environment) of the accepted key."""
+    unanswered: bool = False
+    """The connection ends without an answer: the sandbox was asked to lose it."""
 
     @property
     def line(self) -> Line:
@@ -306,7 +308,7 @@ def holder_of(path: str, authorization: str, address: str, known: KnownKeys) -> 
     """Who calls, before anything is looked up, and the token's number in `known`."""
     if path in ("/health", "/health/ready", "/health/full", "/v1/ping"):
         return Holder(Kind.PROBE, path), None
-    if not path.startswith("/v1/"):
+    if not path.startswith(("/v1/", "/sandbox/")):
         return Holder(Kind.PAGE, address), None
     token = hash(authorization) if authorization else None
     account = known.get(token) if token is not None else None

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from apps.gateway.declared import Declared, fields_of
 from apps.gateway.serializers import Envelope
 from tests.support.documented import operation_at
-from tests.support.operations import operations
+from tests.support.operations import operations, sandbox_operations
 
 _known: dict[type[serializers.Serializer[Any]], dict[str, Any]] = {}
 
@@ -34,7 +34,7 @@ def _envelope() -> Envelope:
 def _answers() -> dict[tuple[str, str, int], serializers.Serializer[Any] | None]:
     return {
         (operation.path, operation.method.lower(), status): answer() if answer else None
-        for operation in operations()
+        for operation in operations() + sandbox_operations()
         for status, answer in {operation.route.status: operation.route.answer, **operation.route.also}.items()
     }
 

@@ -47,7 +47,18 @@ class Operation:
 
 @cache
 def operations() -> tuple[Operation, ...]:
-    """All declared operations, the public ones too."""
+    """All declared operations of the document, the public ones too."""
+    return tuple(operation for operation in _declared() if not operation.route.sandbox)
+
+
+@cache
+def sandbox_operations() -> tuple[Operation, ...]:
+    """The controls of the sandbox, which the document does not have."""
+    return tuple(operation for operation in _declared() if operation.route.sandbox)
+
+
+@cache
+def _declared() -> tuple[Operation, ...]:
     return tuple(
         Operation(method, path, route)
         for path, routes in _views(get_resolver().url_patterns, "/")

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
 
+from apps.accounts import clocks
 from apps.bookings.handlers import Accepted, lookups_of
 from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
@@ -49,7 +50,8 @@ def recover_due(batch: int = BATCH, *, tally: Tally | None = None) -> int:
             break  # the look-ups before took long: the other operations may have another owner by now
         looked_at += 1
         try:
-            recover(operation, tally)
+            with clocks.working_for(operation.booking.account_id, operation.booking.environment):
+                recover(operation, tally)
         except LeaseLost:
             logger.info("%s was resolved by somebody else", operation)
         except Exception as error:

@@ -36,6 +36,7 @@ NAMES = {
     "getEsimInstructions": "esim.orders.instructions",
     "listEsimTopUpPlans": "esim.orders.topup_plans",
     "createEsimTopUp": "esim.orders.topup",
+    "listEvents": "events.list",
     "listWebhookEndpoints": "webhooks.endpoints.list",
     "createWebhookEndpoint": "webhooks.endpoints.create",
     "getWebhookEndpoint": "webhooks.endpoints.get",

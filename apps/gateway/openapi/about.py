@@ -37,6 +37,7 @@ TAGS = [
         "name": "webhooks",
         "description": "Endpoints that we deliver events to, the deliveries and their attempts, a test, a resend",
     },
+    {"name": "events", "description": "All that happened, in an order that never changes"},
     {"name": "ping", "description": "Whether the API answers; needs no key"},
     {"name": "health", "description": "How the service is, for whoever runs it; needs no key"},
 ]

@@ -13,6 +13,11 @@ Endpoint = tuple[str, str, str, Any]
 """Path, path as a pattern, method, view."""
 
 
+def without_sandbox(endpoints: list[Endpoint]) -> list[Endpoint]:
+    """A drf-spectacular preprocessing hook: the controls of the sandbox are no part of /v1, and of no client made from it."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].startswith("/sandbox/")]
+
+
 def in_order_of_methods(endpoints: list[Endpoint]) -> list[Endpoint]:
     """A drf-spectacular preprocessing hook: paths stay in the order of the URL map, and the methods of each get a fixed one.
 

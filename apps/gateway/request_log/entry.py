@@ -35,6 +35,7 @@ PATH_WORDS = frozenset(
         *("hotels", "flights", "transfers", "esim", "webhooks", "searches", "offers", "orders", "bookings"),
         *("rates", "plans", "endpoints", "deliveries", "cancel", "change", "change-options", "resend"),
         *("rotate-secret", "test", "topups", "instructions"),
+        *("sandbox", "clock", "reset", "funds", "faults", "simulate"),
     }
 )
 PRODUCTS = frozenset({"hotels", "flights", "transfers", "esim", "webhooks", "account"})

@@ -25,7 +25,7 @@ def built(name: str, on: str) -> migrations.RunSQL:
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("bookings", "0015_keys_that_are_past")]
+    dependencies = [("bookings", "0016_keys_that_are_past")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0010_sandboxes"),
-        ("bookings", "0014_pack_details_fast"),
+        ("bookings", "0015_count_events"),
     ]
 
     operations = [

@@ -1,0 +1,119 @@
+"""GET and POST /sandbox/clock."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from apps.accounts.models import Sandbox
+from apps.common import clock
+from tests.factories.keys import issued_key
+from tests.support.api import Api
+
+pytestmark = pytest.mark.django_db
+
+DAY = 86_400
+
+
+@pytest.fixture
+def account():
+    from tests.factories.accounts import AccountFactory
+
+    return AccountFactory(live_approved_until=clock.now() + timedelta(days=9))
+
+
+@pytest.fixture
+def api(account):
+    return Api(issued_key(account)[1])
+
+
+def test_a_clock_that_was_never_moved_tells_the_real_time(api):
+    answer = api.get("/sandbox/clock")
+
+    assert (answer.status, answer.body["offsetSeconds"]) == (200, 0)
+    assert abs(datetime.fromisoformat(answer.body["now"]) - clock.now()) < timedelta(minutes=1)
+    assert answer.headers["X-Environment"] == "test"
+    assert {"X-Request-Id", "X-RateLimit-Limit", "X-Search-Quota-Limit"} <= set(answer.headers)
+    assert not Sandbox.objects.exists()
+
+
+def test_the_clock_moves_by_seconds_and_the_next_call_has_the_new_time(api):
+    first = api.post("/sandbox/clock", {"advanceSeconds": 3 * DAY})
+    second = api.post("/sandbox/clock", {"advanceSeconds": 60})
+
+    assert (first.status, first.body["offsetSeconds"]) == (200, 3 * DAY)
+    assert second.body["offsetSeconds"] == 3 * DAY + 60
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == 3 * DAY + 60
+
+
+def test_the_clock_moves_to_an_instant(api):
+    until = clock.now() + timedelta(days=2)
+    answer = api.post("/sandbox/clock", {"advanceTo": clock.rfc3339(until)})
+
+    assert timedelta(0) <= datetime.fromisoformat(answer.body["now"]) - until < timedelta(seconds=30)
+    assert answer.body["offsetSeconds"] in {2 * DAY - 1, 2 * DAY}
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "advanceSeconds"),
+        ({"advanceSeconds": 1, "advanceTo": "2027-01-01T00:00:00Z"}, "advanceTo"),
+        ({"advanceSeconds": -1}, "advanceSeconds"),
+        ({"advanceSeconds": 1.5}, "advanceSeconds"),
+        ({"advanceSeconds": 400 * DAY + 1}, "advanceSeconds"),
+        ({"advanceSeconds": None}, "advanceSeconds"),
+        ({"advanceTo": "2020-01-01T00:00:00Z"}, "advanceTo"),
+        ({"advanceTo": "9999-12-31T23:59:59-14:00"}, "advanceTo"),
+        ({"advanceTo": "tomorrow"}, "advanceTo"),
+        ({"advanceTo": "2027-01-01T00:00:00"}, "advanceTo"),
+        ({"backwards": 1}, "advanceSeconds"),
+    ],
+)
+def test_what_is_no_move_forward_is_refused_by_its_field(api, body, field):
+    refused = api.post("/sandbox/clock", body)
+
+    assert (refused.status, refused.error_type) == (400, "invalid_request")
+    assert refused.error["details"][0]["field"] == field
+    assert not Sandbox.objects.exists()
+
+
+def test_four_hundred_days_are_the_most_in_all(api):
+    assert api.post("/sandbox/clock", {"advanceSeconds": 400 * DAY - 1}).status == 200
+
+    refused = api.post("/sandbox/clock", {"advanceSeconds": 2})
+
+    assert (refused.status, refused.error["details"][0]["field"]) == (400, "advanceSeconds")
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == 400 * DAY - 1
+
+
+def test_a_live_key_is_refused_before_anything_is_done(account):
+    live = Api(issued_key(account, environment="live")[1])
+
+    for refused in (live.get("/sandbox/clock"), live.post("/sandbox/clock", {"advanceSeconds": 1})):
+        assert (refused.status, refused.error_type) == (403, "wrong_environment")
+        assert (refused.error["gatewayEnvironment"], refused.error["keyEnvironment"]) == ("test", "live")
+    assert not Sandbox.objects.exists()
+
+
+def test_any_scope_of_a_test_key_will_do(account):
+    api = Api(issued_key(account, scopes=["esim:read"])[1])
+
+    assert api.get("/sandbox/clock").status == 200
+
+
+def test_a_repeated_call_moves_the_clock_once_however_far_it_moved(api):
+    first = api.post("/sandbox/clock", {"advanceSeconds": 2 * DAY}, key="the-same-key")
+    again = api.post("/sandbox/clock", {"advanceSeconds": 2 * DAY}, key="the-same-key")
+
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.body == first.body
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == 2 * DAY
+
+
+def test_unknown_paths_and_methods_are_refused_in_the_envelope(api):
+    assert (api.get("/sandbox/nothing").status, api.get("/sandbox/nothing").error_type) == (404, "not_found")
+    assert api.delete("/sandbox/clock").error_type == "method_not_allowed"
+
+
+def test_without_a_key_nobody_is_answered():
+    assert Api("").get("/sandbox/clock").status == 401
