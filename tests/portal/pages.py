@@ -58,6 +58,7 @@ PAGES = [
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
     Page("request", "/portal/test/requests/{request}/", foreign=True),
     Page("call-outcomes", "/portal/test/call-outcomes/"),
+    Page("call-outcomes-found", "/portal/test/call-outcomes/?q={request}"),
     Page("call-outcomes-none", "/portal/test/call-outcomes/?q=never-seen-before"),
     Page("bookings", "/portal/test/bookings/"),
     Page("bookings-none", "/portal/live/bookings/"),
