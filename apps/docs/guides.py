@@ -223,6 +223,12 @@ GUIDES = (
     Guide("versioning", "Versioning", "What may change under you, and what never will.", DETAILS),
     Guide("webhooks", "Webhooks", "Be told: signatures, retries, rotation.", EVENTS, of_events),
     Guide(
+        "feed",
+        "Never miss an event",
+        "Read all that happened, each event once, in an order that never changes.",
+        EVENTS,
+    ),
+    Guide(
         "events",
         "Event reference",
         "Every event with a whole payload, and those never sent.",
