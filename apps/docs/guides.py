@@ -18,6 +18,7 @@ from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.event_data import EVENT_DATA
+from apps.webhooks.exams.cases import CASE_HEADER, CASES
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ def of_events() -> dict[str, Any]:
         "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
         "silent": [event for event in CATALOGUE if is_silent(event)],
         "static_examples": static("examples/receivers"),
+        "exam_cases": CASES,
+        "case_header": CASE_HEADER,
     }  # fmt: skip
 
 

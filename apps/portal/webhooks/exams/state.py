@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.portal.webhooks.deliveries.timeline import pretty
 from apps.webhooks.exams.cases import CASES, Case
 from apps.webhooks.exams.grades import Grade, Sent, grades_of
 from apps.webhooks.models import Exam, ExamStatus, StopReason
@@ -40,7 +39,7 @@ class CaseState:
         return [
             {
                 "headers": "\n".join(f"{name}: {value}" for name, value in sent.headers.items()),
-                "body": pretty(sent.body),
+                "body": sent.body,
                 "answer": sent.in_words,
                 "took": f"{sent.duration_ms:,} ms",
                 "response": sent.response_body,
