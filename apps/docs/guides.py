@@ -234,9 +234,15 @@ GUIDES = (
     Guide(
         "sandbox",
         "Sandbox triggers",
-        "Six failures on demand, each with a line to run, and two changes afterwards.",
+        "Six failures on demand, each with a line to run, two changes afterwards, and one booking left pending.",
         TEST,
         lambda: {"triggers": TRIGGERS, "changes": CHANGES},
+    ),
+    Guide(
+        "faults",
+        "Faults and suppliers",
+        "A share of calls that fail or get no answer, webhooks twice, and what suppliers do by themselves.",
+        TEST,
     ),
     Guide(
         "test-data",

@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
@@ -5,6 +7,7 @@ from django.test import Client
 from apps.accounts.models import Account, AccountAuditEntry, User
 from apps.accounts.services.status import set_status
 from apps.common import clock
+from apps.common.money import to_cents
 from apps.keys import authentication
 from apps.ledger.models import Wallet
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
@@ -98,6 +101,8 @@ def test_an_account_is_opened_in_a_currency_that_exists_with_both_wallets(back_o
     assert [account.currency for account in Account.objects.all()] == ([opened] if opened else [])
     wallets = Wallet.objects.order_by("environment").values_list("environment", "currency")
     assert list(wallets) == ([("live", opened), ("test", opened)] if opened else [])
+    funds = Wallet.objects.exclude(balance_cents=0).values_list("environment", "balance_cents")
+    assert list(funds) == ([("test", to_cents(Decimal(10_000), opened))] if opened else [])
 
 
 def test_an_account_cannot_be_deleted(back_office):

@@ -11,6 +11,7 @@ from apps.webhooks.models.delivery import (
 )
 from apps.webhooks.models.endpoint import DisabledReason, Endpoint, EndpointStatus, new_endpoint_id
 from apps.webhooks.models.exam import OPEN_EXAM, Exam, ExamStatus, StopReason, new_exam_id
+from apps.webhooks.models.feed import EventFeed
 from apps.webhooks.models.recovery import (
     UNDER_WAY,
     HaltReason,
@@ -32,6 +33,7 @@ __all__ = [
     "Endpoint",
     "EndpointStatus",
     "Event",
+    "EventFeed",
     "Exam",
     "ExamStatus",
     "HaltReason",

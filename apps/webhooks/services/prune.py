@@ -8,6 +8,8 @@ from django.db import connection
 from apps.common import clock
 from apps.webhooks.models import OPEN_EXAM, Endpoint, Exam, Recovery
 from apps.webhooks.services.endpoints import close_unfinished
+from apps.webhooks.services.place import place_what_ends
+from apps.webhooks.services.retire import end_late_deliveries
 
 RETENTION = timedelta(days=30)
 BATCH = 5_000
@@ -44,7 +46,15 @@ WITH batch AS (
     DELETE FROM webhooks_event e USING batch
      WHERE e.id = batch.id AND batch.old
        AND NOT EXISTS (SELECT FROM webhooks_delivery d WHERE d.event_id = e.id)
-    RETURNING e.id
+    RETURNING e.id, e.account_id, e.environment, e.feed_position
+), newest AS (
+    SELECT DISTINCT ON (account_id, environment) account_id, environment, id, feed_position FROM gone
+     WHERE feed_position IS NOT NULL ORDER BY account_id, environment, feed_position DESC
+), forgotten AS (
+    UPDATE webhooks_eventfeed f SET forgotten_position = newest.feed_position, forgotten_event_id = newest.id
+      FROM newest
+     WHERE f.account_id = newest.account_id AND f.environment = newest.environment
+       AND f.forgotten_position < newest.feed_position
 )
 SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
 
@@ -68,6 +78,7 @@ def prune(*, batch: int = BATCH) -> dict[str, int]:
     """
     before = clock.now() - RETENTION
     _close_orphans()
+    place_what_ends(before)
     return {
         "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
@@ -96,7 +107,10 @@ def _prune_recoveries(before: datetime, batch: int) -> int:
 
 
 def _close_orphans() -> None:
-    """End deliveries that were written in the moment in which their endpoint was deleted: they would stay PENDING for ever."""
+    """End deliveries that were written in the moment in which their endpoint was deleted, or their sandbox reset: they would stay
+    PENDING for ever.
+    """
     deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
     for endpoint in deleted.distinct():
-        close_unfinished(endpoint_id=endpoint.id, now=clock.now())
+        close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), endpoint.now())
+    end_late_deliveries()
