@@ -19,6 +19,7 @@ from apps.keys.offered import is_sold, of_what_is_sold
 from apps.ledger.services.open_wallet import OPENING_BALANCE
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.event_data import EVENT_DATA
+from apps.webhooks.exams.cases import CASE_HEADER, CASES
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,8 @@ def of_events() -> dict[str, Any]:
         "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
         "silent": [event for event in CATALOGUE if is_silent(event)],
         "static_examples": static("examples/receivers"),
+        "exam_cases": CASES,
+        "case_header": CASE_HEADER,
     }  # fmt: skip
 
 
