@@ -18,6 +18,7 @@ from apps.common import clock
 from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
+from apps.common.whole_rows import new_row
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
@@ -53,7 +54,8 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     """
     partner = caller.partner
     now = clock.now()
-    booking = Booking(
+    booking = new_row(
+        Booking,
         id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
         product=new.product,
         account_id=partner.account_id,
@@ -143,8 +145,9 @@ def _operation(
 ) -> Operation:
     now = booking.created_at if kind == OperationKind.BOOK else clock.now()
     lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-    return Operation(
-        booking=booking,
+    operation = new_row(
+        Operation,
+        booking_id=booking.id,
         kind=kind,
         client_ref=client_ref(booking.reference, kind),
         idempotency_record_id=caller.claim.record_id if caller and caller.claim else None,
@@ -158,6 +161,8 @@ def _operation(
         request_id=caller.request_id if caller else booking.request_id,
         created_at=now,
     )
+    operation._state.fields_cache["booking"] = booking
+    return operation
 
 
 def _hold_funds(operation: Operation) -> None:
