@@ -251,12 +251,14 @@ def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:
-    """The parameters of a statement: the time, new transaction ids, the trace, and `values`."""
+    """The parameters of a statement: the time, new transaction ids, the trace, and `values`, with the `status` that a hold is to
+    have where the statement resolves one: what is not captured of it is released in a second transaction.
+    """
     return {
         **{name: getattr(trace, name) for name in Trace.__slots__},
         "now": clock.now(),
         "transaction_id": new_transaction_id(),
-        "release_transaction_id": new_transaction_id(),
+        "release_transaction_id": new_transaction_id() if "status" in values else None,
         **{name: sized(value) for name, value in values.items()},
     }
 
