@@ -244,6 +244,12 @@ GUIDES = (
         lambda: {"opening_balance": f"{OPENING_BALANCE:,.2f}"},
     ),
     Guide(
+        "testing-time",
+        "Testing rules of time",
+        "Move the clock of your sandbox: expiry, retries, rotation, quota and lapse in seconds.",
+        TEST,
+    ),
+    Guide(
         "faults",
         "Faults and suppliers",
         "A share of calls that fail or get no answer, webhooks twice, and what suppliers do by themselves.",

@@ -47,7 +47,7 @@ PAGES = [
         foreign=True,
     ),
     Page("key-revoke", "/portal/test/keys/{key}/revoke/", may=DEVELOPERS, posts=True, foreign=True),
-    Page("sandbox", "/portal/test/sandbox/"),
+    Page("sandbox", "/portal/test/sandbox/", posts=True),
     Page("sandbox-open", "/portal/test/sandbox/open/", may=DEVELOPERS, posts=True),
     Page("sandbox-funds", "/portal/test/sandbox/funds/", may=DEVELOPERS, posts=True),
     Page("sandbox-rename", "/portal/test/sandbox/name/", may=DEVELOPERS, posts=True),
