@@ -57,8 +57,10 @@ def move_keys(account_id: str, to_account_id: str, *, ahead: timedelta) -> None:
     """
     now = clock.now()
     keys = ApiKey.objects.filter(account=account_id, environment=Environment.TEST)
-    KeySecret.objects.filter(key__in=keys, expires_at__isnull=False).update(
-        expires_at=F("expires_at") - ahead
+    KeySecret.objects.filter(key__in=keys).update(
+        expires_at=F("expires_at") - ahead,
+        created_at=no_later_than(now, "created_at"),
+        last_used_at=no_later_than(now, "last_used_at"),
     )
     keys.update(
         account=to_account_id,
