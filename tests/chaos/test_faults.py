@@ -1,4 +1,4 @@
-"""A faults dial at 20 %, over connections to a web server of several processes (contract §3, Sandbox faults).
+"""A faults dial at 20 %, over connections to a web server of several processes (reliability B7).
 
 The shares are what was asked for, and a second run with the same seed has the same faults. What the partner was told
 is what stands: one booking for each key, every cent in its place.
