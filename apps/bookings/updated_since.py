@@ -68,7 +68,9 @@ def settled_until(partner: Partner) -> datetime:
 
     Ask before the rows are read, in another statement. What commits in between is then among the rows.
     """
-    now = clock.now(partner)  # before the look, which may take a while: rather too early an instant than too late a one
+    now = clock.now(
+        partner
+    )  # before the look, which may take a while: rather too early an instant than too late a one
     with connection.cursor() as cursor:
         cursor.execute(OLDEST_WRITER)
         (age,) = cursor.fetchone()
