@@ -40,6 +40,8 @@ class CaseFile:
     now: datetime
     overlap: timedelta
     """For how long both secrets sign after a rotation."""
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's environment is ahead: the times that are told are those of its pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +148,13 @@ def _of_secret(secret: KnownSecret, timestamp: str, case: CaseFile) -> list[Find
         return [Finding(Code.OTHER_ENDPOINT_SECRET, said)]
     if secret.ended_at is None:
         return []
-    signed_at = _instant(timestamp)
-    rotated = rfc3339(secret.ended_at - case.overlap)
+    signed_at, shown = _instant(timestamp), secret.ended_at + case.ahead
+    rotated = rfc3339(shown - case.overlap)
     if signed_at is not None and signed_at >= secret.ended_at:
-        return [Finding(Code.PREVIOUS_SECRET_ENDED, f"it ended at {rfc3339(secret.ended_at)}")]
+        return [Finding(Code.PREVIOUS_SECRET_ENDED, f"it ended at {rfc3339(shown)}")]
     until = "signs until" if secret.ended_at > case.now else "signed until"
     code = Code.PREVIOUS_SECRET if secret.ended_at > case.now else Code.PREVIOUS_SECRET_ENDED
-    return [Finding(code, f"rotated at {rotated}; the previous one {until} {rfc3339(secret.ended_at)}")]
+    return [Finding(code, f"rotated at {rotated}; the previous one {until} {rfc3339(shown)}")]
 
 
 def _of_time(timestamp: str, received_at: datetime | None, now: datetime) -> list[Finding]:

@@ -10,13 +10,13 @@ from datetime import datetime
 from apps.webhooks.doctor.signature_headers import SERVICE, SignatureHeader, Value
 from apps.webhooks.signatures import PREFIX
 
-LIKELY_BODIES = 3
+LIKELY_BODIES = 2
 """As many are tried with secrets of other endpoints."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSecret:
-    """A secret of the account. `ended_at`: when a previous secret signs no more; None for a current one."""
+    """A secret of the account. `ended_at`: when a previous secret signs no more, by the real clock; None for a current one."""
 
     text: str
     endpoint_id: str

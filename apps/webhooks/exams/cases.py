@@ -20,13 +20,17 @@ STALE_BY = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """For whom and when a case is written. `secrets` are those that sign."""
+    """For whom and when a case is written. `secrets` are those that sign.
+
+    Signatures have the real time, as those of deliveries; `created_at` is the time in the environment.
+    """
 
     exam_id: str
     endpoint_id: str
     environment: str
     secrets: tuple[str, ...]
     now: datetime
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def _event(
     written = payload_text(
         event_id=event_id,
         fact=Fact(type, {**about, **mark}),
-        created_at=rfc3339(situation.now),
+        created_at=rfc3339(situation.created_at),
         environment=situation.environment,
     )
     return event_id, _with_members(written, top).encode()

@@ -1,7 +1,15 @@
 """Gathers what the account knows of a pasted delivery and lets the doctor judge. Reads alone; nothing pasted is kept."""
 
+from collections.abc import Collection
+from datetime import datetime
+
+from apps.accounts import clocks
+from apps.accounts.clocks import NOT_MOVED
+from apps.accounts.models import Account
+from apps.accounts.selectors.sandboxes import rows_of
 from apps.common import clock
 from apps.common.encryption import decrypt
+from apps.common.environments import Environment
 from apps.webhooks.doctor.diagnosis import CaseFile, Diagnosis, Pasted, diagnose, event_id_of
 from apps.webhooks.doctor.matching import KnownSecret
 from apps.webhooks.models import Attempt, Endpoint, Event
@@ -13,33 +21,37 @@ MOST_ATTEMPTS = 10
 def consult_doctor(*, endpoint: Endpoint, pasted: Pasted) -> Diagnosis:
     """The diagnosis of a delivery that came to `endpoint`, or was meant for it.
 
-    Events and secrets are those of the endpoint's account alone, of both environments: of another account's event it is
-    said that there is none.
+    Events and secrets are those of the partner alone, of live and of all sandboxes: of another partner's event it is said that
+    there is none.
     """
-    event = _event(endpoint, event_id_of(pasted.body, pasted.headers))
+    partner = Account.objects.only("sandbox_of").get(pk=endpoint.account_id).shown_id
+    stored_under = list(rows_of(partner).values_list("pk", flat=True))
+    event = _event(stored_under, event_id_of(pasted.body, pasted.headers))
     case = CaseFile(
-        secrets=_secrets(endpoint),
+        secrets=_secrets(stored_under, endpoint),
         original=event.payload.encode() if event else None,
         timestamps=_timestamps(endpoint, event) if event else [],
         now=clock.now(),
         overlap=OVERLAP,
+        ahead=clocks.place_of(endpoint.account_id, endpoint.environment).clock_offset,
     )
     return diagnose(pasted, case)
 
 
-def _event(endpoint: Endpoint, event_id: str) -> Event | None:
-    if not event_id:
-        return None
-    return Event.objects.filter(account_id=endpoint.account_id, pk=event_id).first()
+def _event(stored_under: Collection[str], event_id: str) -> Event | None:
+    return Event.objects.filter(account__in=stored_under, pk=event_id).first() if event_id else None
 
 
-def _secrets(chosen: Endpoint) -> list[KnownSecret]:
-    """The current and the previous secrets of the account's endpoints. Deleted endpoints have none."""
-    found = []
-    for endpoint in Endpoint.objects.filter(account_id=chosen.account_id, deleted_at=None):
-        of_each = [(endpoint.secret_encrypted, None)]
-        if endpoint.previous_secret_encrypted:
-            of_each.append((endpoint.previous_secret_encrypted, endpoint.previous_secret_expires_at))
+def _secrets(stored_under: Collection[str], chosen: Endpoint) -> list[KnownSecret]:
+    """The current and the previous secrets of the partner's endpoints. Deleted endpoints have none."""
+    offsets, found = clocks.offsets_of(stored_under), []
+    for endpoint in Endpoint.objects.filter(account__in=stored_under, deleted_at=None):
+        of_each: list[tuple[str, datetime | None]] = [(endpoint.secret_encrypted, None)]
+        ends = endpoint.previous_secret_expires_at
+        if endpoint.previous_secret_encrypted and ends is not None:
+            of_test = endpoint.environment == Environment.TEST
+            ahead = offsets.get(endpoint.account_id, NOT_MOVED) if of_test else NOT_MOVED
+            of_each.append((endpoint.previous_secret_encrypted, ends - ahead))
         found += [
             KnownSecret(
                 text=decrypt(encrypted),

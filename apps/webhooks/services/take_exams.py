@@ -93,7 +93,8 @@ def claim(token: uuid.UUID) -> list[Exam]:
 
 
 def _reason_to_stop(exam: Exam, endpoint: Endpoint) -> str:
-    if endpoint.deleted_at is not None or endpoint.status != EndpointStatus.ENABLED:
+    moved = endpoint.account_id != exam.account_id  # its sandbox was reset
+    if moved or endpoint.deleted_at is not None or endpoint.status != EndpointStatus.ENABLED:
         return StopReason.ENDPOINT_DISABLED
     return StopReason.OURS if exam.lost_count > MAX_LOST else ""
 
@@ -111,21 +112,22 @@ def _next_turn(exam: Exam, tally: Tally) -> Turn | None:
 
 
 def _written(exam: Exam, case: Case) -> Turn:
-    now = clock.now()
+    endpoint, there = exam.endpoint, exam.endpoint.now()
     situation = Situation(
         exam_id=exam.pk,
         endpoint_id=exam.endpoint_id,
         environment=exam.environment,
-        secrets=_secrets(exam.endpoint, now),
-        now=now,
+        secrets=_secrets(endpoint, there),
+        now=clock.now(),
+        created_at=there,
     )
-    return Turn(exam.pk, case, exam.endpoint.url, case.write(situation))
+    return Turn(exam.pk, case, endpoint.url, case.write(situation))
 
 
-def _secrets(endpoint: Endpoint, now: datetime) -> tuple[str, ...]:
-    """Those that sign now, as they do an ordinary delivery."""
+def _secrets(endpoint: Endpoint, there: datetime) -> tuple[str, ...]:
+    """Those that sign now, as they do an ordinary delivery. `there` is the time in its environment."""
     ends = endpoint.previous_secret_expires_at
-    both = endpoint.previous_secret_encrypted if ends is not None and ends > now else ""
+    both = endpoint.previous_secret_encrypted if ends is not None and ends > there else ""
     return tuple(decrypt(secret) for secret in (endpoint.secret_encrypted, both) if secret)
 
 

@@ -156,7 +156,7 @@ def recovering(endpoint: Endpoint) -> Recovery:
 def examined(endpoint: Endpoint, cases: Sequence[Case], **fields: object) -> Exam:
     """An exam of a receiver that accepts everything, but for a type that it does not know."""
     exam = Exam(account=endpoint.account, environment="test", endpoint=endpoint, **fields)
-    situation = Situation(exam.pk, endpoint.pk, "test", (new_secret(),), clock.now())
+    situation = Situation(exam.pk, endpoint.pk, "test", (new_secret(),), clock.now(), clock.now())
     exam.results = [
         {"case": case.name, "sends": [answered(case, each) for each in case.write(situation)]}
         for case in cases

@@ -14,6 +14,7 @@ from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
 from apps.webhooks.services.start_exam import start_exam
 from apps.webhooks.services.take_exams import LEASE, MAX_LOST, claim, take_exams
 from apps.webhooks.signatures import signature_headers
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import EndpointFactory
 from tests.support.ports import free_port
 from tests.support.receiver import Receiver
@@ -88,6 +89,15 @@ def test_an_endpoint_that_is_disabled_meanwhile_is_sent_nothing(
     assert take_exams(seconds=60) == 0
     assert (after(exam).status, after(exam).stop_reason) == ("stopped", "endpoint_disabled")
     assert receiver.requests == []
+
+
+def test_an_exam_of_a_sandbox_that_was_reset_sends_nothing_more(
+    endpoint: Endpoint, receiver: Receiver
+) -> None:
+    exam = start_exam(endpoint=endpoint)
+    Endpoint.objects.filter(pk=endpoint.pk).update(account=AccountFactory())
+    assert take_exams(seconds=60) == 0
+    assert (after(exam).status, receiver.requests) == ("stopped", [])
 
 
 def test_one_process_at_a_time_takes_exams(endpoint: Endpoint, receiver: Receiver) -> None:

@@ -27,7 +27,7 @@ class DoctorView(PortalView):
         return self.page(form, consult_doctor(endpoint=form.chosen_endpoint(), pasted=form.pasted()))
 
     def form(self, data: object = None, *, initial: str = "") -> DoctorForm:
-        endpoints = list(endpoints_of(self.portal.account.pk, self.portal.environment))
+        endpoints = list(endpoints_of(self.portal.account_id, self.portal.environment))
         return DoctorForm(data, endpoints=endpoints, initial={"endpoint": initial})
 
     def page(

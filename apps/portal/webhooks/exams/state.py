@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from apps.portal.webhooks.deliveries.timeline import pretty
+from apps.accounts.clocks import Place
 from apps.webhooks.exams.cases import CASES, Case
 from apps.webhooks.exams.grades import Grade, Sent, grades_of
 from apps.webhooks.models import Exam, ExamStatus, StopReason
@@ -40,7 +41,7 @@ class CaseState:
         return [
             {
                 "headers": "\n".join(f"{name}: {value}" for name, value in sent.headers.items()),
-                "body": pretty(sent.body),
+                "body": sent.body,
                 "answer": sent.in_words,
                 "took": f"{sent.duration_ms:,} ms",
                 "response": sent.response_body,
@@ -71,6 +72,11 @@ class ExamState:
         return first.word == "failed" and any(
             sent.was_answered and not 200 <= (sent.status_code or 0) <= 299 for sent in first.sends
         )
+
+
+def started_at(exam: Exam, place: Place) -> datetime:
+    """As the clock of the environment shows it; stored is the real time, by which exams are limited and forgotten."""
+    return exam.created_at + place.clock_offset
 
 
 def state_of_exam(exam: Exam) -> ExamState:

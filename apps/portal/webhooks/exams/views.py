@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectActionView, ObjectView
 from apps.portal.webhooks.endpoints.views import EndpointView
-from apps.portal.webhooks.exams.state import state_of_exam
+from apps.portal.webhooks.exams.state import started_at, state_of_exam
 from apps.webhooks.exams.cases import CASE_HEADER, CASES
 from apps.webhooks.models import Endpoint, EndpointStatus, Exam
 from apps.webhooks.selectors import exam_of, exams_of
@@ -20,14 +20,14 @@ class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
 
     def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
-        exams = list(exams_of(portal.account.pk, portal.environment).filter(endpoint=endpoint)[:RECENT])
+        exams = list(exams_of(portal.account_id, portal.environment).filter(endpoint=endpoint)[:RECENT])
         return self.render(
             "portal/webhooks/exams/index.html",
             {
                 "endpoint": endpoint,
                 "cases": CASES,
                 "case_header": CASE_HEADER,
-                "exams": exams,
+                "exams": [(exam, started_at(exam, portal.place)) for exam in exams],
                 "open_exam": next((exam for exam in exams if exam.is_open), None),
                 "may_change": portal.has_role(DEVELOPERS),
                 "is_enabled": endpoint.status == EndpointStatus.ENABLED,
@@ -46,7 +46,7 @@ class ExamDetailView(ObjectView[Exam]):
     section = "webhooks"
 
     def get_object(self, exam_id: str) -> Exam:
-        return exam_of(self.portal.account.pk, self.portal.environment, exam_id)
+        return exam_of(self.portal.account_id, self.portal.environment, exam_id)
 
     def address_of(self, exam: Exam) -> str:
         return self.portal.reverse("exam", exam_id=exam.pk)
@@ -55,5 +55,10 @@ class ExamDetailView(ObjectView[Exam]):
         exam = self.object_or_404(exam_id=exam_id)
         return self.render(
             "portal/webhooks/exams/detail.html",
-            {"exam": exam, "state": state_of_exam(exam), "may_change": self.portal.has_role(DEVELOPERS)},
+            {
+                "exam": exam,
+                "started_at": started_at(exam, self.portal.place),
+                "state": state_of_exam(exam),
+                "may_change": self.portal.has_role(DEVELOPERS),
+            },
         )

@@ -1,10 +1,12 @@
 """The pages of receiver exams: starting one, watching it, reading its grades."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 
+from apps.accounts.models import Sandbox
 from apps.webhooks.models import Endpoint, Exam
 from apps.webhooks.services.take_exams import take_exams
 from tests.factories.webhooks import EndpointFactory
@@ -103,3 +105,18 @@ def test_only_who_may_starts_one_and_strangers_do_not_find_it(portal, portal_as,
     assert viewer.post(page).status_code == 403
     assert portal.get(exam.replace("/test/", "/live/")).status_code == 404
     assert portal.post(page.replace("/test/", "/live/")).status_code == 404
+
+
+def test_it_is_shown_by_the_clock_of_the_sandbox(portal, endpoint):
+    portal.post(f"{HOME}{endpoint.pk}/exam/")
+    exam = Exam.objects.get()
+    Sandbox.objects.create(
+        account=endpoint.account,
+        owner=endpoint.account,
+        name="Sandbox",
+        is_first=True,
+        clock_offset=timedelta(days=40),
+    )
+    shown = f"{exam.created_at + timedelta(days=40):%-d %b %Y}"
+    assert f"Exam of {shown}" in text_of(portal.get(f"{HOME}exams/{exam.pk}/"))
+    assert shown in text_of(portal.get(f"{HOME}{endpoint.pk}/exam/"))
