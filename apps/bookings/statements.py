@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
 from apps.bookings.words import operation_in_words
@@ -201,6 +202,7 @@ def end_together(
         booking_reference=booking.reference,
         request_id=operation.request_id,
         now=booking.updated_at,
+        due=booking.updated_at - clocks.place_of(booking.account_id, booking.environment).clock_offset,
     )
     trace = trace_of(operation, operation_in_words(operation.kind, booking.reference))
     row = kept_cursor.one_row(

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
@@ -18,6 +19,7 @@ from apps.common import clock
 from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
+from apps.common.whole_rows import new_row
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
@@ -52,8 +54,9 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     Raises InsufficientFunds, AccountNotActive, and Conflict with `bookingId` when a live booking has the externalReference.
     """
     partner = caller.partner
-    now = clock.now()
-    booking = Booking(
+    now = clock.now(partner)
+    booking = new_row(
+        Booking,
         id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
         product=new.product,
         account_id=partner.account_id,
@@ -141,10 +144,12 @@ def refuse_second_of_key(error: IntegrityError) -> None:
 def _operation(
     caller: Caller | None, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
 ) -> Operation:
-    now = booking.created_at if kind == OperationKind.BOOK else clock.now()
-    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-    return Operation(
-        booking=booking,
+    now = booking.created_at if kind == OperationKind.BOOK else booking.now()
+    ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
+    lease_until = now - ahead + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
+    operation = new_row(
+        Operation,
+        booking_id=booking.id,
         kind=kind,
         client_ref=client_ref(booking.reference, kind),
         idempotency_record_id=caller.claim.record_id if caller and caller.claim else None,
@@ -158,6 +163,8 @@ def _operation(
         request_id=caller.request_id if caller else booking.request_id,
         created_at=now,
     )
+    operation._state.fields_cache["booking"] = booking
+    return operation
 
 
 def _hold_funds(operation: Operation) -> None:

@@ -5,6 +5,7 @@ NAMES = {
     "getAccount": "account.get",
     "getSearchUsage": "account.usage",
     "listLedgerEntries": "account.ledger.list",
+    "findOperation": "operations.find",
     "searchHotels": "hotels.search",
     "getHotelSearch": "hotels.searches.get",
     "getHotelRate": "hotels.rates.get",

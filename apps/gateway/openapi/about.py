@@ -22,6 +22,7 @@ TAGS = [
         "name": "account",
         "description": "The account of the key: status, balance, limits, ledger, searches used",
     },
+    {"name": "operations", "description": "What became of a POST, told by its Idempotency-Key"},
     {"name": "hotels", "description": "Search stays, read a rate again, book, read bookings back, cancel"},
     {
         "name": "flights",

@@ -4,9 +4,12 @@ Event (the payload, which never changes) â†’ Delivery (one for each endpoint) â†
 has a `next_attempt_at`; the indexes over due work contain only those rows, so they stay small however long the history is.
 """
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import F, Func, Q, Value
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
@@ -190,6 +193,13 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_type} {self.id} {self.status}"
+
+    @property
+    def next_attempt_shown_at(self) -> datetime | None:
+        """`next_attempt_at` by the clock of the environment; the column is in real time, for the dispatcher."""
+        if self.next_attempt_at is None:
+            return None
+        return self.next_attempt_at + clocks.place_of(self.account_id, self.environment).clock_offset
 
     @property
     def is_finished(self) -> bool:

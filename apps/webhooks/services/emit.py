@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from django.db import connection, transaction
 
+from apps.accounts import clocks
 from apps.common import clock, kept_cursor
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
@@ -42,7 +43,7 @@ event AS (
             next_attempt_at, created_at)
     SELECT %(delivery_id_head)s::text || right(replace(gen_random_uuid()::text, '-', ''), 16),
            event.id, e.id, e.account_id, e.environment, event.type, 'PENDING', 0, 0,
-           %(now)s::timestamptz, %(now)s::timestamptz
+           %(due)s::timestamptz, %(now)s::timestamptz
       FROM event
       JOIN webhooks_endpoint e
         ON e.account_id = %(account_id)s::text
@@ -106,7 +107,8 @@ def emit_many(
     """
     if not connection.in_atomic_block:
         raise RuntimeError("An event belongs into the transaction of the fact it tells.")
-    ids = [new_event_id() for _ in facts]
+    ids, due = [new_event_id() for _ in facts], clock.now()
+    place = clocks.place_of(account_id, environment)
     values = parameters(
         account_id=account_id,
         environment=environment,
@@ -116,7 +118,8 @@ def emit_many(
         booking_reference=booking_reference,
         counted=counted,
         request_id=request_id,
-        now=clock.now(),
+        now=due + place.clock_offset,
+        due=due,
     )
     row = kept_cursor.one_row(INSERT, values)
     assert row is not None
@@ -134,9 +137,10 @@ def parameters(
     booking_reference: str | None,
     request_id: str,
     now: datetime,
+    due: datetime,
     counted: int | None = None,
 ) -> dict[str, Any]:
-    """The parameters of `emitting`.
+    """The parameters of `emitting`. `now` is the time in the environment; `due` is the same instant in real time.
 
     Each list goes as text: psycopg takes longer to write an array than PostgreSQL to read one. JSON has no line feed in it.
     """
@@ -157,6 +161,7 @@ def parameters(
         "request_id": request_id,
         "delivery_id_head": new_delivery_id()[:DELIVERY_ID_HEAD],
         "now": now,
+        "due": due,
     }
 
 

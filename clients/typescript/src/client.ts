@@ -6,6 +6,7 @@ import { Events } from "./resources/events.js";
 import { Flights } from "./resources/flights.js";
 import { HealthResource } from "./resources/health.js";
 import { Hotels } from "./resources/hotels.js";
+import { Operations } from "./resources/operations.js";
 import { Transfers } from "./resources/transfers.js";
 import { Webhooks } from "./resources/webhooks.js";
 import { RUNTIME } from "./runtime.js";
@@ -14,6 +15,7 @@ import { transport, type Call } from "./transport.js";
 /** One partner's access with one key. It keeps no state between calls and may be shared by all of a program. */
 export class TravelPartner {
   readonly account: AccountResource;
+  readonly operations: Operations;
   readonly hotels: Hotels;
   readonly flights: Flights;
   readonly transfers: Transfers;
@@ -26,6 +28,7 @@ export class TravelPartner {
   constructor(options: ClientOptions) {
     this.#call = transport(options);
     this.account = new AccountResource(this.#call);
+    this.operations = new Operations(this.#call);
     this.hotels = new Hotels(this.#call);
     this.flights = new Flights(this.#call);
     this.transfers = new Transfers(this.#call);
