@@ -10,13 +10,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+from django.db.models import DateTimeField, ExpressionWrapper, F, Model, QuerySet, Value
 
 from apps.accounts.models import Sandbox
 from apps.common import clock
 from apps.common.environments import Environment
 
 NOT_MOVED = timedelta(0)
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,22 @@ def offsets_of(account_ids: Collection[str]) -> dict[str, timedelta]:
     return dict(moved.values_list("account_id", "clock_offset"))
 
 
-def moved() -> dict[str, timedelta]:
-    """How far ahead each test environment is whose clock was moved, by the id that it is stored under."""
-    return dict(Sandbox.objects.filter(clock_offset__gt=NOT_MOVED).values_list("account_id", "clock_offset"))
+def any_moved() -> bool:
+    """Whether the clock of any test environment was moved."""
+    return Sandbox.objects.filter(clock_offset__gt=NOT_MOVED).exists()
+
+
+def older_there(rows: QuerySet[M], column: str, before: datetime, *, through: str = "") -> QuerySet[M]:
+    """Those of `rows` in test environments whose clock was moved that are older than `before` by that clock.
+
+    `through` leads to account and environment where the rows have none: `delivery__`. Rows older than that by the real clock are
+    among them: no clock is behind. So whoever forgets these first meets no others of such an environment.
+    """
+    ahead = F(f"{through}account__sandbox__clock_offset")
+    return rows.filter(
+        **{
+            f"{through}environment": Environment.TEST,
+            f"{through}account__sandbox__clock_offset__gt": NOT_MOVED,
+            f"{column}__lt": ExpressionWrapper(Value(before) + ahead, DateTimeField()),
+        }
+    )

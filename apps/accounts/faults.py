@@ -50,7 +50,7 @@ class Faults:
         return bool(self.duplicate_delivery_share or self.shuffle_deliveries)
 
     def of_call(self, number: int) -> str:
-        """What happens to the call of that number: ERROR, LOST_ANSWER or nothing. Never both, so that each share is what it says."""
+        """What happens to the call of that number: ERROR, LOST_ANSWER or nothing. Never both: each share is what it says."""
         drawn = self._draw("call", number) % WHOLE
         if drawn < self.error_share:
             return ERROR

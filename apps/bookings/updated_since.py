@@ -68,10 +68,13 @@ def settled_until(partner: Partner) -> datetime:
 
     Ask before the rows are read, in another statement. What commits in between is then among the rows.
     """
+    now = clock.now(
+        partner
+    )  # before the look, which may take a while: rather too early an instant than too late a one
     with connection.cursor() as cursor:
         cursor.execute(OLDEST_WRITER)
         (age,) = cursor.fetchone()
-    return clock.now(partner) - max(age or timedelta(0), timedelta(0)) - HELD_BACK
+    return now - max(age or timedelta(0), timedelta(0)) - HELD_BACK
 
 
 def page_of_updates(

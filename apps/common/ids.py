@@ -18,7 +18,14 @@ HANDLE = re.compile(rf"(?P<prefix>[a-z]+)_(?P<unique>[{ALPHABET}]{{26}})(?P<posi
 def new_id(prefix: str) -> str:
     """`new_id("ford")` is `ford_01kb2c…`: 48 bits of milliseconds in ten digits, then 16 random ones."""
     milliseconds = int(clock.now().timestamp() * 1000)
-    return f"{prefix}_{encode(milliseconds, 10)}{secrets.token_bytes(16).translate(DIGIT_OF_BYTE).decode()}"
+    time = _first_digits(milliseconds >> 20) + PAIRS[milliseconds >> 10 & 1_023] + PAIRS[milliseconds & 1_023]
+    return f"{prefix}_{time}{secrets.token_bytes(16).translate(DIGIT_OF_BYTE).decode()}"
+
+
+@lru_cache(maxsize=8)
+def _first_digits(minutes: int) -> str:
+    """The first six of the ten digits of a time. Remembered, because they stay for 17 minutes."""
+    return encode(minutes, 6)
 
 
 def encode(number: int, width: int) -> str:

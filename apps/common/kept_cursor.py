@@ -54,8 +54,10 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
             cursor.execute(statement, parameters)
             return result(cursor)
     database.close_if_health_check_failed()
-    database.ensure_connection()
-    database.validate_no_broken_transaction()
+    if database.connection is None:  # asked here, because Django first looks whether this is a coroutine
+        database.ensure_connection()
+    if database.needs_rollback:
+        database.validate_no_broken_transaction()
     with database.wrap_database_errors:
         _keep(database.connection)
         done = _kept.prepared.run(statement, parameters)

@@ -76,7 +76,7 @@ def lose(call: Call, response: HttpResponse) -> HttpResponse:
 
 
 def delayed(account_id: str, milliseconds: int) -> list[str]:
-    """Keep the answer for so long. Not where as many of the account's, or of all accounts', wait already: then nothing is added."""
+    """Keep the answer for so long; where the account, or all accounts, have no place left, nothing is added."""
     with place(account_id) as has_place:
         if not has_place:
             return []

@@ -1,6 +1,5 @@
 """A hotel booking's own part of its booking row, typed; `apps.suppliers.codec` turns it into JSON and back."""
 
-from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.bookings.models import Booking
@@ -8,10 +7,13 @@ from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalC
 from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.codec import from_json
 from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.values import Value, replaced
+
+READ = "_stay_read"
+"""Where a booking in memory has its details and what was read of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class StayDetails:
+class StayDetails(Value, frozen=True):
     """`cancellation_policy` is the supplier's JSON as text: of the quote until the booking stands, then of the booking. So are
     the `penalty_steps`, which releases before 1.2 did not store. `shown_rooms` says what each of `rooms` is.
     """
@@ -38,11 +40,15 @@ class StayDetails:
 
     @classmethod
     def of(cls, booking: Booking) -> "StayDetails":
-        return from_json(cls, booking.details)
+        """Read once of the same details, which are replaced and never altered: to book asks for them twice."""
+        read: tuple[object, StayDetails] | None = vars(booking).get(READ)
+        if read is None or read[0] is not booking.details:
+            read = vars(booking)[READ] = (booking.details, from_json(cls, booking.details))
+        return read[1]
 
     def confirmed(self, stay: Stay) -> "StayDetails":
         """With what the supplier gave at the booking."""
-        return replace(
+        return replaced(
             self,
             cancellation_policy=stay.cancellation_policy,
             confirmation_code=stay.confirmation_code,

@@ -258,7 +258,8 @@ def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:
-    """The parameters of a statement: the time in the wallet's environment, new transaction ids, the trace, and `values`.
+    """The parameters of a statement: the time in the wallet's environment, new transaction ids, the trace, and `values`, with the
+    `status` that a hold is to have where the statement resolves one: what is not captured is released in a second transaction.
 
     Where `values` name no environment but a hold, it is the one that this thread works for.
     """
@@ -268,7 +269,7 @@ def parameters(trace: Trace, **values: object) -> dict[str, Any]:
         **{name: getattr(trace, name) for name in Trace.__slots__},
         "now": clocks.now_in(str(account_id), str(environment)) if named else clocks.now_here(),
         "transaction_id": new_transaction_id(),
-        "release_transaction_id": new_transaction_id(),
+        "release_transaction_id": new_transaction_id() if "status" in values else None,
         **{name: sized(value) for name, value in values.items()},
     }
 

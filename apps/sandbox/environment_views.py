@@ -36,9 +36,9 @@ class EnvironmentViewSet(GatewayViewSet):
 
         def reset() -> Answer:
             account_id = call.partner.account_id
-            return Answer(
-                reset_json(reset_sandbox(account_id=account_id, actor=actor, claim_id=claim.record_id))
-            )
+            new = reset_sandbox(account_id=account_id, actor=actor, claim_id=claim.record_id)
+            claim.clock_offset = new.clock_offset  # its 24 h are those of the clock that counts from now on
+            return Answer(reset_json(new))
 
         return answered_together(call, reset)
 
@@ -52,6 +52,7 @@ class EnvironmentViewSet(GatewayViewSet):
     def add_funds(self, call: Call) -> Answer:
         """Add money to the test wallet."""
         partner, claim = call.partner, call.claim
+        actor = key_actor(partner, client_address(call.request))
         assert claim is not None
         amount_cents: int = call.data["amountCents"]
         trace = Trace(key_id=partner.key_id, request_id=call.request_id, description=ADDED)
@@ -63,6 +64,7 @@ class EnvironmentViewSet(GatewayViewSet):
                 amount_cents=amount_cents,
                 reference=str(claim.record_id),
                 trace=trace,
+                actor=actor,
             )
             return Answer({**balance_json(balance), "amountCents": amount_cents})
 

@@ -9,7 +9,7 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.views import GatewayViewSet
-from apps.sandbox import faults_serializers as serializers
+from apps.sandbox import serializers
 
 
 class FaultsViewSet(GatewayViewSet):
@@ -35,7 +35,8 @@ class FaultsViewSet(GatewayViewSet):
 
 def faults_of(data: dict[str, Any]) -> Faults:
     def parts(name: str) -> int:
-        return round(data.get(name, 0) * WHOLE)
+        share: float = data.get(name, 0)
+        return round(share * WHOLE)
 
     return Faults(
         latency_ms=data.get("latencyMs", 0),

@@ -6,7 +6,7 @@ from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.views import GatewayViewSet
-from apps.sandbox import simulate_serializers as serializers
+from apps.sandbox import serializers
 from apps.sandbox.simulate import simulate
 
 

@@ -1,15 +1,16 @@
-"""Frozen dataclasses as JSON values and back: for what is sent as JSON or stored in a JSONB column.
+"""Frozen values as JSON values and back: for what is sent as JSON or stored in a JSONB column.
 
-`from_json(cls, to_json(value)) == value` for dataclasses of str, int (64 bits), bool, Decimal, date, aware datetime, enums,
-optional fields, tuples, lists and dicts with text as keys, nested as needed. A named tuple is an array. A Decimal is written as
-text; a float is refused, because it does not keep an amount exactly. Reading is strict about types and tolerant about age: a
-field that the data lacks takes its default, and one that the class no longer has is ignored, so that the previous release's
-records can still be read.
+`from_json(cls, to_json(value)) == value` for dataclasses and `Value`s of str, int (64 bits), bool, Decimal, date, aware
+datetime, enums, optional fields, tuples, lists and dicts with text as keys, nested as needed. A named tuple is an array. A
+Decimal is written as text; a float is refused, because it does not keep an amount exactly. Reading is strict
+about types and tolerant about age: a field that the data lacks takes its default, and one that the class no longer has is
+ignored, so that the previous release's records can still be read.
 
 msgspec reads. orjson writes, because msgspec writes UTC as `Z` where stored records have `+00:00`; but the text of a search,
 which is only read by `from_text`, is msgspec's.
 """
 
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from typing import Any, NoReturn, TypeVar
@@ -18,9 +19,11 @@ import msgspec
 import orjson
 from psycopg.types.json import Jsonb
 
-from apps.suppliers.number_views import view_of
+from apps.suppliers.number_views import Whole, view_of
+from apps.suppliers.values import Value
 
 T = TypeVar("T")
+LOOKED_AT = Whole()
 
 
 class UndecodableError(ValueError):
@@ -29,6 +32,9 @@ class UndecodableError(ValueError):
 
 def to_json(value: object) -> Any:
     """`value` in terms of dict, list, str, int, bool and None. Raises TypeError for what has no such form."""
+    if isinstance(value, Value):
+        _refuse_floats(value, type(value))
+        return orjson.loads(orjson.dumps(msgspec.to_builtins(value, builtin_types=(datetime,))))
     return _checked(orjson.dumps(value, default=_other_form))
 
 
@@ -47,10 +53,14 @@ def to_column(value: object, kind: Any = Any) -> Jsonb:
 def _written(value: object, kind: Any = Any) -> bytes:
     """By msgspec: a search's offers in less than half of the time. Its `Z` is read like `+00:00`.
 
-    It is read again for floats: to look for what may be one takes a regular expression nine times as long.
+    Where its kind is not told it is read again for floats: to look for what may be one takes a regular expression nine times as
+    long.
     """
     written = msgspec.json.encode(value)
-    _checked(written, _numbers_in(kind))
+    if kind is Any:
+        _checked(written)
+    else:
+        _refuse_floats(value, kind)
     return written
 
 
@@ -72,10 +82,25 @@ def from_text(cls: type[T], text: str) -> T:
     return value
 
 
-def _checked(written: bytes, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
+def _refuse_floats(value: object, kind: Any) -> None:
+    """Raises TypeError where a value of this kind has a float. Only what may be a number is looked at."""
+    view = _view(kind)
+    if view is not None:
+        try:
+            msgspec.convert(value, view, from_attributes=True, dec_hook=_look_at_whole)
+        except msgspec.ValidationError as error:
+            raise TypeError(str(error)) from error
+
+
+def _look_at_whole(_: type[Any], value: object) -> Whole:
+    _checked(msgspec.json.encode(value))
+    return LOOKED_AT
+
+
+def _checked(written: bytes) -> Any:
     """The text in terms of dict, list, str, int, bool and None. Raises TypeError for a float."""
     try:
-        return (decoder or _plain).decode(written)
+        return _plain.decode(written)
     except msgspec.ValidationError as error:
         raise TypeError(str(error)) from error
 
@@ -86,16 +111,17 @@ def _decoder(cls: Any) -> msgspec.json.Decoder[Any]:
 
 
 @cache
-def _numbers_in(kind: Any) -> msgspec.json.Decoder[Any]:
-    view = view_of(kind)
-    return msgspec.json.Decoder(Any if view is None else view, float_hook=_refuse_float)
+def _view(kind: Any) -> Any:
+    return view_of(kind)
 
 
-def _other_form(value: object) -> str | tuple[object, ...]:
+def _other_form(value: object) -> object:
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, tuple):  # a named one, which orjson refuses
         return tuple(value)
+    if isinstance(value, Value):
+        return to_json(value)
     raise TypeError(f"{type(value).__name__} has no JSON form here")
 
 

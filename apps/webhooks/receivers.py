@@ -21,3 +21,4 @@ def pull_deliveries_back(*, account_id: str, advance: timedelta, **_: Any) -> No
     waiting = Delivery.objects.filter(endpoint_id__in=found, next_attempt_at__isnull=False)
     waiting.update(next_attempt_at=F("next_attempt_at") - advance)
     transaction.on_commit(wakeups.notify)
+    transaction.on_commit(wakeups.forget_in_sandboxes)

@@ -328,7 +328,7 @@ class EventAnswer(AnswerBody):
     )
 
 
-@extend_schema_serializer(component_name="EventFeed")
+@extend_schema_serializer(component_name="FeedEventList")
 class EventPage(AnswerBody):
     """A part of the feed."""
 

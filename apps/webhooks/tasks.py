@@ -11,7 +11,7 @@ from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.prune import prune
+from apps.webhooks.services.prune import prune, prune_sandboxes
 from apps.webhooks.services.take_exams import take_exams
 
 
@@ -52,3 +52,9 @@ def take() -> Tally:
 def prune_history() -> None:
     """Called by beat: delete what is older than 30 days."""
     prune()
+
+
+@shared_task(name=wakeups.PRUNE_SANDBOXES)
+def prune_moved() -> None:
+    """Sent when the clock of a sandbox was moved: its history of 30 days is another one now."""
+    prune_sandboxes()

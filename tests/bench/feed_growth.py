@@ -11,29 +11,11 @@ import django
 import psycopg
 from django.test.utils import setup_test_environment
 
+from tests.bench.feed_rows import OF_A_BOOKING, fill
 from tests.bench.growth import show
 from tests.support.own_service import Service, running_service
 
 FEW, MANY = 10_000, 10_000_000
-CHUNK = 500_000
-OF_A_BOOKING = 4
-
-EVENTS = """
-INSERT INTO webhooks_event (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, sequence,
-                            feed_position, created_at)
-SELECT id, %(account)s, 'test', type,
-       '{"id":"' || id || '","type":"' || type || '","createdAt":"2026-11-20T14:03:22.120Z","environment":"test","data":{"note":"'
-       || repeat('x', 200) || '"},"sequence":' || 1 + n %% %(of_a_booking)s || '}',
-       'hbk_' || n / %(of_a_booking)s, 'H-' || n / %(of_a_booking)s, '', 1 + n %% %(of_a_booking)s, n,
-       now() - interval '29 days' + n * interval '0.2 s'
-  FROM (SELECT n, 'evt_' || lpad(n::text, 26, '0') AS id,
-               CASE WHEN n %% 5000 = 7 THEN 'payment.refunded' ELSE 'booking.confirmed' END AS type
-          FROM generate_series(%(first)s::int, %(last)s::int) n) made
-"""
-FEED = """
-INSERT INTO webhooks_eventfeed (account_id, environment, last_position, forgotten_position, forgotten_event_id, created_at)
-VALUES (%(account)s, 'test', %(last)s, 0, 'evt_beginning', now())
-"""
 UNREAD = """
 INSERT INTO webhooks_event (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, created_at)
 SELECT 'evt_9' || replace(gen_random_uuid()::text, '-', ''), account_id, 'test', type, payload, '', '', '', now()
@@ -57,7 +39,7 @@ def growth() -> None:
             database = its.enter_context(
                 psycopg.connect(str(service.environment["DATABASE_URL"]), autocommit=True)
             )
-            fill(database, count)
+            prepare(database, count)
             sides.append((side(service, count), database))
         print(f"{FEW:,} and {MANY:,} events in {time.monotonic() - started:.0f} s")
         print(f"\n{'':24}{FEW:>12,}{MANY:>12,}{'ratio':>8}")
@@ -75,15 +57,11 @@ def growth() -> None:
         print("Medians in ms of the whole request, asked in turn.")
 
 
-def fill(database: psycopg.Connection, count: int) -> None:
+def prepare(database: psycopg.Connection, count: int) -> None:
     row = database.execute("SELECT id FROM accounts_account LIMIT 1").fetchone()
     assert row is not None
     database.execute("SET synchronous_commit = off")
-    for first in range(1, count + 1, CHUNK):
-        last = min(first + CHUNK - 1, count)
-        told = {"account": row[0], "first": first, "last": last, "of_a_booking": OF_A_BOOKING}
-        database.execute(EVENTS, told)
-    database.execute(FEED, {"account": row[0], "last": count})
+    fill(database, row[0], count)
     database.execute("VACUUM (ANALYZE) webhooks_event")
 
 

@@ -257,3 +257,11 @@ def test_the_page_is_read_from_the_index_of_updates(api: Api) -> None:
             cursor.execute("RESET enable_seqscan")
     assert "booking_by_update" in plan
     assert "Sort" not in plan
+
+
+def test_the_instants_are_those_of_the_sandboxs_clock(api: Api, move_clock: Callable[..., None]) -> None:
+    api.post("/sandbox/clock", {"advanceSeconds": 86_400})
+    order = FlightShop(api).ordered()
+    assert datetime.fromisoformat(order["updatedAt"]) > clock.now() + timedelta(hours=23)
+    move_clock(seconds=HELD_BACK.total_seconds() + 1)
+    assert ids(since(api, order["updatedAt"])) == [order["id"]]

@@ -97,6 +97,7 @@ class Follower:
         key = found.keys[-1]
         told = self.ask(found, key)
         if told is None:
+            time.sleep(LONGEST_PAUSE)
             return False
         action = told["next"]["action"]
         watching = self.watches and told["state"] in OPEN_ENDED
@@ -113,11 +114,13 @@ class Follower:
         return False
 
     def ask(self, found: Followed, key: str) -> dict[str, Any] | None:
-        """What is told now, compared with what is so. None where no answer came: the process was hit."""
+        """What is told now, compared with what is so. None where there was no answer: the process was hit."""
         before = facts_of(self.judge, key)
         try:
             reply = self.api.get(f"/v1/operations?idempotencyKey={quote(key)}")
         except NoAnswer:
+            return None
+        if reply.status >= 500:  # no turn came: so few processes are left
             return None
         after = facts_of(self.judge, key)
         assert reply.status == 200, reply.body

@@ -1,4 +1,4 @@
-"""kill -9 at every dangerous point, and whoever lost the answer asks what became of the call (reliability I6).
+"""kill -9 at every dangerous point, and whoever lost the answer asks what became of the call (reliability I7).
 
 The judge's books are the oracle: nothing that is told may be wrong, nothing may be `unknown` once a look-up has told it, and a
 partner who blindly does what `next` says ends with exactly one booking. Every second one only watches until the state is known,

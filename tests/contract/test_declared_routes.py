@@ -67,6 +67,7 @@ GET    /v1/esim/orders/{id}/topups              esim:read         READ     free 
 POST   /v1/esim/orders/{id}/topups              esim:book         BOOKING  free    required  1.2
 GET    /v1/esim/orders/{id}/instructions        esim:read         READ     free    -         1.2
 GET    /v1/operations                           any               READ     free    -         1.2
+GET    /v1/events                               webhooks:manage   READ     free    -         1.2
 """
 """What came since, with the release that added it."""
 

@@ -11,9 +11,9 @@ from apps.accounts.faults import Faults
 from apps.accounts.models import Sandbox
 from apps.bookings.models import Booking
 from apps.gateway import faults as dial
+from apps.keys.scopes import GRANTABLE
 from apps.ledger.models import Wallet
 from apps.ledger.services.check_ledger import check_ledger
-from apps.keys.scopes import GRANTABLE
 from tests.contract.goods import Goods
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -173,7 +173,7 @@ def test_beyond_its_share_of_threads_nothing_is_added(monkeypatch: pytest.Monkey
         begun.wait(30)
         go_on.wait(30)
 
-    monkeypatch.setattr(dial.time, "sleep", wait)
+    monkeypatch.setattr(time, "sleep", wait)
     held = [threading.Thread(target=dial.delayed, args=(account, 50)) for account in ("a", "a", "b")]
     for thread in held:
         thread.start()

@@ -1,4 +1,5 @@
 from datetime import date, datetime
+from typing import Any
 
 import pytest
 from rest_framework import serializers
@@ -150,3 +151,59 @@ def test_the_items_of_a_list_that_is_too_long_are_not_looked_at(sent: int, looke
         if looked_at
         else [{"field": "value", "message": told}]
     )
+
+
+# --- Texts that need no second look ------------------------------------------------------------------------------
+ODD = [
+    "",
+    " ",
+    "a",
+    " a",
+    "a ",
+    "a\n",
+    "\u00a0a",
+    "a\u3000",
+    "\x00",
+    "a\x00",
+    "\u200b",
+    "a b",
+    "é" * 6,
+    "x" * 7,
+    "日本",
+    5,
+    None,
+    True,
+    ["a"],
+]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"max_length": 6},
+        {"min_length": 2, "max_length": 3},
+        {"printable": True},
+        {"allow_blank": True},
+        {"trim_whitespace": False},
+        {"required": False, "allow_null": True},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", [fields.Text, fields.Id, fields.Email])
+def test_a_text_is_taken_at_once_only_where_all_checks_would_take_it(
+    kind: type[fields.Text], more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def verdicts() -> list[object]:
+        return [verdict(kind(**more), value) for value in ODD]
+
+    quick = verdicts()
+    monkeypatch.setattr(kind, "plain_lengths", range(0))
+    assert quick == verdicts()
+
+
+def verdict(field: fields.Text, value: object) -> object:
+    try:
+        return field.run_validation(value)
+    except serializers.ValidationError as refused:
+        return refused.detail

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.accounts.models import Account, Sandbox
+from apps.accounts.models import Account, AccountAuditEntry, Sandbox
 from apps.common import clock
 from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, MOST_BALANCE_CENTS
@@ -72,6 +72,20 @@ def test_a_retry_of_a_reset_finds_its_answer_and_resets_nothing(api):
     assert api.get(f"/v1/flights/orders/{booking_id}").status == 404
 
 
+def test_after_a_reset_the_real_time_counts_for_all_that_is_new(api, account):
+    assert api.post("/sandbox/clock", {"advanceSeconds": 300 * 86_400}).status == 200
+
+    first = api.post("/sandbox/reset", key="the-same-key")
+
+    late = clock.rfc3339(clock.now() + clock.timedelta(minutes=1))
+    [opening] = api.get("/v1/account/ledger").body["data"]
+    shown = [first.body["resetAt"], opening["createdAt"], api.get("/v1/account").body["key"]["createdAt"]]
+    assert [each for each in shown if each > late] == []
+    assert api.post("/sandbox/reset", key="the-same-key").headers["Idempotent-Replayed"] == "true"
+    assert api.post("/sandbox/clock", {"advanceSeconds": 25 * 3600}).status == 200
+    assert "Idempotent-Replayed" not in api.post("/sandbox/reset", key="the-same-key").headers
+
+
 def test_a_reset_takes_no_fields(api):
     refused = api.post("/sandbox/reset", {"really": True})
     assert (refused.status, refused.error_type) == (400, "invalid_request")
@@ -95,6 +109,9 @@ def test_funds_are_added_once_for_each_key(api, account):
     [line] = LedgerTransaction.objects.filter(amount_cents=250)
     assert (line.type, line.account_id, line.description) == ("top_up", account.pk, "Added in the sandbox")
     assert api.post("/sandbox/funds", {"amountCents": 1}).body["availableCents"] == 1_000_251
+    entries = AccountAuditEntry.objects.filter(action="sandbox.funded").order_by("created_at")
+    told = {"amountCents": 250, "currency": "EUR"}
+    assert (entries.count(), entries[0].account_id, entries[0].details) == (2, account.pk, told)
 
 
 def test_funds_open_the_wallet_where_there_was_none():

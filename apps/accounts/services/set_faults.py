@@ -40,7 +40,7 @@ def next_deliveries(account_id: str, count: int) -> int | None:
     return None if last is None else last - count + 1
 
 
-def _counted(statement: str, parameters: list[object]) -> int | None:
+def _counted(statement: str, parameters: list[str | int]) -> int | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         row = cursor.fetchone()

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 import orjson
 from django.conf import settings
 
+from apps.accounts import clocks
 from apps.bookings.call_outcomes.judge import NOT_SEEN, Call, Verdict, judge
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationState, PastKey
 from apps.common import clock
@@ -31,7 +32,7 @@ def outcome_of_key(
     account_id: str, environment: str, key: str, *, now: datetime | None = None
 ) -> CallOutcome:
     """What became of the newest call with the key. `now` is the time of the environment."""
-    instant = now or clock.now()
+    instant = now or clocks.now_in(account_id, environment)
     with one_snapshot():
         mine = {"account_id": account_id, "environment": environment, "key": key}
         record = IdempotencyRecord.objects.filter(**mine).defer("fingerprint").first()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from apps.accounts import clocks
 from apps.bookings.call_outcomes.find import (
     CallOutcome,
     operations_under,
@@ -27,7 +28,7 @@ def outcomes_of(
     account_id: str, environment: str, text: str, *, now: datetime | None = None
 ) -> list[CallOutcome]:
     """What became of each call that `text` names, each once; the newest of a booking first."""
-    instant = now or clock.now()
+    instant = now or clocks.now_in(account_id, environment)
     found: list[CallOutcome] = []
     if WELL_FORMED.fullmatch(text):
         found += [outcome_of_key(account_id, environment, text, now=instant)]

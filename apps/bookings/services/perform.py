@@ -50,7 +50,7 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
         raise LeaseLost  # frozen since it was marked: recovery may have given it up
-    call = partial(handler.call, operation, caller.trigger.at_supplier())
+    call: Ending = partial(handler.call, operation, caller.trigger.at_supplier())
     if lookups_of(operation) is not None:  # a real supplier, which may take minutes
         late = partial(conclude_late, operation)
         call = partial(within_wait, operation, call, settle=late)

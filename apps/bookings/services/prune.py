@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
+from apps.accounts import clocks
 from apps.bookings.models import OPEN_STATES, Operation, OperationState, PastKey
 from apps.common import clock
 from apps.common.pruning import prune
@@ -24,10 +25,13 @@ BATCH = 1_000
 
 
 def prune_searches(model: type[Model]) -> int:
-    """Delete a product's search records that are older than 24 h. Returns how many."""
+    """Delete a product's search records that are older than 24 h, by the clock of their environment. Returns how many."""
     before = clock.now() - timedelta(hours=settings.SEARCH_RECORD_HOURS) - GRACE
     manager: Any = model._default_manager
-    return prune(manager.filter(created_at__lt=before))
+    gone = prune(manager.filter(created_at__lt=before))
+    if clocks.any_moved():
+        gone += prune(clocks.older_there(manager.all(), "created_at", before))
+    return gone
 
 
 def prune_idempotency_records(*, batch: int = BATCH) -> int:
@@ -35,7 +39,14 @@ def prune_idempotency_records(*, batch: int = BATCH) -> int:
     now = clock.now()
     answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
     old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
-    due = IdempotencyRecord.objects.filter(old & ~Exists(open_under(OuterRef("pk"))))
+    records = IdempotencyRecord.objects.filter(~Exists(open_under(OuterRef("pk"))))
+    gone = _forget(records.filter(old), batch)
+    if clocks.any_moved():
+        gone += _forget(clocks.older_there(records, "completed_at", answered_before), batch)
+    return gone
+
+
+def _forget(due: QuerySet[IdempotencyRecord], batch: int) -> int:
     total = 0
     while True:
         ids = list(due.order_by().values_list("pk", flat=True)[:batch])

@@ -122,7 +122,7 @@ def keep_reference(booking: Booking, supplier_reference: str) -> None:
     """The supplier has taken it on, whose own answer may have been lost: from now on it is known to be accepted."""
     if supplier_reference and booking.supplier_reference != supplier_reference:
         booking.supplier_reference = supplier_reference
-        booking.updated_at = clock.now()
+        booking.updated_at = booking.now()
         booking.save(update_fields=["supplier_reference", "updated_at"])
 
 

@@ -19,6 +19,7 @@ from apps.common import clock
 from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
+from apps.common.whole_rows import new_row
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
 from apps.ledger.services.hold import hold
@@ -54,7 +55,8 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     """
     partner = caller.partner
     now = clock.now(partner)
-    booking = Booking(
+    booking = new_row(
+        Booking,
         id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
         product=new.product,
         account_id=partner.account_id,
@@ -145,8 +147,9 @@ def _operation(
     now = booking.created_at if kind == OperationKind.BOOK else booking.now()
     ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
     lease_until = now - ahead + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
-    return Operation(
-        booking=booking,
+    operation = new_row(
+        Operation,
+        booking_id=booking.id,
         kind=kind,
         client_ref=client_ref(booking.reference, kind),
         idempotency_record_id=caller.claim.record_id if caller and caller.claim else None,
@@ -160,6 +163,8 @@ def _operation(
         request_id=caller.request_id if caller else booking.request_id,
         created_at=now,
     )
+    operation._state.fields_cache["booking"] = booking
+    return operation
 
 
 def _hold_funds(operation: Operation) -> None:

@@ -4,14 +4,13 @@ Names are compared with what the supplier said before, never with the offer: sup
 booking, and that alters nothing.
 """
 
-from dataclasses import replace
-
 from apps.bookings.models import Booking
 from apps.bookings.services.supplier_facts import Altered, Facts, keep_facts
 from apps.common.clock import day_after
 from apps.hotels.details import StayDetails
 from apps.hotels.suppliers.base import Hotel, Stay, StayFacts
 from apps.suppliers.codec import to_json
+from apps.suppliers.values import replaced
 
 STREET_UNTOLD = "Not told yet: ask the hotel."
 
@@ -43,7 +42,7 @@ def with_what_is_said(details: StayDetails, stay: Stay) -> StayDetails:
         room_name=now.room_name or before.room_name,
     )
     room_is_another = before.room_name is not None and said.room_name != before.room_name
-    return replace(
+    return replaced(
         details,
         check_in=said.check_in or details.check_in,
         check_out=said.check_out or details.check_out,
@@ -58,7 +57,7 @@ def hotel_said(known: Hotel, before: StayFacts, said: StayFacts) -> Hotel:
     """The hotel; where the guests were moved to another one, only its name and place in the world are known."""
     renamed = before.hotel_name is not None and said.hotel_name != before.hotel_name
     if said.hotel_id in (None, known.hotel_id):
-        return replace(known, name=said.hotel_name) if renamed and said.hotel_name else known
+        return replaced(known, name=said.hotel_name) if renamed and said.hotel_name else known
     assert said.hotel_id is not None
     return Hotel(
         hotel_id=said.hotel_id,

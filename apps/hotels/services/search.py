@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from msgspec.structs import replace
 
 from apps.bookings.refusals import translated
 from apps.common import clock
@@ -82,19 +83,5 @@ def quoted(offer: HotelOffer, lives_until: datetime) -> HotelOffer:
 
 
 def _limited(rate: Rate, lives_until: datetime) -> Rate:
-    """Not by `replace`, which takes more than twice as long: a search has sixty rates."""
-    return Rate(
-        rate.room_name,
-        rate.board,
-        rate.refundable,
-        rate.total_cents,
-        rate.currency,
-        rate.cancellation_policy,
-        rate.pay_at_hotel,
-        lives_until if rate.expires_at is None else min(rate.expires_at, lives_until),
-        rate.supplier_data,
-        rate.penalty_steps,
-        rate.rooms,
-        rate.taxes,
-        rate.least_public_cents,
-    )
+    ends = rate.expires_at
+    return replace(rate, expires_at=lives_until if ends is None or ends > lives_until else ends)

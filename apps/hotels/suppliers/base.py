@@ -4,27 +4,25 @@ Every write carries our own `client_ref`; `find_*` looks a write up by it when i
 units of the currency asked for, and covers the whole stay and all its rooms.
 """
 
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Protocol
+from typing import Annotated, Protocol
 
 from apps.common.money import Cents
 from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.currency.amounts import AS_IT_IS
 from apps.suppliers.penalty_steps import PenaltySteps
+from apps.suppliers.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Value, frozen=True):
     """Who is to sleep in one room."""
 
     adults: int = 2
     children_ages: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Value, frozen=True):
     """A circle on the map; coordinates in degrees."""
 
     latitude: Decimal
@@ -32,8 +30,7 @@ class Area:
     radius_km: Decimal
 
 
-@dataclass(frozen=True, slots=True)
-class StaySearch:
+class StaySearch(Value, frozen=True):
     """What is looked for. Where several of city, country, hotel ids and area are given, a hotel must satisfy all of them."""
 
     check_in: date
@@ -50,8 +47,7 @@ class StaySearch:
     limit: int = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Hotel:
+class Hotel(Value, frozen=True):
     """`country` is ISO 3166 alpha-2; `stars` 0 where the supplier does not say. `description` is plain text, `images` a text of
     `shown`, `review_score` out of ten, the two times `HH:MM` at the hotel; None where the supplier does not say.
     """
@@ -72,16 +68,14 @@ class Hotel:
     check_out_until: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Value, frozen=True):
     """What there is to eat: `code` of the trade (RO, BB, HB, FB, AI), `name` for people."""
 
     code: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class LocalCharge:
+class LocalCharge(Value, frozen=True):
     """What the guest pays at the hotel, in the hotel's own currency: no part of the total."""
 
     description: str
@@ -89,8 +83,7 @@ class LocalCharge:
     currency: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Value, frozen=True):
     """A price for a room, a board and a policy.
 
     `rooms` and `taxes` are texts of `shown`. For less than `least_public_cents` the rate must not be shown in public, whatever
@@ -107,7 +100,7 @@ class Rate:
     total_cents: Cents
     currency: str
     cancellation_policy: str
-    pay_at_hotel: tuple[LocalCharge, ...] = field(metadata=AS_IT_IS)
+    pay_at_hotel: Annotated[tuple[LocalCharge, ...], AS_IT_IS]
     expires_at: datetime | None
     supplier_data: dict[str, str]
     penalty_steps: PenaltySteps | None = None
@@ -116,14 +109,12 @@ class Rate:
     least_public_cents: Cents | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HotelOffer:
+class HotelOffer(Value, frozen=True):
     hotel: Hotel
     rates: tuple[Rate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Value, frozen=True):
     """`type` is adult or child; `age` in years, of children only, where it was told."""
 
     first_name: str
@@ -132,8 +123,7 @@ class Guest:
     age: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StayRequest:
+class StayRequest(Value, frozen=True):
     client_ref: str
     rate: Rate
     guests: tuple[Guest, ...]
@@ -142,8 +132,7 @@ class StayRequest:
     special_requests: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StayFacts:
+class StayFacts(Value, frozen=True):
     """What the supplier says of a booking and may say otherwise later; None where it does not say."""
 
     check_in: date | None = None
@@ -156,8 +145,7 @@ class StayFacts:
 NOTHING_SAID = StayFacts()
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
+class Stay(Value, frozen=True):
     """A booking as the supplier holds it. `cancelled`: it no longer stands, whoever cancelled it; then the two amounts are known.
 
     `confirmation_code` is the hotel's own, None until the hotel has given it. `penalty_steps` as in a rate.
@@ -175,8 +163,7 @@ class Stay:
     penalty_steps: PenaltySteps | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cancellation:
+class Cancellation(Value, frozen=True):
     """What cancelling costs now (quoted) or cost (done): penalty + refund = the total paid."""
 
     penalty_cents: Cents

@@ -20,6 +20,9 @@ DONE = {
 class SimulateView(BookingDetailView):
     allowed_roles_to_post = DEVELOPERS
 
+    def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
+        return self.back(self.object_or_404(booking_id=booking_id))
+
     def post(self, request: HttpRequest, booking_id: str) -> HttpResponse:
         booking = self.object_or_404(booking_id=booking_id)
         what = request.POST.get("what", "")

@@ -4,6 +4,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from apps.bookings.call_outcomes.search import outcomes_of
+from apps.common import clock
 from apps.portal.base_view import PortalView
 from apps.portal.call_outcomes.words import told
 
@@ -24,7 +25,8 @@ class CallOutcomesView(PortalView):
         portal = self.portal
         form = SoughtForm(request.GET or None)
         sought = form.cleaned_data["q"] if form.is_valid() else ""
-        outcomes = outcomes_of(portal.account.pk, portal.environment, sought) if sought else []
+        now = clock.now(portal.place)
+        outcomes = outcomes_of(portal.account_id, portal.environment, sought, now=now) if sought else []
         return self.render(
             "portal/call_outcomes/index.html",
             {"form": form, "sought": sought, "calls": [told(outcome) for outcome in outcomes]},

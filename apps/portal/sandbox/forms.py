@@ -7,7 +7,7 @@ from django import forms
 
 from apps.accounts.models import Sandbox
 from apps.common.ids import new_id
-from apps.common.money import exponent, to_cents, to_major
+from apps.common.money import exponent, in_words, to_cents, to_major
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
 from apps.ledger.services.open_wallet import OPENING_BALANCE
 
@@ -40,6 +40,11 @@ class FundsForm(forms.Form):
             decimal_places=places,
             initial=OPENING_BALANCE,
         )
+
+    @property
+    def usual(self) -> str:
+        """What the button adds, in words: as much as a wallet opens with."""
+        return in_words(to_cents(OPENING_BALANCE, self.currency), self.currency)
 
     @property
     def cents(self) -> int:

@@ -73,6 +73,7 @@ class FundsView(ManageView, CreateView):
             amount_cents=form.cents,
             reference=form.reference,
             trace=Trace(description=f"Added by {portal.user.email}"[:255]),
+            actor=self.actor,
         )
         messages.success(self.request, f"Available now: {in_words(balance.available_cents, currency)}.")
         return redirect(portal.reverse("sandbox"))

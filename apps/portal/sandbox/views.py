@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from apps.accounts import clocks
 from apps.accounts.services.move_clock import FURTHEST, move_clock
 from apps.common.errors import GatewayError
+from apps.portal.sandbox.faults_views import shown_faults
 from apps.portal.sandbox.manage_views import manage_context
 from apps.portal.sandbox.page import SandboxPage
 from apps.portal.templatetags.portal import span
@@ -27,8 +28,9 @@ MIDNIGHT = "midnight"
 
 class SandboxView(SandboxPage):
     def get(self, request: HttpRequest) -> HttpResponse:
+        parts = (self.clock_context(), manage_context(self.portal), {"faults": shown_faults(self.portal)})
         return self.render(
-            "portal/sandbox/index.html", {**self.clock_context(), **manage_context(self.portal)}
+            "portal/sandbox/index.html", {name: value for part in parts for name, value in part.items()}
         )
 
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""Converts the amounts in the frozen dataclasses of any product, from the supplier's currency to the account's and back.
+"""Converts the amounts in the frozen values of any product, from the supplier's currency to the account's and back.
 
-Money is a dataclass with a `currency` and fields of type `Cents`. The parts of a money that have no currency of their own,
-dataclasses and named tuples, are in the same. A field marked `AS_IT_IS` is not converted: it is paid elsewhere, in a currency of
+Money is a value with a `currency` and fields of type `Cents`. The parts of a money that have no currency of their own,
+values and named tuples, are in the same. A field marked `AS_IT_IS` is not converted: it is paid elsewhere, in a currency of
 its own.
 
 Sums stay exact, which they would not if each amount were rounded by itself: a refund is the total less the penalty, a difference
@@ -10,22 +10,20 @@ is one total less the other, a fare is the total less its taxes. So a booking's 
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
 from functools import cache
-from types import MappingProxyType
 from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from apps.common.money import MINOR_UNITS
 from apps.suppliers.currency.conversion import KEY, Exchange, as_text
 from apps.suppliers.errors import OutcomeUnknown
+from apps.suppliers.values import is_value, names_of, replaced
 
 T = TypeVar("T")
 Amounts = Mapping[str, int]
 Change = Callable[[Any], dict[str, Any]]
 
-_AS_IT_IS = "as it is"
-AS_IT_IS: Mapping[str, bool] = MappingProxyType({_AS_IT_IS: True})
-"""For `dataclasses.field(metadata=AS_IT_IS)`."""
+AS_IT_IS = "as it is"
+"""For `Annotated[<type>, AS_IT_IS]`."""
 
 
 def converted(value: T, exchange: Exchange) -> T:
@@ -61,7 +59,7 @@ def amounts_of(money: object) -> dict[str, int]:
 
 
 def is_money(value: object) -> bool:
-    return is_dataclass(value) and hasattr(value, "currency") and bool(amounts_of(value))
+    return is_value(value) and hasattr(value, "currency") and bool(amounts_of(value))
 
 
 def _to_account(money: Any, exchange: Exchange) -> dict[str, Any]:
@@ -97,7 +95,7 @@ def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bo
         return value._replace(**found) if inside else value
     if isinstance(value, list | tuple):
         return type(value)(_walk(item, change, alone, inside=inside) for item in value)
-    if not is_dataclass(value) or isinstance(value, type):
+    if not is_value(value) or isinstance(value, type):
         return value
     changes: dict[str, Any] = {}
     if is_money(value):
@@ -105,13 +103,14 @@ def _walk(value: Any, change: Change, alone: Callable[[int], int], *, inside: bo
         inside = "currency" in changes
     elif inside:
         changes = {name: alone(cents) for name, cents in amounts_of(value).items()}
-    for name in _names(type(value)):
+    kind: Any = type(value)
+    for name in _names(kind):
         if name not in changes:
             part = getattr(value, name)
             walked = _walk(part, change, alone, inside=inside)
             if walked is not part and walked != part:
                 changes[name] = walked
-    return replace(cast("Any", value), **changes) if changes else value
+    return replaced(value, **changes) if changes else value
 
 
 @cache
@@ -119,7 +118,8 @@ def _names(kind: Any) -> tuple[str, ...]:
     """The fields to look into."""
     if hasattr(kind, "_fields"):
         return tuple(kind._fields)
-    return tuple(field.name for field in fields(kind) if _AS_IT_IS not in field.metadata)
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(name for name in names_of(kind) if AS_IT_IS not in getattr(hints[name], "__metadata__", ()))
 
 
 @cache

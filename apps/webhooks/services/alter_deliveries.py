@@ -11,7 +11,6 @@ from django.db import DatabaseError
 from apps.accounts.services.set_faults import next_deliveries
 from apps.webhooks.services.batch import Batch
 
-
 logger = logging.getLogger(__name__)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.common.errors import EventForgotten
 from apps.common.ids import is_well_formed
 from apps.webhooks.models import Event, EventFeed
@@ -165,7 +165,9 @@ def _place_up_to(wanted: Wanted) -> _Seen:
     known = Event.objects.filter(
         account_id=wanted.account_id, environment=wanted.environment, pk=wanted.after
     )
-    if not known.filter(created_at__gte=clock.now() - RETENTION).exists():
+    if not known.filter(
+        created_at__gte=clocks.now_in(wanted.account_id, wanted.environment) - RETENTION
+    ).exists():
         raise _forgotten(wanted)
     for _ in range(MOST_PLACED):
         if not known.filter(feed_position=None).exists():

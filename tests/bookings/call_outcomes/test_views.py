@@ -237,3 +237,14 @@ def test_a_call_of_the_release_before_is_told_without_its_operation(api: Api) ->
     found = ask(api).body
     assert (found["operation"], found["requestId"], found["state"]) == (None, None, "done")
     assert found["booking"]["id"] == made.body["id"]
+
+
+def test_the_24_hours_are_those_of_the_sandboxs_clock(api: Api) -> None:
+    made = ordered(api)
+    search = {"origin": "LIS", "destination": "BER", "departureDate": "2027-02-10"}
+    api.post("/v1/flights/searches", search, key="the-key-of-a-search")
+    moved = api.post("/sandbox/clock", {"advanceSeconds": 25 * 3600}, key="the-key-of-the-move")
+    assert moved.status == 200
+    assert ask(api).body["booking"]["id"] == made.body["id"]
+    assert told(api, "the-key-of-a-search") == ("not_seen", "retry_same_key")
+    assert ask(api, "the-key-of-the-move").body["operation"] is not None

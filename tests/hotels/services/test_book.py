@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 
 import orjson
@@ -19,6 +18,7 @@ from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Expired, Rejected, SupplierError, Unavailable
 from apps.suppliers.models import SimulatedWrite
 from apps.suppliers.simulation.market import Market
+from apps.suppliers.values import replaced
 from apps.webhooks.models import Event
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import ADA, BYRON, CONTACT, FrontDesk, faults
@@ -230,7 +230,7 @@ def test_a_lost_booking_of_whose_cancellation_no_cost_is_told_is_none(
 
     def ended(client_ref: str, rate: Rate) -> Stay | None:
         found = find(client_ref, rate)
-        return found and replace(found, cancelled=True)
+        return found and replaced(found, cancelled=True)
 
     monkeypatch.setattr(supplier, "find_booking", ended)
     for _ in range(2):

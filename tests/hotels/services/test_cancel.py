@@ -1,7 +1,6 @@
 """Cancelling when answers get lost, and when the hotel was first."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from apps.hotels.services.cancel import CancelStay
 from apps.hotels.suppliers.base import Cancellation
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.errors import Rejected, SupplierError, Unavailable
+from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
@@ -81,7 +81,7 @@ def test_of_a_stay_that_the_hotel_ended_it_keeps_what_it_says_and_nothing_where_
     read = supplier.read_booking
 
     def ended(*asked: Any) -> Any:
-        return replace(read(*asked), cancelled=True, penalty_cents=stated)
+        return replaced(read(*asked), cancelled=True, penalty_cents=stated)
 
     monkeypatch.setattr(supplier, "read_booking", ended)
     penalty = min(kept, booking["totalCents"])
@@ -107,7 +107,7 @@ def test_of_a_stay_that_stands_the_hotels_new_number_is_kept_and_nothing_is_canc
     booking = desk.booked()
     read = supplier.read_booking
     monkeypatch.setattr(
-        supplier, "read_booking", lambda *asked: replace(read(*asked), confirmation_code="H-4711")
+        supplier, "read_booking", lambda *asked: replaced(read(*asked), confirmation_code="H-4711")
     )
     move_clock(hours=1, seconds=1)
     assert poll_suppliers() == 0

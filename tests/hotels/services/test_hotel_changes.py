@@ -1,7 +1,6 @@
 """What the hotel says after the booking: its confirmation number, and what it alters."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +14,7 @@ from apps.common import clock
 from apps.hotels.details import StayDetails
 from apps.hotels.services.hotel_changes import keep_what_hotel_says
 from apps.hotels.suppliers.base import Stay, StayFacts
+from apps.suppliers.values import replaced
 from apps.webhooks.models import Event
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.scripted import ScriptedHotels
@@ -23,7 +23,7 @@ from tests.support.locks import is_taken, locked
 
 def saying(supplier: ScriptedHotels, booking: Booking, **facts: Any) -> Stay:
     """The booking as the hotel has it, but for these."""
-    return replace(supplier.read_booking(booking.supplier_reference), **facts)
+    return replaced(supplier.read_booking(booking.supplier_reference), **facts)
 
 
 def code_of(booking: dict[str, Any]) -> str | None:
@@ -47,7 +47,7 @@ def test_a_number_that_comes_later_is_kept_and_one_that_is_missing_takes_none_aw
     read = supplier.read_booking
 
     def giving_a_number(*asked: Any) -> Any:
-        return replace(read(*asked), confirmation_code=told)
+        return replaced(read(*asked), confirmation_code=told)
 
     monkeypatch.setattr(supplier, "read_booking", giving_a_number)
     move_clock(hours=1, seconds=1)

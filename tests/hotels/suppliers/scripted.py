@@ -1,13 +1,13 @@
 """The simulator with hands on its answers: for what a real supplier does and a simulator would not."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.simulator.adapter import HotelSimulator
 from apps.suppliers.errors import OutcomeUnknown, SupplierError
 from apps.suppliers.simulation.database_store import DatabaseStore
+from apps.suppliers.values import replaced
 
 
 class ScriptedHotels(HotelSimulator):
@@ -24,7 +24,7 @@ class ScriptedHotels(HotelSimulator):
     def search(self, request: StaySearch) -> list[HotelOffer]:
         self._refuse("search")
         offers = super().search(request)
-        return [replace(offer, rates=tuple(map(self._written, self._many(offer)))) for offer in offers]
+        return [replaced(offer, rates=tuple(map(self._written, self._many(offer)))) for offer in offers]
 
     def check_rate(self, rate: Rate) -> Rate:
         self._refuse("check_rate")
@@ -35,7 +35,7 @@ class ScriptedHotels(HotelSimulator):
         stay = super().book(request)
         if "book" in self.loses:
             raise OutcomeUnknown("the answer was lost")
-        return replace(stay, cancellation_policy=self.policy or stay.cancellation_policy)
+        return replaced(stay, cancellation_policy=self.policy or stay.cancellation_policy)
 
     def cancel(
         self, client_ref: str, supplier_reference: str, quote: Cancellation, policy: str = ""
@@ -55,4 +55,4 @@ class ScriptedHotels(HotelSimulator):
 
     def _written(self, rate: Rate) -> Rate:
         policy = self.policy or rate.cancellation_policy
-        return replace(rate, cancellation_policy=policy, expires_at=self.expires_at)
+        return replaced(rate, cancellation_policy=policy, expires_at=self.expires_at)

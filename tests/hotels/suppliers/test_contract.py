@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from apps.hotels.suppliers.base import Area, Guest, HotelSupplier, Rate, Room, Stay
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged
+from apps.suppliers.values import replaced
 from tests.hotels.suppliers.contract import CASES, Case
 from tests.hotels.suppliers.requests import ADA, a_rate, a_search, a_stay, new_ref, rates
 
@@ -19,7 +19,7 @@ LISBON = Area(Decimal("38.72509"), Decimal("-9.1498"), Decimal("1"))
 
 def same_offer(rate: Rate, other: Rate) -> bool:
     """To the partner. What the adapter needs for booking it may differ."""
-    return replace(rate, supplier_data={}) == replace(other, supplier_data={})
+    return replaced(rate, supplier_data={}) == replaced(other, supplier_data={})
 
 
 @pytest.fixture(params=CASES)
@@ -145,7 +145,7 @@ def test_cancelling_costs_what_was_quoted(supplier: HotelSupplier, stay: Stay) -
     client_ref = new_ref()
     assert supplier.cancel(client_ref, stay.supplier_reference, quote) == quote
     assert supplier.find_cancellation(client_ref, stay.supplier_reference) == quote
-    assert supplier.read_booking(stay.supplier_reference) == replace(
+    assert supplier.read_booking(stay.supplier_reference) == replaced(
         stay, cancelled=True, penalty_cents=quote.penalty_cents, refund_cents=quote.refund_cents
     )
 
@@ -161,7 +161,7 @@ def test_cancelling_above_the_quoted_cost_is_refused(supplier: HotelSupplier) ->
     stay = supplier.book(a_stay(a_rate(supplier, refundable=False)))
     quote = supplier.quote_cancellation(stay.supplier_reference)
     with pytest.raises(NotPossible):
-        supplier.cancel(new_ref(), stay.supplier_reference, replace(quote, penalty_cents=0))
+        supplier.cancel(new_ref(), stay.supplier_reference, replaced(quote, penalty_cents=0))
     assert supplier.read_booking(stay.supplier_reference) == stay
 
 

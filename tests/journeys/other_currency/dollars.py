@@ -1,11 +1,11 @@
 """The simulators as suppliers of live keys that charge dollars, whatever currency is asked for, and know of no other."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
 from functools import wraps
 from typing import Any
 
 from apps.suppliers.currency.amounts import is_money
+from apps.suppliers.values import is_value, names_of, replaced
 
 OWN = "USD"
 
@@ -35,30 +35,30 @@ class Dollars:
 
 
 def parts_of(value: Any) -> Iterator[Any]:
-    """Every dataclass in `value`; what a guest pays on the spot is in a currency of its own."""
+    """Every frozen value in `value`; what a guest pays on the spot is in a currency of its own."""
     if isinstance(value, list | tuple):
         for item in value:
             yield from parts_of(item)
-    elif is_dataclass(value):
+    elif is_value(value):
         yield value
-        for field in fields(value):
-            if field.name != "pay_at_hotel":
-                yield from parts_of(getattr(value, field.name))
+        for name in names_of(type(value)):
+            if name != "pay_at_hotel":
+                yield from parts_of(getattr(value, name))
 
 
 def in_dollars(value: Any) -> Any:
     """A search that asks for euros is answered in dollars all the same."""
-    if not is_dataclass(value):
+    if not is_value(value):
         return value
     changes: dict[str, Any] = {}
-    for field in fields(value):
-        if field.name == "currency":
+    for name in names_of(type(value)):
+        if name == "currency":
             changes["currency"] = OWN
-        elif field.name == "search":
+        elif name == "search":
             changes["search"] = in_dollars(value.search)
-        elif field.name == "max_total_cents":  # a limit in a currency that it does not know
+        elif name == "max_total_cents":  # a limit in a currency that it does not know
             changes["max_total_cents"] = None
-    return replace(value, **changes)
+    return replaced(value, **changes)
 
 
 def adapter_of(simulator: Callable[[], Any]) -> Callable[[], Dollars]:

@@ -146,6 +146,7 @@ def test_funds_are_added_once_for_each_form(portal: Person):
     assert Wallet.objects.get().balance_cents == 1_234
     [line] = LedgerTransaction.objects.all()
     assert line.description == f"Added by {portal.user.email}"
+    assert "added funds to the sandbox" in portal.get("/portal/audit/?action=sandbox").content.decode()
     assert "Add funds" in portal.get(f"{PAGE}funds/").content.decode()
     assert once_of(portal.get("/portal/test/balance/"))
     assert 'name="once"' not in portal.get("/portal/live/balance/").content.decode()

@@ -1,10 +1,11 @@
 """Amounts inside any product's dataclasses: which are converted, which stay, and that sums stay whole."""
 
 import json
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from importlib import import_module
+from typing import Annotated
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from apps.common.money import Cents
 from apps.suppliers.currency.amounts import AS_IT_IS, amount_names, converted, restored
 from apps.suppliers.currency.conversion import Exchange
 from apps.suppliers.errors import OutcomeUnknown
+from apps.suppliers.values import is_value, names_of
 
 DAY = date(2026, 11, 20)
 TO_EUR = Exchange("USD", "EUR", Decimal("0.875"), DAY)
@@ -42,7 +44,7 @@ class Offer:
     currency: str
     steps: tuple[Step, ...] = ()
     deposit_cents: Cents | None = None
-    there: tuple[Charge, ...] = field(default=(), metadata=AS_IT_IS)
+    there: Annotated[tuple[Charge, ...], AS_IT_IS] = ()
     supplier_data: dict[str, str] = field(default_factory=dict)
 
 
@@ -183,11 +185,11 @@ def test_what_went_there_and_back_converts_to_the_same(
 @pytest.mark.parametrize("product", ["flights", "hotels", "transfers", "esim"])
 def test_every_amount_that_a_supplier_answers_is_of_the_type_that_is_converted(product: str) -> None:
     module = import_module(f"apps.{product}.suppliers.base")
-    kinds = [kind for kind in vars(module).values() if is_dataclass(kind)]
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and is_value(kind)]
     found = {kind: amount_names(kind) for kind in kinds}
     assert any(found.values())
     for kind, names in found.items():
-        assert names == tuple(one.name for one in fields(kind) if one.name.endswith("_cents"))
+        assert names == tuple(name for name in names_of(kind) if name.endswith("_cents"))
 
 
 def test_an_amount_by_name_alone_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 import time
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -35,6 +34,7 @@ from apps.suppliers.errors import (
     SupplierError,
     Unavailable,
 )
+from apps.suppliers.values import replaced
 
 NOBODYS_REFERENCE, ANY_HOTEL = "H-CHECK", "lp1897"
 PATIENCE_SECONDS = 8.0
@@ -74,7 +74,7 @@ class LiteApiHotels:
     def book(self, request: StayRequest) -> Stay:
         """Raises PriceChanged where the rate was not checked before and is dearer by now."""
         if "prebook_id" not in request.rate.supplier_data:
-            request = replace(request, rate=self._unchanged(request.rate))
+            request = replaced(request, rate=self._unchanged(request.rate))
         try:
             booking = self.client.book(questions.booking(request))
         except Refused as refusal:

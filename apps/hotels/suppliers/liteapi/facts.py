@@ -5,7 +5,6 @@ has found before has no amenities and no description for some seconds, and a sea
 """
 
 import time
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -19,6 +18,7 @@ from apps.hotels.suppliers.liteapi.offers import ROOM_IDS
 from apps.hotels.suppliers.shown import RoomKind, images_text, kinds_in, rooms_text
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Missing, SupplierError, Unavailable
+from apps.suppliers.values import replaced
 
 FRESH_FOR = timedelta(days=7)
 AT_ONCE = 40
@@ -38,7 +38,7 @@ def with_facts(offers: list[HotelOffer]) -> list[HotelOffer]:
 def _told(offer: HotelOffer, facts: HotelFacts | None) -> HotelOffer:
     if facts is None:
         return offer
-    hotel = replace(offer.hotel, amenities=tuple(facts.amenities))
+    hotel = replaced(offer.hotel, amenities=tuple(facts.amenities))
     if facts.content is None:
         return HotelOffer(hotel, offer.rates)
     content = from_json(Content, facts.content)
@@ -51,7 +51,7 @@ def _told(offer: HotelOffer, facts: HotelFacts | None) -> HotelOffer:
 
 def _described(hotel: Hotel, content: Content) -> Hotel:
     """What the search itself tells goes first where it may be newer."""
-    return replace(
+    return replaced(
         hotel,
         description=content.description,
         images=images_text(content.images) if content.images else hotel.images,
@@ -73,7 +73,7 @@ def _completed(rate: Rate, by_id: dict[str, DescribedRoom], by_name: dict[str, D
             if found is None
             else RoomKind(kind.name, found.beds, kind.max_occupancy or found.max_occupancy, found.size_m2)
         )
-    return replace(rate, rooms=rooms_text(rooms))
+    return replaced(rate, rooms=rooms_text(rooms))
 
 
 def is_stale(facts: HotelFacts) -> bool:

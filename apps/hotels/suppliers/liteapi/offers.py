@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -30,6 +29,7 @@ from apps.hotels.suppliers.liteapi.policies import is_refundable, policy_of_rate
 from apps.hotels.suppliers.liteapi.texts import handle, name_of, text
 from apps.hotels.suppliers.shown import NOTHING, RoomKind, Tax, images_text, rooms_text, taxes_text
 from apps.suppliers.errors import Expired
+from apps.suppliers.values import replaced
 
 LONGEST_ID, LONGEST_OFFER = 64, 16_384
 MOST_STARS = 7
@@ -236,7 +236,7 @@ def confirmed_rate(rate: Rate, prebook: Any) -> Rate:
     rates = [one for room in prebook.get("roomTypes") or [] for one in room.get("rates") or []]
     policies = [one for one in rates if one.get("cancellationPolicies")]
     policy = policy_of_rates(policies) if policies else rate.cancellation_policy
-    return replace(
+    return replaced(
         rate,
         total_cents=price.cents,
         currency=price.currency,

@@ -4,16 +4,17 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from apps.common.money import to_major
 from apps.suppliers.penalty_steps import PenaltyStep, PenaltySteps
+from apps.suppliers.values import Value
 
 FREE_UNTIL = time(18, tzinfo=UTC)
 PART = 50  # percent, in between
 
 
-@dataclass(frozen=True, slots=True)
-class KeptStep:
+class KeptStep(Value, frozen=True):
     """A PenaltyStep as bookings of the simulator keep it: from `starts` on cancelling costs `penalty_cents`."""
 
     starts: datetime | None
@@ -62,7 +63,13 @@ class Wholesaler:
 
     def policy(self, terms: Terms) -> str:
         """The policy in this supplier's own JSON."""
-        return json.dumps(self.write(terms, self.steps(terms)))
+        return _written(self, terms)
+
+
+@lru_cache(maxsize=1024)
+def _written(by: Wholesaler, terms: Terms) -> str:
+    """Remembered, because a policy is written when a rate is quoted, and again when it is booked."""
+    return json.dumps(by.write(terms, by.steps(terms)))
 
 
 def told(steps: tuple[KeptStep, ...]) -> PenaltySteps:

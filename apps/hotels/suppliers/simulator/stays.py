@@ -1,7 +1,6 @@
 """What the simulated hotels keep of a booking, and how it comes to be and to an end."""
 
 import secrets
-from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.hotels.suppliers.base import Cancellation, Room, Stay, StayRequest
@@ -9,12 +8,12 @@ from apps.hotels.suppliers.simulator.policies import KeptStep, penalty_at, told
 from apps.hotels.suppliers.simulator.rates import Quote
 from apps.suppliers.errors import NotPossible, Rejected
 from apps.suppliers.simulation.seeds import draw
+from apps.suppliers.values import Value, replaced
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
-@dataclass(frozen=True, slots=True)
-class StayRecord:
+class StayRecord(Value, frozen=True):
     """A booking with the steps of its policy."""
 
     stay: Stay
@@ -49,7 +48,7 @@ def renumbered(record: StayRecord, sequence: int) -> StayRecord:
     """With another confirmation number. Raises NotPossible when the booking no longer stands."""
     require_standing(record)
     code = _code(f"{record.stay.supplier_reference}-{sequence}")
-    return replace(record, stay=replace(record.stay, confirmation_code=code))
+    return replaced(record, stay=replaced(record.stay, confirmation_code=code))
 
 
 def _code(reference: str) -> str:
@@ -66,13 +65,13 @@ def cancellation_of(record: StayRecord, now: datetime) -> Cancellation:
 
 
 def cancelled(record: StayRecord, cancellation: Cancellation) -> StayRecord:
-    stay = replace(
+    stay = replaced(
         record.stay,
         cancelled=True,
         penalty_cents=cancellation.penalty_cents,
         refund_cents=cancellation.refund_cents,
     )
-    return replace(record, stay=stay)
+    return replaced(record, stay=stay)
 
 
 def require_standing(record: StayRecord) -> None:

@@ -4,8 +4,8 @@ from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction, Sandbox
-from apps.accounts.services.sandboxes import lock_sandbox
-from apps.onboarding.services.sandboxes.rows import account_name, free_name, lock_owner, record
+from apps.accounts.services.sandboxes import account_name, lock_sandbox
+from apps.onboarding.services.sandboxes.rows import free_name, lock_owner, record
 
 
 @transaction.atomic

@@ -43,7 +43,9 @@ def reset_sandbox(*, account_id: str, actor: Actor = SUPPORT, claim_id: int | No
     move_endpoints(account_id=account_id, to_account_id=new.account_id, ahead=old.clock_offset)
     end_deliveries(account_id=account_id)
     move_keys(account_id, new.account_id, ahead=old.clock_offset)
-    IdempotencyRecord.objects.filter(pk=claim_id, account=account_id).update(account=new.account_id)
+    IdempotencyRecord.objects.filter(pk=claim_id, account=account_id).update(
+        account=new.account_id, created_at=no_later_than(clock.now(), "created_at")
+    )
     record(new, AuditAction.SANDBOX_RESET, actor)
     return new
 

@@ -4,6 +4,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Account, AuditAction, Sandbox
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.accounts.services import audit
+from apps.accounts.services.sandboxes import account_name
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.ledger.services.open_wallet import open_test_wallet
@@ -35,12 +36,6 @@ def open_row(owner: Account, name: str, *, is_first: bool) -> Sandbox:
     sandbox = Sandbox.objects.create(account=account, owner=owner, name=name, is_first=is_first)
     open_test_wallet(account_id=account.pk, currency=owner.currency)
     return sandbox
-
-
-def account_name(owner: Account, name: str) -> str:
-    """What the back office calls the account row of a sandbox."""
-    tail = f" ({name})"
-    return owner.name[: 255 - len(tail)] + tail
 
 
 def record(sandbox: Sandbox, action: AuditAction, actor: Actor, **details: object) -> None:

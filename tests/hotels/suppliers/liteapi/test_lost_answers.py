@@ -16,6 +16,7 @@ from apps.hotels.suppliers.liteapi.client import LiteApiClient
 from apps.ledger.services.check_ledger import check_ledger
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
+from apps.suppliers.values import replaced
 from tests.hotels.conftest import BALANCE_CENTS
 from tests.hotels.front_desk import FrontDesk
 from tests.hotels.suppliers.liteapi.stub import BOOK, CANCEL, LIST, PREBOOK, READ, LiteApiStub
@@ -108,7 +109,7 @@ def test_a_host_that_refuses_connections_was_certainly_not_asked(stub: LiteApiSt
     nowhere = {"booking_base_url": "http://127.0.0.1:9/book", "base_url": "http://127.0.0.1:9/api"}
     hotels = LiteApiHotels(LiteApiClient({**stub.credentials(), **nowhere}))
     rate = a_rate(LiteApiHotels(LiteApiClient(stub.credentials())))
-    prebooked = replace(rate, supplier_data={**rate.supplier_data, "prebook_id": "P1"})
+    prebooked = replaced(rate, supplier_data={**rate.supplier_data, "prebook_id": "P1"})
     calls: list[Callable[[], object]] = [
         lambda: hotels.search(a_search()),
         lambda: hotels.check_rate(rate),

@@ -1,6 +1,5 @@
 """Where our search bodies send theirs, and who leads a room."""
 
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from apps.hotels.suppliers.base import Area, Guest, Room
 from apps.hotels.suppliers.liteapi.questions import lead_guests, places, searches
 from apps.suppliers.errors import InvalidField
+from apps.suppliers.values import replaced
 from tests.hotels.suppliers.requests import a_search
 
 AREA = Area(Decimal("38.72509"), Decimal("-9.1498"), Decimal("2.5"))
@@ -21,7 +21,7 @@ NOWHERE = {"city": None, "country": None}
         ({"hotel_ids": ("lp1", "lp2"), "area": AREA}, {"hotelIds": ["lp1", "lp2"]}),
         ({"area": AREA}, {"latitude": 38.72509, "longitude": -9.1498, "radius": 2500}),
         (
-            {"area": replace(AREA, radius_km=Decimal("0.1"))},
+            {"area": replaced(AREA, radius_km=Decimal("0.1"))},
             {"latitude": 38.72509, "longitude": -9.1498, "radius": 1000},
         ),
         ({}, {"countryCode": "PT", "cityName": "Lisbon"}),
@@ -83,7 +83,7 @@ def test_what_is_sifted_here_is_asked_for_in_plenty() -> None:
         ({"area": AREA, "city": None}, 100),
         ({"hotel_ids": ("lp1",)}, 100),
         ({"hotel_ids": ("lp1",), "area": AREA, **NOWHERE}, 100),
-        ({"area": replace(AREA, radius_km=Decimal("0.9")), **NOWHERE}, 100),
+        ({"area": replaced(AREA, radius_km=Decimal("0.9")), **NOWHERE}, 100),
     ],
 )
 def test_where_several_say_where_plenty_is_asked_for(asked: dict[str, Any], limit: int) -> None:

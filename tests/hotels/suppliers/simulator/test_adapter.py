@@ -1,7 +1,6 @@
 """What only the simulator promises: it repeats itself, keeps its own clock, and can be made to misbehave."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -14,6 +13,7 @@ from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, NotPossible, Rejected
 from apps.suppliers.simulation.database_store import DatabaseStore
 from apps.suppliers.simulation.market import Market
+from apps.suppliers.values import replaced
 from tests.hotels.suppliers.requests import ADA, CHECK_IN, a_rate, a_search, a_stay, new_ref, rates
 
 pytestmark = pytest.mark.django_db
@@ -120,7 +120,7 @@ def test_a_reference_is_taken_once(simulator: HotelSimulator) -> None:
     "data", [{}, {"hotel": "htl_0_00", "plan": "flex"}, {"hotel": "htl_2267057_00", "plan": "x"}]
 )
 def test_a_rate_of_somebody_elses_is_expired(simulator: HotelSimulator, data: dict[str, str]) -> None:
-    rate: Rate = replace(a_rate(simulator), supplier_data=data)
+    rate: Rate = replaced(a_rate(simulator), supplier_data=data)
     with pytest.raises(Expired):
         simulator.check_rate(rate)
 
@@ -150,7 +150,7 @@ def test_a_booking_that_the_hotel_took_back_reads_cancelled_at_no_cost(simulator
     stay = simulator.book(a_stay(a_rate(simulator, refundable=False)))
     news = simulator.call_off(stay.supplier_reference)
     assert news == Cancellation(0, stay.total_cents, "EUR")
-    assert simulator.read_booking(stay.supplier_reference) == replace(
+    assert simulator.read_booking(stay.supplier_reference) == replaced(
         stay, cancelled=True, penalty_cents=0, refund_cents=stay.total_cents
     )
     with pytest.raises(NotPossible):
