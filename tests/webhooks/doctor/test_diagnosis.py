@@ -311,6 +311,6 @@ def test_the_largest_case_stays_within_bounds(monkeypatch: pytest.MonkeyPatch) -
     found = judged(signed(body, STRANGER), body, original=None, computed="00" * 32, secrets=secrets)
     assert codes(found) == ["unknown_secret", "computed_unknown", "event_unknown"]
     assert 60_000 < len(body) < 64 * 1024
-    assert 440 < len(hashed)
+    assert len(hashed) > 440
     assert sum(hashed) < 400 * 1024 * 1024, "under a second's worth"
     assert compared == [], "Bodies are compared where a way fits."
