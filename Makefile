@@ -24,7 +24,7 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
@@ -88,6 +88,9 @@ shapes: $(READY) ## Learn anew what is known of each supplier's answers, from it
 
 demo: $(READY) ## One partner's journey, told in the terminal (SUPPLIERS=stub: with a live key, before stand-ins of the real suppliers)
 	@SUPPLIERS=$(SUPPLIERS) exec $(BIN)/python -m tests.demo $(ARGS)
+
+rules-of-time: $(READY) ## Nine rules of time, walked in a sandbox whose clock is moved
+	@exec $(BIN)/python -m pytest tests/journeys/test_rules_of_time.py -q -s -n 0 $(ARGS)
 
 generators: $(READY) var/generators/.ready ## Clients of five foreign generators: made, compiled, run (ARGS="hey_api")
 	@exec $(BIN)/python -m tests.generators $(ARGS)

@@ -286,6 +286,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_ROUTES = {
     "webhooks.deliver_due": {"queue": "webhooks"},
     "webhooks.sweep": {"queue": "webhooks"},
+    "webhooks.take_exams": {"queue": "webhooks"},
     "gateway.supplier_heartbeat": {"queue": "suppliers"},
     "apps.bookings.tasks.recover_operations": {"queue": "suppliers"},
     "apps.bookings.tasks.ask_suppliers_for_news": {"queue": "suppliers"},
@@ -442,6 +443,7 @@ CELERY_BEAT_SCHEDULE = {
     ),
     "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
     "webhooks: advance recoveries": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.advance_recoveries"),
+    "webhooks: take exams": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.take_exams"),
     "bookings: forget idempotency records": _every(900, "apps.bookings.tasks.forget_idempotency_records"),
     "bookings: ask suppliers for news": _every(
         min(60.0, SUPPLIER_NEWS_SECONDS), "apps.bookings.tasks.ask_suppliers_for_news"

@@ -20,6 +20,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("v1/", include("apps.gateway.urls")),
     path("v1/", include("apps.account_api.urls")),
+    path("v1/", include("apps.bookings.call_outcomes.urls")),
     path("v1/hotels/", include("apps.hotels.urls")),
     path("v1/flights/", include("apps.flights.urls")),
     path("v1/transfers/", include("apps.transfers.urls")),
@@ -27,7 +28,7 @@ urlpatterns = [
     path("sandbox/", include("apps.sandbox.urls")),
     path("esim/qr/<str:token>.svg", qr_picture),
     path("hotels/pictures/<str:name>.svg", hotel_picture),
-    path("v1/webhooks/", include("apps.webhooks.urls")),
+    path("v1/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("", include(probes.urls)),
     path("", start, name="start"),

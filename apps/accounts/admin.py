@@ -6,9 +6,9 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from apps.accounts.actors import actor_of, signed_in
@@ -22,7 +22,7 @@ from apps.accounts.services.status import set_status
 from apps.accounts.services.terms import change_terms
 from apps.accounts.signals import account_added
 from apps.common import clock
-from apps.common.back_office import listed
+from apps.common.back_office import listed, page_of
 from apps.common.errors import GatewayError
 from apps.common.money import is_currency
 
@@ -39,6 +39,8 @@ SEE_ALSO = {
     "accounts_accountauditentry": "Audit",
 }
 
+SHOWN_SANDBOXES = 50
+"""How many sandboxes the page of an account names: those in use first, then the last that were reset or closed."""
 AT_ONCE = 10
 """How many people are added to an account with one form."""
 
@@ -90,7 +92,7 @@ class AccountAdmin(InvitesOwners):
     list_filter = ["status", "currency", ("live_requested_at", admin.EmptyFieldListFilter)]
     search_fields = ["id", "name", "memberships__user__email"]
     fieldsets = [
-        (None, {"fields": ["id", "name", "status", "currency", "created_at"]}),
+        (None, {"fields": ["id", "name", "status", "currency", "created_at", "sandboxes"]}),
         (
             "Terms",
             {
@@ -113,6 +115,7 @@ class AccountAdmin(InvitesOwners):
         "live_request_note",
         "live_approved_until",
         "created_at",
+        "sandboxes",
         "see_also",
     ]
     inlines = [MembershipInline]
@@ -121,6 +124,28 @@ class AccountAdmin(InvitesOwners):
     @admin.display(description="live approval")
     def live_approval(self, account: Account) -> str:
         return account.live_approval_state(clock.now())
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
+        """The partners. The row of a sandbox has a page, to which that of its partner leads, and is in no list."""
+        accounts: QuerySet[Account] = super().get_queryset(request)
+        of_one = request.resolver_match is not None and "object_id" in request.resolver_match.kwargs
+        return accounts if of_one else accounts.filter(sandbox_of=None)
+
+    def has_change_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
+        """The row of a sandbox has its terms from the partner."""
+        return super().has_change_permission(request, obj) and (obj is None or obj.sandbox_of_id is None)
+
+    @admin.display(description="sandboxes")
+    def sandboxes(self, account: Account) -> SafeString | str:
+        """The test environments that are stored under rows of their own; of such a row, the partner."""
+        if account.sandbox_of is not None:
+            return format_html("A sandbox of {}", page_of(account.sandbox_of))
+        found = account.sandboxes.exclude(account=account.pk).select_related("account")
+        rows = [
+            (page_of(each.account, each.name), "" if each.retired_at is None else " (reset or closed)")
+            for each in found.order_by(F("retired_at").desc(nulls_first=True), "name")[:SHOWN_SANDBOXES]
+        ]
+        return format_html_join(" · ", "{}{}", rows) or "None of their own"
 
     @admin.display(description="lists")
     def see_also(self, account: Account) -> SafeString:

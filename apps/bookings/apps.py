@@ -5,13 +5,14 @@ class BookingsConfig(AppConfig):
     name = "apps.bookings"
 
     def ready(self) -> None:
-        from apps.bookings import checks  # noqa: F401  (registers itself)
+        from apps.bookings import checks, receivers  # noqa: F401  (they register themselves)
         from apps.bookings.health import bookings
-        from apps.bookings.services.prune import is_open_under
+        from apps.bookings.services.prune import is_open_under, remember_keys
         from apps.bookings.wakeups import wake_on_hints
-        from apps.gateway.idempotency import register_need
+        from apps.gateway.idempotency import register_memory, register_need
         from apps.gateway.probes import register_part
 
         register_part("bookings", bookings)
         register_need(is_open_under)
+        register_memory(remember_keys)
         wake_on_hints()

@@ -10,7 +10,6 @@ from functools import lru_cache
 import orjson
 
 from apps.bookings.models import Booking
-from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.gateway.envelope import render
 from apps.suppliers.penalty_steps import PenaltySteps
@@ -52,7 +51,7 @@ def steps_of_booking(booking: Booking, steps: PenaltySteps | None) -> StepsJson 
         total_cents=booking.total_cents,
         currency=booking.currency,
         since=booking.created_at,
-        now=clock.now(),
+        now=booking.now(),
     )
 
 

@@ -1,8 +1,11 @@
 """The bookings of the four products, the operations that make and alter them, and the settlements still owed."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
@@ -52,6 +55,12 @@ class Booking(models.Model):
         null=True, blank=True, help_text="When the journey is over: until then the supplier is asked for news"
     )
     next_news_at = models.DateTimeField(null=True, blank=True, help_text="Null while nobody asks")
+    event_count = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="How many events told of it: the last one's sequence",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -89,6 +98,10 @@ class Booking(models.Model):
                 name="booking_news_due",
                 condition=Q(next_news_at__isnull=False),
             ),
+            models.Index(
+                fields=["account", "environment", "product", "updated_at", "id"],
+                name="booking_by_update",
+            ),
             # For suppliers' webhooks. The simulator sends none, so its bookings are left out.
             models.Index(
                 fields=["supplier_reference"],
@@ -99,6 +112,10 @@ class Booking(models.Model):
 
     def __str__(self) -> str:
         return self.reference
+
+    def now(self) -> datetime:
+        """The time in the booking's environment."""
+        return clocks.now_in(self.account_id, self.environment)
 
 
 class OperationKind(models.TextChoices):
@@ -179,10 +196,40 @@ class Operation(models.Model):
                 name="operation_due",
                 condition=Q(next_attempt_at__isnull=False),
             ),
+            # Those that did not fail are found by `operation_one_live_per_key`.
+            models.Index(
+                fields=["idempotency_record_id"],
+                name="operation_failed_under_key",
+                condition=Q(state="failed"),
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.client_ref}: {self.state}"
+
+
+class PastKey(models.Model):
+    """An Idempotency-Key whose answer is forgotten, and under which an operation began: what became of that is still told."""
+
+    record_id = models.BigIntegerField(
+        unique=True, help_text="The record of the key that was deleted: its operations name it"
+    )
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+", db_index=False)
+    environment = models.CharField(max_length=4, choices=Environment)
+    key = models.CharField(max_length=255)
+    operation = models.CharField(max_length=64, default="", help_text="The OpenAPI operationId of the call")
+    request_id = models.CharField(max_length=36, default="")
+    status = models.PositiveSmallIntegerField(null=True)
+    first_seen_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "environment", "key"], name="past_key_by_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.key}"
 
 
 class SettlementAction(models.TextChoices):

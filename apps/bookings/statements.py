@@ -1,4 +1,4 @@
-"""Three SQL statements of the booking path, written by hand because every order runs them.
+"""The SQL statements of the booking path, written by hand because every order runs them.
 
 The ORM writes one table per statement, and compiles each statement anew. A booking, its operation and its hold are written
 together; between that and the end the call is marked; state, booking, answer, events and money are ended together. Each is one
@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation
 from apps.bookings.words import operation_in_words
@@ -57,6 +58,10 @@ SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, loo
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """  # noqa: S608
 
+COUNT_EVENTS = """
+UPDATE bookings_booking SET event_count = event_count + %(told)s WHERE id = %(booking_id)s RETURNING event_count
+"""
+
 START_CALL = """
 UPDATE bookings_operation SET state = 'calling', call_started_at = %(now)s, lease_until = %(lease_until)s,
        next_attempt_at = %(lease_until)s, prepared = %(prepared)s::jsonb
@@ -73,13 +78,13 @@ WITH ended AS (
     UPDATE bookings_booking SET status = %(booking_status)s, total_cents = %(total_cents)s,
            supplier_reference = %(supplier_reference)s, details = %(details)s::jsonb,
            cancellation = %(cancellation)s::jsonb, updated_at = %(now)s::timestamptz,
-           watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
+           event_count = event_count + %(told)s::int, watched_until = %(watched_until)s, next_news_at = %(next_news_at)s
     FROM ended WHERE bookings_booking.id = ended.booking_id
-    RETURNING bookings_booking.id
+    RETURNING bookings_booking.id, event_count
 ), answered AS (
     {COMPLETE} AND EXISTS (SELECT FROM booked)
     RETURNING id
-), {emitting(once="EXISTS (SELECT FROM booked)")}, {
+), {emitting(once="EXISTS (SELECT FROM booked)", counted="(SELECT event_count FROM booked)")}, {
     resolving(once=f"EXISTS (SELECT FROM booked) AND (SELECT count(*) FROM answered) + {DELIVERIES} >= 0")
 }
 SELECT {DELIVERIES} FROM booked
@@ -163,6 +168,13 @@ def start_call(
     return marked is not None
 
 
+def count_events(booking: Booking, told: int) -> int:
+    """How many events the booking has with `told` more. Its row stays locked, so that their sequence has no gaps."""
+    row = kept_cursor.one_row(COUNT_EVENTS, {"told": told, "booking_id": booking.id})
+    assert row is not None
+    return int(row[0])
+
+
 def end_together(
     booking: Booking,
     operation: Operation,
@@ -190,6 +202,7 @@ def end_together(
         booking_reference=booking.reference,
         request_id=operation.request_id,
         now=booking.updated_at,
+        due=booking.updated_at - clocks.place_of(booking.account_id, booking.environment).clock_offset,
     )
     trace = trace_of(operation, operation_in_words(operation.kind, booking.reference))
     row = kept_cursor.one_row(

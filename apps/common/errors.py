@@ -294,6 +294,17 @@ class OfferExpired(GatewayError):
     )
 
 
+class EventForgotten(GatewayError):
+    """`oldest` is the first event that is there, None where there is none."""
+
+    type = "event_forgotten"
+    status = 410
+    default_message = "This event is unknown or no longer kept; others may be missed. Leave `after` out to read from the oldest."
+
+    def __init__(self, *, oldest: str | None) -> None:
+        super().__init__(oldest=oldest)
+
+
 class PayloadTooLarge(GatewayError):
     type = "payload_too_large"
     status = 413

@@ -164,6 +164,13 @@ PAGES: tuple[ErrorPage, ...] = (
         retry="No; search again",
     ),
     ErrorPage(
+        errors.EventForgotten,
+        "`after` names an event that is not in the feed, or one that is older than 30 days, with later ones deleted too.",
+        "Leave `after` out and read from the oldest event. Events before it are gone: list your bookings to see how they stand.",
+        retry="No; leave `after` out",
+        extras=("oldest",),
+    ),
+    ErrorPage(
         errors.PayloadTooLarge,
         "The body is larger than 256 KiB.",
         "No operation needs that much; look for something attached by accident.",

@@ -16,8 +16,10 @@ from apps.docs.words import ask
 from apps.gateway import sandbox
 from apps.keys import scopes
 from apps.keys.offered import is_sold, of_what_is_sold
+from apps.ledger.services.open_wallet import OPENING_BALANCE
 from apps.webhooks.catalogue import CATALOGUE, EventType
 from apps.webhooks.event_data import EVENT_DATA
+from apps.webhooks.exams.cases import CASE_HEADER, CASES
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ def of_events() -> dict[str, Any]:
         "emitted": [{"name": e.name, "note": e.note.rstrip("."), "fields": fields_of(e)} for e in CATALOGUE if e.emitted],
         "silent": [event for event in CATALOGUE if is_silent(event)],
         "static_examples": static("examples/receivers"),
+        "exam_cases": CASES,
+        "case_header": CASE_HEADER,
     }  # fmt: skip
 
 
@@ -222,6 +226,12 @@ GUIDES = (
     Guide("versioning", "Versioning", "What may change under you, and what never will.", DETAILS),
     Guide("webhooks", "Webhooks", "Be told: signatures, retries, rotation.", EVENTS, of_events),
     Guide(
+        "feed",
+        "Never miss an event",
+        "Read all that happened, each event once, in an order that never changes.",
+        EVENTS,
+    ),
+    Guide(
         "events",
         "Event reference",
         "Every event with a whole payload, and those never sent.",
@@ -231,9 +241,28 @@ GUIDES = (
     Guide(
         "sandbox",
         "Sandbox triggers",
-        "Six failures on demand, each with a line to run, and two changes afterwards.",
+        "Six failures on demand, each with a line to run, two changes afterwards, and one booking left pending.",
         TEST,
         lambda: {"triggers": TRIGGERS, "changes": CHANGES},
+    ),
+    Guide(
+        "testing-time",
+        "Testing rules of time",
+        "Move the clock of your sandbox: expiry, retries, rotation, quota and lapse in seconds.",
+        TEST,
+    ),
+    Guide(
+        "sandboxes",
+        "Several sandboxes",
+        "Up to ten test environments that share nothing; a reset, and funds.",
+        TEST,
+        lambda: {"opening_balance": f"{OPENING_BALANCE:,.2f}"},
+    ),
+    Guide(
+        "faults",
+        "Faults and suppliers",
+        "A share of calls that fail or get no answer, webhooks twice, and what suppliers do by themselves.",
+        TEST,
     ),
     Guide(
         "test-data",

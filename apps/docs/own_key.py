@@ -46,8 +46,8 @@ def _newest(request: HttpRequest) -> OwnKey | None:
         return None
     if settings.PORTAL_REQUIRE_TWO_FACTOR and not memberships[0].two_factor:  # type: ignore[attr-defined]
         return None
-    account = context_for(request, user, memberships, Environment.TEST).account
-    for key in page_of_keys(account.pk, Environment.TEST, limit=1).keys:
+    account_id = context_for(request, user, memberships, Environment.TEST).account_id
+    for key in page_of_keys(account_id, Environment.TEST, limit=1).keys:
         for secret in key.working_secrets[:1]:  # type: ignore[attr-defined]
             return OwnKey(key.name, secret.prefix)
     return None

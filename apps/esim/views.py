@@ -118,7 +118,7 @@ class EsimOrderViewSet(GatewayViewSet):
         answer=serializers.EsimOrderAnswer,
         status=201,
         also={200: serializers.EsimOrderAnswer},
-        triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
+        triggers=sandbox.AT_ESIM,
         errors=BUYING,
     )
     def create(self, call: Call) -> Answer:
@@ -240,7 +240,7 @@ class EsimTopUpViewSet(GatewayViewSet):
         answer=serializers.EsimTopUpAnswer,
         status=201,
         also={200: serializers.EsimTopUpAnswer},
-        triggers=sandbox.AT_BOOKING - sandbox.AT_HANDLE,
+        triggers=sandbox.AT_ESIM,
         errors=BUYING,
         since="1.2",
     )

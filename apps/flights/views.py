@@ -200,7 +200,7 @@ class FlightOrderViewSet(GatewayViewSet):
         rate_class=RateClass.BOOKING,
         body=serializers.ConfirmFlightChangeBody,
         answer=serializers.FlightChangeAnswer,
-        triggers=sandbox.AT_BOOKING,
+        triggers=sandbox.AT_CHANGE,
         inactive_status=402,
         errors=(
             errors.InsufficientFunds,

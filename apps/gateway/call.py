@@ -77,6 +77,8 @@ class Call:
     trigger: Trigger = field(default_factory=Trigger)
     trigger_ignored: str = ""
     """A sandbox trigger that does not apply to this operation."""
+    fault: str = ""
+    """What the faults dial of the test environment asks of this call: `apps.accounts.faults` names it."""
     claim: Claim | None = None
     """The claim on the Idempotency-Key, for a POST that carries out its operation."""
     stored: StoredAnswer | None = None

@@ -12,14 +12,15 @@ otherwise after 24 h, and never while an operation that began under it is open.
 import hashlib
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.common import clock, kept_cursor
@@ -34,6 +35,8 @@ from apps.keys.partner import Partner
 
 Needed = Callable[[int], bool]
 _needed: list[Needed] = []
+Remember = Callable[[Sequence[IdempotencyRecord]], None]
+_remember: list[Remember] = []
 
 SENT_AS = "HTTP_IDEMPOTENCY_KEY"
 ANY_BODY = ""
@@ -46,8 +49,10 @@ WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 
 INSERT = """
 INSERT INTO gateway_idempotencyrecord
-       (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, created_at)
-VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(token)s, %(lease_until)s, false, '', %(now)s)
+       (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, operation,
+        request_id, created_at)
+VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(token)s, %(lease_until)s, false, '',
+        %(operation)s, %(request_id)s, %(now)s)
 ON CONFLICT (account_id, environment, key) DO NOTHING
 """
 
@@ -104,6 +109,8 @@ class Claim:
     """Whether an earlier call with this key began and did not finish. Then look for its operation before beginning one."""
     quota: Quota | None = None
     """The day's search quota, where the claiming statement read it or took a unit of it."""
+    clock_offset: timedelta = timedelta(0)
+    """How far the clock of the caller's test environment is ahead when the answer is stored."""
     finished: bool = field(default=False)
     """Whether the key was answered or released."""
     made: Answer | None = None
@@ -134,7 +141,7 @@ class Claim:
             "answer_body": body,
             "answer_encrypted": answer.secret,
             "answer_resource": answer.resource,
-            "answered_at": clock.now(),
+            "answered_at": clock.now(self),
         }
 
     @property
@@ -166,6 +173,22 @@ def register_need(needed: Needed) -> None:
     _needed.append(needed)
 
 
+def register_memory(remember: Remember) -> None:
+    """Call `remember` with the records that are being deleted, in the transaction that deletes them."""
+    _remember.append(remember)
+
+
+def delete_remembered(rows: QuerySet[IdempotencyRecord]) -> int:
+    """Delete these records, few enough for one transaction. What must be known of them later is written in the same one.
+    Returns how many were deleted.
+    """
+    with transaction.atomic():
+        records = list(rows.select_for_update().defer("body"))
+        for remember in _remember:
+            remember(records)
+        return IdempotencyRecord.objects.filter(pk__in=[record.pk for record in records]).delete()[0]
+
+
 def read_key(request: HttpRequest) -> str:
     """The request's Idempotency-Key. Raises IdempotencyKeyRequired when it is missing or malformed."""
     key: str | None = request.META.get(SENT_AS)
@@ -191,7 +214,20 @@ def fingerprint(method: str, path: str, body: object) -> str:
     return hashlib.sha256(f"{method} {path} ".encode() + canonical).hexdigest()
 
 
-def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = False) -> Claim | StoredAnswer:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a record says of the call that has the key: the operationId and the request's id."""
+
+    operation: str = ""
+    request_id: str = ""
+
+
+UNNAMED = Asked()
+
+
+def claim(
+    partner: Partner, key: str, fingerprint: str, *, searches: bool = False, asked: Asked = UNNAMED
+) -> Claim | StoredAnswer:
     """Claim the key, take a released or dead claim over, or return the stored answer.
 
     `searches`: a new claim takes a unit of the day's search quota as well, if one is left. It lapses with the claim.
@@ -207,32 +243,36 @@ def claim(partner: Partner, key: str, fingerprint: str, *, searches: bool = Fals
         "fingerprint": fingerprint,
         "token": token,
         "lease_until": lease_until,
-        "now": now,
+        "now": clock.now(partner),
         "day": day,
+        "operation": asked.operation,
+        "request_id": asked.request_id,
     }
     unit = uuid.uuid4() if searches else None
     if searches:
         parameters |= {"limit": limit, "unit": unit, "lapses_at": lease_until}
     row = kept_cursor.one_row(CLAIM_AND_TAKE if searches else CLAIM, parameters)
     if row is None:
-        return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches)
+        return _after_an_earlier_call(partner, key, fingerprint, token, searches=searches, asked=asked)
     record_id, used, _ = row
     quota = None if used is None else Quota(limit, used, day, unit)
-    return Claim(record_id, token, lease_until, taken_over=False, quota=quota)
+    return Claim(
+        record_id, token, lease_until, taken_over=False, quota=quota, clock_offset=partner.clock_offset
+    )
 
 
 def _after_an_earlier_call(
-    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, searches: bool
+    partner: Partner, key: str, fingerprint: str, token: uuid.UUID, *, searches: bool, asked: Asked
 ) -> Claim | StoredAnswer:
     now = clock.now()
     record = IdempotencyRecord.objects.filter(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
-    if record is None or _is_forgotten(record):
-        return claim(partner, key, fingerprint, searches=searches)
+    if record is None or _is_forgotten(record, clock.now(partner)):
+        return claim(partner, key, fingerprint, searches=searches, asked=asked)
     if record.fingerprint not in {fingerprint, ANY_BODY}:
         if _is_given_up(record):
-            return claim(partner, key, fingerprint, searches=searches)
+            return claim(partner, key, fingerprint, searches=searches, asked=asked)
         hours = settings.IDEMPOTENCY_RETENTION_HOURS
         raise IdempotencyKeyReuse(
             why=f"Within the last {hours} h this Idempotency-Key came with another path or body."
@@ -244,20 +284,25 @@ def _after_an_earlier_call(
     ).exclude(state=IdempotencyState.RUNNING, lease_until__gt=now)
     lease_until = now + timedelta(seconds=settings.IDEMPOTENCY_LEASE_SECONDS)
     if not taken.update(
-        state=IdempotencyState.RUNNING, lease_token=token, lease_until=lease_until, fingerprint=fingerprint
+        state=IdempotencyState.RUNNING,
+        lease_token=token,
+        lease_until=lease_until,
+        fingerprint=fingerprint,
+        operation=asked.operation,
+        request_id=asked.request_id,
     ):
         raise IdempotencyKeyInProgress.for_seconds((record.lease_until - now).total_seconds())
-    return Claim(record.pk, token, lease_until, taken_over=True)
+    return Claim(record.pk, token, lease_until, taken_over=True, clock_offset=partner.clock_offset)
 
 
-def _is_forgotten(record: IdempotencyRecord) -> bool:
-    """Whether the 24 h of the answer are over. Then the row is deleted, and the key is unused again.
+def _is_forgotten(record: IdempotencyRecord, now: datetime) -> bool:
+    """Whether the 24 h of the answer are over, by the caller's clock. Then the row is deleted, and the key is unused again.
 
     Not while an operation that began under the key is open: a booking that was answered `pending` would be made a second time.
     """
-    if record.completed_at is None or _is_recent(record.completed_at) or _is_needed(record):
+    if record.completed_at is None or _is_recent(record.completed_at, now) or _is_needed(record):
         return False
-    record.delete()
+    delete_remembered(IdempotencyRecord.objects.filter(pk=record.pk))
     return True
 
 
@@ -266,17 +311,20 @@ def _is_given_up(record: IdempotencyRecord) -> bool:
 
     What the first call began comes to its own end. Another body is another operation, and must not continue the first one.
     """
-    if record.state == IdempotencyState.DONE or _is_recent(record.lease_until) or _is_needed(record):
+    if (
+        record.state == IdempotencyState.DONE
+        or _is_recent(record.lease_until, clock.now())
+        or _is_needed(record)
+    ):
         return False
     same = IdempotencyRecord.objects.filter(
         pk=record.pk, lease_token=record.lease_token, state=record.state
     )  # not if a call with the first body has taken the key over meanwhile
-    deleted, _ = same.delete()
-    return bool(deleted)
+    return bool(delete_remembered(same))
 
 
-def _is_recent(ended_at: datetime) -> bool:
-    return clock.now() - ended_at < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
+def _is_recent(ended_at: datetime, now: datetime) -> bool:
+    return now - ended_at < timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
 
 
 def _is_needed(record: IdempotencyRecord) -> bool:

@@ -48,6 +48,15 @@ class IdempotencyRecord(models.Model):
     resource = models.CharField(
         max_length=64, default="", help_text="The search record that holds the answer"
     )
+    operation = models.CharField(
+        max_length=64,
+        default="",
+        db_default="",  # while a rollout lasts, the release before writes rows without it
+        help_text="The OpenAPI operationId of the call",
+    )
+    request_id = models.CharField(
+        max_length=36, default="", db_default="", help_text="The call that had the key last"
+    )
     created_at = models.DateTimeField(default=clock.now)
     completed_at = models.DateTimeField(null=True)
 

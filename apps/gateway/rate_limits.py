@@ -48,8 +48,8 @@ def limit_of(partner: Partner, rate_class: RateClass) -> int:
 
 
 def counter_of(partner: Partner, rate_class: RateClass) -> Counter:
-    """The counter of this minute for the key and class."""
-    return _counter(partner.key_id, rate_class, limit_of(partner, rate_class), clock.now(partner))
+    """The counter of this minute for the key and class. Its minutes are real ones, however far a sandbox's clock was moved."""
+    return _counter(partner.key_id, rate_class, limit_of(partner, rate_class), clock.now())
 
 
 def counted(found: Counted) -> Window:

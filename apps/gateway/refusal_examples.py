@@ -52,6 +52,7 @@ _EXAMPLES: tuple[GatewayError, ...] = (
         currency=_told("currency"),
     ),
     errors.OfferExpired(),
+    errors.EventForgotten(oldest=_told("oldest")),
     errors.PayloadTooLarge(),
     errors.UnsupportedMediaType(),
     errors.RateLimitExceeded(

@@ -14,6 +14,9 @@ from rest_framework.serializers import Serializer
 from apps.common.errors import GatewayError
 from apps.keys.offered import product_of
 
+ANY_SCOPE = "any"
+"""The scope of an operation that opens to every key, whatever its scopes; the operation itself may ask for one."""
+
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
@@ -32,6 +35,7 @@ class QueryParameter:
     description: str
     since: str = ""
     """The release that added it, such as "1.2"; nothing for what was there in 1.1."""
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +51,7 @@ class Route:
     id: str = field(kw_only=False)
     """The operationId of the OpenAPI document."""
     scope: str = ""
-    """The scope that a key needs. Empty: the operation is public, or it is one of the sandbox."""
+    """The scope that a key needs, or ANY_SCOPE. Empty: the operation is public, or it is one of the sandbox."""
     sandbox: bool = False
     """It controls a test environment: outside /v1, for test keys alone, whatever their scopes."""
     rate_class: RateClass
@@ -90,8 +94,18 @@ class Route:
     def __call__(self, handler: Handler) -> Handler:
         """Declare that `handler` carries out this operation. Its docstring becomes summary and description."""
         summary, _, rest = (handler.__doc__ or self.id).strip().partition("\n")
-        handler.route = replace(self, summary=summary, description=" ".join(rest.split()))  # type: ignore[attr-defined]
+        declared = replace(self, summary=summary, description=" ".join(rest.split()))
+        handler.route = declared  # type: ignore[attr-defined]
+        _declared[declared.id] = declared
         return handler
+
+
+_declared: dict[str, Route] = {}
+
+
+def route_named(operation_id: str) -> Route | None:
+    """The operation of this id; None where this release has none."""
+    return _declared.get(operation_id)
 
 
 def methods_served(methods: Iterable[str]) -> list[str]:

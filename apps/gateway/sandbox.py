@@ -1,6 +1,6 @@
 """Sandbox triggers: with a test key, X-Partner-Customer-Ref makes one thing happen for certain (contract §3).
 
-The first six make the call fail, or late. The last two let it succeed, and the supplier change afterwards what was booked.
+Six make the call fail, or late. Two let it succeed, and the supplier change afterwards what was booked. One leaves it pending.
 """
 
 import re
@@ -20,18 +20,20 @@ SUPPLIER_ERROR = "sbx_supplier_error"
 SLOW = "sbx_slow"
 SCHEDULE_CHANGED = "sbx_schedule_changed"
 SUPPLIER_CHANGED = "sbx_supplier_changed"
+PENDING = "sbx_pending"
 
 FAILURES = (OFFER_EXPIRED, PRICE_CHANGED, INSUFFICIENT_FUNDS, PAYMENT_FAILED, SUPPLIER_ERROR, SLOW)
-TRIGGERS = (*FAILURES, SCHEDULE_CHANGED, SUPPLIER_CHANGED)
+TRIGGERS = (*FAILURES, SCHEDULE_CHANGED, SUPPLIER_CHANGED, PENDING)
 
 LOOKS_LIKE_TRIGGER = re.compile(r"[^!-~]*sbx_")
 
 # The triggers that have an effect, by kind of operation.
 AT_SUPPLIER = frozenset({SUPPLIER_ERROR, SLOW})
 AT_HANDLE = frozenset({OFFER_EXPIRED})
-AT_BOOKING = frozenset(FAILURES)
-AT_FLIGHT_ORDER = AT_BOOKING | {SCHEDULE_CHANGED}
-AT_STAY_OR_TRANSFER = AT_BOOKING | {SUPPLIER_CHANGED}
+AT_CHANGE = frozenset(FAILURES)
+AT_FLIGHT_ORDER = AT_CHANGE | {SCHEDULE_CHANGED, PENDING}
+AT_STAY_OR_TRANSFER = AT_CHANGE | {SUPPLIER_CHANGED, PENDING}
+AT_ESIM = (AT_CHANGE - AT_HANDLE) | {PENDING}
 
 
 @dataclass(slots=True)
@@ -40,6 +42,8 @@ class Trigger:
 
     value: str = ""
     fired: bool = field(default=False)
+    by_dial: bool = False
+    """The faults dial of the test environment asks for it, and no header."""
 
     def refuse_handle(self) -> None:
         """Call it once a handle was found. Raises OfferExpired, as if the handle had just expired."""
@@ -74,6 +78,10 @@ class Trigger:
     def alters_booking(self) -> bool:
         """Call it once the booking stands. Whether its supplier is to alter it afterwards."""
         return self._fires(SUPPLIER_CHANGED)
+
+    def leaves_pending(self) -> bool:
+        """Call it before the booking call. Whether the supplier is to accept the booking and deliver nothing."""
+        return self._fires(PENDING)
 
     def _fires(self, value: str) -> bool:
         if self.value == value:

@@ -11,7 +11,7 @@ from apps.gateway.descriptions import SINCE, notes
 from apps.gateway.openapi import headers, parameters, refusals
 from apps.gateway.openapi.keywords import OPEN as OPEN
 from apps.gateway.openapi.names import component_name
-from apps.gateway.routes import Route
+from apps.gateway.routes import ANY_SCOPE, Route
 from apps.gateway.sandbox import TRIGGERS
 from apps.gateway.viewsets import OperationViewSet
 
@@ -102,7 +102,8 @@ class GatewaySchema(AutoSchema):
             quota = (
                 "counts against the search quota" if self.route.counts_quota else "free of the search quota"
             )
-            parts.append(f"Scope `{self.route.scope}`, rate class {self.route.rate_class}, {quota}.")
+            scope = "Any scope" if self.route.scope == ANY_SCOPE else f"Scope `{self.route.scope}`"
+            parts.append(f"{scope}, rate class {self.route.rate_class}, {quota}.")
         return "\n\n".join(part for part in parts if part)
 
     def get_tags(self) -> list[str]:
@@ -110,6 +111,8 @@ class GatewaySchema(AutoSchema):
         return [parts[1] if parts[0] == "v1" and len(parts) > 1 else parts[0]]
 
     def get_auth(self) -> list[dict[str, Any]]:
+        if self.route.scope == ANY_SCOPE:
+            return [{"apiKey": []}]
         return [{"apiKey": [self.route.scope]}] if self.route.scope else []
 
     def _get_serializer_name(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> str:

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
@@ -112,11 +113,11 @@ def read(partner: Partner) -> Quota:
     return Quota(limit_of(partner), used_on(day, partner.account_id, partner.environment), day)
 
 
-def read_for(account: Account, environment: str) -> Quota:
-    """The quota of today for a page, where no key is calling."""
-    day = clock.today()
+def read_for(account: Account, environment: str, account_id: str = "") -> Quota:
+    """The quota of today for a page, where no key is calling. `account_id` is the row of a sandbox that has one of its own."""
+    day = clocks.now_in(account_id or account.pk, environment).date()
     limit = settings.SEARCH_QUOTA_PER_DAY if account.search_quota is None else account.search_quota
-    return Quota(limit, used_on(day, account.pk, environment), day)
+    return Quota(limit, used_on(day, account_id or account.pk, environment), day)
 
 
 def used_on(day: date, account_id: str, environment: str) -> int:

@@ -291,6 +291,14 @@ class ErrorBody(AnswerBody):
     currency = outputs.Currency(
         required=False, help_text="ISO 4217 code of the amounts, such as `EUR`.", example="EUR", logged=True
     )
+    oldest = outputs.Id(
+        required=False,
+        allow_null=True,
+        since="1.2",
+        help_text="The oldest event that the feed still has; `null`: it has none.",
+        example="evt_01JD3M8Q6W9Z5N2B7RXK4T0VCE",
+        logged=True,
+    )
     retryAfter = outputs.Whole(
         required=False,
         help_text=(

@@ -13,16 +13,17 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
+from apps.accounts import clocks
 from apps.common import clock, errors
 from apps.common.counter import Counter
 from apps.common.environments import Environment
 from apps.gateway import idempotency, json_body, rate_limits, sandbox, search_quota
 from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
-from apps.gateway.idempotency import StoredAnswer
+from apps.gateway.idempotency import Asked, StoredAnswer
 from apps.gateway.query import refuse_repeated
 from apps.gateway.request_log.headers import address_to_log
-from apps.gateway.routes import RateClass, Route, methods_served
+from apps.gateway.routes import ANY_SCOPE, RateClass, Route, methods_served
 from apps.gateway.serializers import validate
 from apps.gateway.trace import timed
 from apps.keys import allowed_ips, authentication, offered
@@ -57,6 +58,7 @@ def bearer_key(call: Call) -> None:
         )
         if counted is not None:
             call.counted = rate_limits.counted(counted)
+        clocks.enter(clocks.place_of_partner(call.partner))
         tell_the_server(call)
     except errors.GatewayError as error:
         if error.status_code == 401:
@@ -121,7 +123,9 @@ def is_offered(partner: Partner, route: Route) -> bool:
 
 def has_scope(partner: Partner, route: Route) -> bool:
     """Whether the key opens the operation. A control of the sandbox takes any test key and no live one."""
-    return partner.environment == Environment.TEST if route.sandbox else route.scope in partner.scopes
+    if route.sandbox:
+        return partner.environment == Environment.TEST
+    return route.scope == ANY_SCOPE or route.scope in partner.scopes
 
 
 @step
@@ -207,7 +211,7 @@ def rate_limit(call: Call) -> None:
     """Step 10: the requests of the key in this minute, by rate class."""
     call.window = call.counted or rate_limits.count_call(call.partner, call.route.rate_class)
     if not call.window.admitted:
-        rate_limits.refuse_above_limit(call.window, clock.now(call.partner), whose="the key")
+        rate_limits.refuse_above_limit(call.window, clock.now(), whose="the key")
 
 
 @step
@@ -253,8 +257,9 @@ def idempotency_claim(call: Call) -> None:
         return
     fingerprint = idempotency.fingerprint(call.method, call.request.path, call.body)
     searches = call.route.counts_quota and refusal_of_body(call) is None
+    asked = Asked(call.route.id, call.request_id)
     claimed = idempotency.claim(
-        call.partner, idempotency.read_key(call.request), fingerprint, searches=searches
+        call.partner, idempotency.read_key(call.request), fingerprint, searches=searches, asked=asked
     )
     if isinstance(claimed, StoredAnswer):
         call.stored = claimed

@@ -6,8 +6,9 @@ from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from apps.accounts import clocks
 from apps.common.errors import AccountNotActive, GatewayError
-from apps.gateway import rate_limits, search_quota, steps
+from apps.gateway import faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import JsonAnswer, error_body
@@ -46,6 +47,7 @@ class GatewayViewSet(OperationViewSet):
 
     def dispatch(self, request: HttpRequest, *args: object, **path_arguments: str) -> HttpResponseBase:
         """Check the call, carry its operation out or replay the stored answer, and settle what follows from that."""
+        clocks.enter(None)
         call = Call(request, request.request_id, self.routes, path_arguments)  # type: ignore[attr-defined]
         error: GatewayError | None = None
         try:
@@ -53,13 +55,17 @@ class GatewayViewSet(OperationViewSet):
             answer = self.operate(call) if call.stored is None else replay(call, call.stored)
         except Exception as raised:
             error = from_exception(raised)
+            faults.explain(call, error)
             answer = Answer(error_body(error, call.request_id), error.status_code)
         replayed = call.stored is not None
         answer, error = finish(call, answer, error, replayed=replayed)
-        return respond(call, answer, error, replayed=replayed)
+        response = respond(call, answer, error, replayed=replayed)
+        return faults.happen(call, response) if has_faults(call) else response
 
     def operate(self, call: Call) -> Answer:
         """Step 17: the operation itself. The account may have been stopped since step 8."""
+        if call.partner.faults:
+            faults.plan(call)
         action: Any = getattr(self, self.names[call.method])
         arguments = call.path_arguments.values()
         try:
@@ -67,6 +73,15 @@ class GatewayViewSet(OperationViewSet):
         except AccountNotActive as refused:
             refused.status_code = call.route.inactive_status
             raise
+
+
+def has_faults(call: Call) -> bool:
+    """Whether a fault may happen to the answer. Controls of the sandbox have none: whoever set the dial can set it back."""
+    return (
+        call.partner_found is not None
+        and bool(call.partner.faults)
+        and not call.request.path.startswith("/sandbox")
+    )
 
 
 def respond(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> HttpResponse:
@@ -92,7 +107,7 @@ def headers(call: Call, error: GatewayError | None, *, replayed: bool) -> dict[s
         found["X-Search-Billable"] = "true" if call.billable else "false"
     if replayed:
         found["Idempotent-Replayed"] = "true"
-    if call.trigger.fired:
+    if call.trigger.fired and not call.trigger.by_dial:
         found["X-Sandbox-Trigger"] = call.trigger.value
     if call.trigger_ignored:
         found["X-Sandbox-Trigger-Ignored"] = call.trigger_ignored

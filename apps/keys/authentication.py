@@ -57,7 +57,7 @@ def authenticate_and_count(
     refuse_expired(partner, now)
     if cached.partner is None and cached.generation is not None:
         key_cache.write(digest, partner, loaded_at=now, generation=cached.generation)
-    last_use.note(digest, partner.key_id, now)
+    last_use.note(digest, partner.key_id, now + partner.clock_offset)
     return partner, cached.counted
 
 
@@ -76,8 +76,8 @@ def refuse_junk(secret: str) -> None:
 
 
 def has_expired(partner: Partner, now: datetime) -> bool:
-    """A secret works up to its expiry, not at it."""
-    return partner.secret_expires_at is not None and partner.secret_expires_at <= now
+    """A secret works up to its expiry, not at it. The expiry is a time of the key's environment, `now` is the real one."""
+    return partner.secret_expires_at is not None and partner.secret_expires_at <= now + partner.clock_offset
 
 
 def refuse_expired(partner: Partner, now: datetime) -> None:

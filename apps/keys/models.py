@@ -1,9 +1,12 @@
 """API keys, which authenticate calls. A key stays the same through rotations; its secrets change."""
 
+from datetime import datetime
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from apps.accounts import clocks
 from apps.accounts.models import Account, User
 from apps.common import clock
 from apps.common.environments import Environment
@@ -60,6 +63,10 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.id})"
+
+    def now(self) -> datetime:
+        """The time in the key's environment."""
+        return clocks.now_in(self.account_id, self.environment)
 
 
 class KeySecret(models.Model):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from apps.accounts import clocks
 from apps.accounts.models import AccountAuditEntry
 from apps.accounts.selectors.audit import recent_entries_about
-from apps.common import clock
 from apps.common.errors import NotFound
 from apps.keys.models import ApiKey, KeySecret
 
@@ -29,7 +30,7 @@ def keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
 
 def key_of(account_id: str, environment: str, key_id: str) -> ApiKey:
     """One key with its creator. Raises NotFound for an unknown or foreign one alike."""
-    key = keys_of(account_id, environment).filter(pk=key_id).select_related("created_by").first()
+    key = keys_of(account_id, environment).filter(pk=key_id).select_related("created_by", "account").first()
     if key is None:
         raise NotFound("There is no such key.")
     return key
@@ -37,7 +38,9 @@ def key_of(account_id: str, environment: str, key_id: str) -> ApiKey:
 
 def page_of_keys(account_id: str, environment: str, *, cursor: str | None = None, limit: int = PAGE) -> Page:
     """The keys that are not revoked, each with `working_secrets`. A cursor that is no id shows nothing older. Two queries."""
-    keys = with_secrets(keys_of(account_id, environment).filter(revoked_at=None))
+    keys = with_secrets(
+        keys_of(account_id, environment).filter(revoked_at=None), clocks.now_in(account_id, environment)
+    )
     if cursor:
         keys = keys.filter(pk__lt=cursor)
     found = list(keys[: limit + 1])
@@ -47,16 +50,16 @@ def page_of_keys(account_id: str, environment: str, *, cursor: str | None = None
 def revoked_keys_of(account_id: str, environment: str) -> QuerySet[ApiKey]:
     """The keys that were revoked last, as many as fit one page."""
     keys = keys_of(account_id, environment).filter(revoked_at__isnull=False).order_by("-revoked_at")
-    return with_secrets(keys)[:PAGE]
+    return with_secrets(keys, clocks.now_in(account_id, environment))[:PAGE]
 
 
-def with_secrets(keys: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
+def with_secrets(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
     """Each with `working_secrets`: the current one first, then those that a rotation has given an end that is still to come."""
-    working = KeySecret.objects.filter(Q(expires_at=None) | Q(expires_at__gt=clock.now()))
+    working = KeySecret.objects.filter(Q(expires_at=None) | Q(expires_at__gt=now))
     secrets = Prefetch("secrets", working.order_by("-created_at", "-id"), to_attr="working_secrets")
     return keys.select_related("created_by").prefetch_related(secrets)
 
 
 def audit_of(key: ApiKey) -> list[AccountAuditEntry]:
     """The last changes of the key, newest first."""
-    return recent_entries_about(key.account_id, "key", key.pk)
+    return recent_entries_about(key.account.shown_id, "key", key.pk)

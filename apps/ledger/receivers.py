@@ -7,11 +7,11 @@ from django.dispatch import receiver
 from apps.accounts.models import Account
 from apps.accounts.signals import account_added
 from apps.common.environments import Environment
-from apps.ledger.services.open_wallet import open_wallet
+from apps.ledger.services.open_wallet import open_test_wallet, open_wallet
 
 
 @receiver(account_added)
 def open_wallets_of_account(*, account: Account, **_: Any) -> None:
-    """An empty wallet in each environment."""
-    for environment in Environment.values:
-        open_wallet(account_id=account.pk, environment=environment, currency=account.currency)
+    """A test wallet that can book at once, and an empty live one."""
+    open_test_wallet(account_id=account.pk, currency=account.currency)
+    open_wallet(account_id=account.pk, environment=Environment.LIVE, currency=account.currency)

@@ -25,7 +25,8 @@ from typing import Any
 
 from psycopg.types.numeric import Int8
 
-from apps.common import clock, kept_cursor
+from apps.accounts import clocks
+from apps.common import kept_cursor
 from apps.ledger.models import new_transaction_id
 from apps.ledger.trace import Trace
 
@@ -45,11 +46,17 @@ _LOCKED_COLUMNS = """
            greatest(%(now)s::timestamptz, w.moved_at + interval '1 microsecond') AS at"""
 
 
+# The status is the partner's, also where the wallet is of a test environment that is stored under an account row of its own.
+_STATUS = "COALESCE(partner.status, a.status)"
+_WALLET_WITH_ACCOUNT = """ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+      LEFT JOIN accounts_account partner ON partner.id = a.sandbox_of_id"""
+
+
 def _wallet_of_account() -> str:
     return f"""
 wallet AS MATERIALIZED (
-    SELECT {_LOCKED_COLUMNS}, a.status = 'active' AS active
-      FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+    SELECT {_LOCKED_COLUMNS}, {_STATUS} = 'active' AS active
+      FROM {_WALLET_WITH_ACCOUNT}
      WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text
        FOR NO KEY UPDATE OF w
 )"""  # noqa: S608
@@ -176,8 +183,8 @@ SELECT wallet.currency, wallet.available_cents, wallet.active, EXISTS (SELECT FR
 LOOKING = f"""
 look AS MATERIALIZED (
     SELECT currency, available_cents, active, {_COVERS} AS covers
-      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, a.status = 'active' AS active
-              FROM ledger_wallet w JOIN accounts_account a ON a.id = w.account_id
+      FROM (SELECT w.currency, w.balance_cents - w.held_cents AS available_cents, {_STATUS} = 'active' AS active
+              FROM {_WALLET_WITH_ACCOUNT}
              WHERE w.account_id = %(account_id)s::text AND w.environment = %(environment)s::text) AS wallet
 )"""  # noqa: S608
 """The wallet before it is locked, and whether it covers a hold."""
@@ -251,12 +258,16 @@ def execute(statement: str, *, trace: Trace, **values: object) -> tuple[Any, ...
 
 
 def parameters(trace: Trace, **values: object) -> dict[str, Any]:
-    """The parameters of a statement: the time, new transaction ids, the trace, and `values`, with the `status` that a hold is to
-    have where the statement resolves one: what is not captured of it is released in a second transaction.
+    """The parameters of a statement: the time in the wallet's environment, new transaction ids, the trace, and `values`, with the
+    `status` that a hold is to have where the statement resolves one: what is not captured is released in a second transaction.
+
+    Where `values` name no environment but a hold, it is the one that this thread works for.
     """
+    account_id, environment = values.get("account_id"), values.get("environment")
+    named = isinstance(account_id, str) and isinstance(environment, str)
     return {
         **{name: getattr(trace, name) for name in Trace.__slots__},
-        "now": clock.now(),
+        "now": clocks.now_in(str(account_id), str(environment)) if named else clocks.now_here(),
         "transaction_id": new_transaction_id(),
         "release_transaction_id": new_transaction_id() if "status" in values else None,
         **{name: sized(value) for name, value in values.items()},

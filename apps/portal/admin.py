@@ -6,7 +6,18 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Func,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils.timesince import timesince
@@ -20,6 +31,7 @@ from django_celery_beat.models import (
 
 from apps.accounts.actors import signed_in
 from apps.accounts.models import Account, User
+from apps.accounts.selectors.sandboxes import rows_of
 from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.bookings.models import Booking
 from apps.common import clock
@@ -38,14 +50,15 @@ for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedul
     admin.site.unregister(_of_beat)
 
 TEST_BOOKINGS = (
-    Booking.objects.filter(account=OuterRef("pk"), environment=Environment.TEST)
+    Booking.objects.filter(account__in=rows_of(OuterRef(OuterRef("pk"))), environment=Environment.TEST)
     .order_by()
-    .values("account")
-    .annotate(made=Count("pk"))
+    .annotate(made=Func(F("pk"), function="Count", output_field=IntegerField()))
     .values("made")
 )
 DELIVERED = Delivery.objects.filter(
-    account=OuterRef("pk"), environment=Environment.TEST, status=DeliveryStatus.DELIVERED
+    account__in=rows_of(OuterRef(OuterRef("pk"))),
+    environment=Environment.TEST,
+    status=DeliveryStatus.DELIVERED,
 )
 
 

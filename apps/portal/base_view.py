@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.views import View
 
+from apps.accounts import clocks
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.common.environments import Environment
@@ -46,6 +47,9 @@ class PortalView(View):
     """Methods that ask for the password or a code again, unless it was given in the last five minutes."""
     account_wide: ClassVar[bool] = False
     """Whether the page shows the whole account, and not one environment."""
+
+    by_real_clock: ClassVar[bool] = False
+    """Whether the page shows real times although it is of one environment: calls are logged in real time."""
 
     portal: PortalContext
 
@@ -83,7 +87,11 @@ class PortalView(View):
         handler: Callable[..., HttpResponseBase] = super().dispatch
         if request.method in self.reauthenticated_methods:
             handler = reauthentication_required(handler)
-        return handler(request, *args, **kwargs)
+        clocks.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
+        try:
+            return handler(request, *args, **kwargs)
+        finally:
+            clocks.enter(None)
 
     def render(
         self, template: str, context: dict[str, Any] | None = None, *, status: int = 200
@@ -102,6 +110,7 @@ class PortalView(View):
             "portal": self.portal,
             "section": self.section,
             "account_wide": self.account_wide,
+            "by_real_clock": self.by_real_clock,
             "navigation": self.navigation(),
             "switch": {kind: self.address_in(kind) for kind in Environment.values},
             "two_factor_demanded": settings.PORTAL_REQUIRE_TWO_FACTOR,

@@ -1,4 +1,4 @@
-"""The context of a portal page: who is signed in, for which account, in which role, and whether on test or live."""
+"""The context of a portal page: who is signed in, for which account, in which role, and whether on live or in which sandbox."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,9 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.urls import reverse
 
-from apps.accounts.models import Account, Membership, Role, User
+from apps.accounts.clocks import NOT_MOVED, Place
+from apps.accounts.models import Account, Membership, Role, Sandbox, User
+from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
 from apps.portal.sign_in.two_factor import with_authenticator
 
@@ -18,6 +20,9 @@ FINANCE = frozenset({Role.OWNER, Role.FINANCE})
 ACCOUNT_SESSION_KEY = "portal_account"
 FORM_ACCOUNT_FIELD = "shown_for"
 """A hidden field of every form: the account it was shown for. The person may have switched accounts in a second window."""
+SANDBOX_SESSION_KEY = "portal_sandbox"
+FORM_SANDBOX_FIELD = "shown_in"
+"""A hidden field of every form: the name of the sandbox it was shown in. A reset leaves the name, and the forms, as they are."""
 ENVIRONMENT_COOKIE = "portal_environment"
 """A cookie and not the session, because each change of environment would write the session."""
 
@@ -33,10 +38,30 @@ class PortalContext:
     """All memberships of this person, for the account switcher."""
     environment: str
     two_factor: bool
+    sandboxes: tuple[Sandbox, ...]
+    """Those of the account, for the switcher; the first one first."""
+    sandbox: Sandbox
+    """The one that the test pages show."""
+
+    @property
+    def account_id(self) -> str:
+        """Under which everything of this page's environment is stored."""
+        return self.account.pk if self.is_live else self.sandbox.account_id
+
+    @property
+    def stored_account(self) -> Account:
+        """The row of `account_id`, for services that want it. One query unless it is the account itself."""
+        return self.account if self.account_id == self.account.pk else self.sandbox.account
 
     @property
     def role(self) -> str:
         return self.membership.role
+
+    @property
+    def place(self) -> Place:
+        """The environment of the page, with its clock."""
+        ahead = NOT_MOVED if self.is_live else self.sandbox.clock_offset
+        return Place(self.account_id, self.environment, ahead)
 
     @property
     def is_live(self) -> bool:
@@ -60,9 +85,10 @@ def context_for(
     request: HttpRequest, user: User, memberships: list[Membership], environment: str | None
 ) -> PortalContext:
     """The account is the one the form was shown for, else the one chosen in the switcher, else that of the oldest membership.
+    The sandbox is found in the same way; the account's first where none was chosen.
 
     `environment` is None on a page of the whole account. Raises Http404 when a form was shown for an account that the person is
-    not a member of.
+    not a member of, or in a sandbox that was renamed or closed.
     """
     form_account, last_account = (
         request.POST.get(FORM_ACCOUNT_FIELD),
@@ -74,6 +100,7 @@ def context_for(
         raise Http404
     if form_account and form_account != last_account:
         request.session[ACCOUNT_SESSION_KEY] = form_account
+    sandboxes = tuple(sandboxes_of(membership.account_id))
     return PortalContext(
         user=user,
         account=membership.account,
@@ -81,7 +108,20 @@ def context_for(
         memberships=tuple(memberships),
         environment=environment or last_environment(request),
         two_factor=membership.two_factor,  # type: ignore[attr-defined]
+        sandboxes=sandboxes,
+        sandbox=chosen_sandbox(request, sandboxes, environment),
     )
+
+
+def chosen_sandbox(request: HttpRequest, sandboxes: tuple[Sandbox, ...], environment: str | None) -> Sandbox:
+    """Raises Http404 when a form of a test page was shown in a sandbox that is not among them any more."""
+    by_name = {sandbox.name: sandbox for sandbox in sandboxes}
+    form_sandbox = request.POST.get(FORM_SANDBOX_FIELD)
+    if form_sandbox is None or environment != Environment.TEST:
+        return by_name.get(request.session.get(SANDBOX_SESSION_KEY, ""), sandboxes[0])
+    if form_sandbox not in by_name:
+        raise Http404
+    return by_name[form_sandbox]
 
 
 def last_environment(request: HttpRequest) -> str:

@@ -36,7 +36,10 @@ class CreateView(PortalView, ABC):
         return self.page(self.form_class())
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        form = self.form_class(request.POST)
+        return self.answered(self.form_class(request.POST))
+
+    def answered(self, form: forms.Form) -> HttpResponse:
+        """What follows after the form was sent."""
         if form.is_valid():
             try:
                 return self.create(form)

@@ -7,8 +7,10 @@ from apps.accounts.services.move_clock import move_clock
 from apps.common import clock
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
+from apps.gateway.client_ip import client_address
 from apps.gateway.routes import RateClass, Route
 from apps.gateway.views import GatewayViewSet
+from apps.keys.actors import key_actor
 from apps.keys.partner import Partner
 from apps.sandbox import serializers
 
@@ -35,8 +37,11 @@ class ClockViewSet(GatewayViewSet):
         """Move the clock of the test environment forward."""
         seconds: int | None = call.data.get("advanceSeconds")
         until: datetime | None = call.data.get("advanceTo")
+        actor = key_actor(call.partner, client_address(call.request))
         by = None if seconds is None else timedelta(seconds=seconds)
-        offset = move_clock(account_id=call.partner.account_id, by=by, until=until)
+        offset = move_clock(account_id=call.partner.account_id, by=by, until=until, actor=actor)
+        if call.claim is not None:  # the answer is kept for 24 h from the time that it is there now
+            call.claim.clock_offset = offset
         return Answer(clock_json(replace(call.partner, clock_offset=offset)))
 
 

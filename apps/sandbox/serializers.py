@@ -4,9 +4,14 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.account_api.serializers import BalanceAnswer
+from apps.accounts.faults import MOST_LATENCY_MS, MOST_SEED
+from apps.bookings.models import Product
 from apps.gateway import fields, outputs
 from apps.gateway.serializers import AnswerBody, Body, checks
+from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
 from apps.sandbox.fields import Instant
+from apps.sandbox.simulate import What
 
 MOST_SECONDS = 400 * 86_400
 
@@ -44,3 +49,115 @@ class ClockAnswer(AnswerBody):
     offsetSeconds = outputs.Whole(
         logged=True, help_text="How many seconds it is ahead of the real time; 0 where it was never moved."
     )
+
+
+class FundsBody(Body):
+    """Money for the test wallet."""
+
+    amountCents = fields.Whole(
+        min_value=1,
+        max_value=MOST_AT_ONCE_CENTS,
+        logged=True,
+        help_text="What is added to the test wallet, in minor units of its currency.",
+    )
+
+
+class FundsAnswer(BalanceAnswer):
+    """The test wallet with the money in it."""
+
+    amountCents = outputs.Cents(logged=True, help_text="What was added.")
+
+
+class ResetAnswer(AnswerBody):
+    """The test environment as it begins anew."""
+
+    sandbox = outputs.Text(help_text="The name of the sandbox.")
+    resetAt = outputs.Instant(logged=True, help_text="Since when it is empty. Its clock shows the real time.")
+    balance = BalanceAnswer(help_text="The wallet as it opens.")
+
+
+def share(**more: Any) -> fields.Number:
+    return fields.Number(required=False, min_value=0, max_value=1, logged=True, **more)
+
+
+class FaultsBody(Body):
+    """All faults; what is left out is off."""
+
+    latencyMs = fields.Whole(
+        required=False,
+        min_value=0,
+        max_value=MOST_LATENCY_MS,
+        logged=True,
+        help_text="How much later every answer of /v1 comes, in milliseconds.",
+    )
+    errorShare = share(
+        help_text="The share of POSTs that reach a supplier which it refuses: 502, nothing booked, funds free.",
+    )
+    lostAnswerShare = share(
+        help_text="The share of the same POSTs whose work is done, and whose answer does not arrive.",
+    )
+    duplicateDeliveryShare = share(help_text="The share of accepted webhook deliveries that come twice.")
+    shuffleDeliveries = fields.Flag(
+        required=False, help_text="Whether webhook deliveries that are due together come in another order."
+    )
+    seed = fields.Whole(
+        required=False,
+        min_value=0,
+        max_value=MOST_SEED,
+        logged=True,
+        help_text="Decides which calls and deliveries it is. The same seed and sequence of calls have the same faults.",
+    )
+
+    @checks("errorShare", "lostAnswerShare")
+    def share_one(self, given: dict[str, Any]) -> None:
+        if given.get("errorShare", 0) + given.get("lostAnswerShare", 0) > 1:
+            raise serializers.ValidationError({"lostAnswerShare": "must make at most 1 with `errorShare`"})
+
+
+class FaultsAnswer(AnswerBody):
+    """The faults of the key's test environment."""
+
+    latencyMs = outputs.Whole(
+        logged=True, help_text="How much later every answer of /v1 comes, in milliseconds."
+    )
+    errorShare = outputs.Score(help_text="The share of POSTs that reach a supplier which it refuses.")
+    lostAnswerShare = outputs.Score(help_text="The share of the same POSTs whose answer does not arrive.")
+    duplicateDeliveryShare = outputs.Score(
+        help_text="The share of accepted webhook deliveries that come twice."
+    )
+    shuffleDeliveries = outputs.Flag(
+        help_text="Whether deliveries that are due together come in another order."
+    )
+    seed = outputs.Whole(logged=True, help_text="Decides which calls and deliveries it is.")
+    callsDecided = outputs.Whole(
+        logged=True, help_text="About how many calls was decided since the faults were set."
+    )
+    deliveriesDecided = outputs.Whole(
+        logged=True, help_text="About how many deliveries was decided since then."
+    )
+
+
+class SimulateBody(Body):
+    """What is to happen."""
+
+    what = fields.Choice(choices=What.values, logged=True, help_text="What happens to the booking.")
+
+
+class SimulatedBooking(AnswerBody):
+    """The booking as it is then."""
+
+    bookingType = outputs.OneOf(Product.values, logged=True, help_text="Its product.")
+    id = outputs.Id(logged=True, help_text="Its id.")
+    reference = outputs.Reference(logged=True, help_text="Its reference.")
+    status = outputs.Word(
+        ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed"),
+        logged=True,
+        help_text="Its status.",
+    )
+
+
+class SimulateAnswer(AnswerBody):
+    """What happened, and the booking as it is then."""
+
+    simulated = outputs.OneOf(What.values, logged=True, help_text="What happened to the booking.")
+    booking = SimulatedBooking(logged=True, help_text="The booking as it is then.")

@@ -1,7 +1,14 @@
 from django.urls import path
 
 from apps.sandbox.clock_views import ClockViewSet
+from apps.sandbox.environment_views import EnvironmentViewSet
+from apps.sandbox.faults_views import FaultsViewSet
+from apps.sandbox.simulate_views import SimulateViewSet
 
 urlpatterns = [
     path("clock", ClockViewSet.as_view({"get": "retrieve", "post": "advance"})),
+    path("reset", EnvironmentViewSet.as_view({"post": "reset"})),
+    path("funds", EnvironmentViewSet.as_view({"post": "add_funds"})),
+    path("faults", FaultsViewSet.as_view({"get": "retrieve", "put": "replace"})),
+    path("bookings/<str:booking_id>/simulate", SimulateViewSet.as_view({"post": "create"})),
 ]

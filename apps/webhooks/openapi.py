@@ -9,7 +9,7 @@ from apps.gateway.openapi.names import event_name
 from apps.gateway.schema import drawn_field
 from apps.gateway.serializers import AnswerBody
 from apps.webhooks import catalogue
-from apps.webhooks.event_data import EVENT_DATA, ChangedFactAnswer, ListOf
+from apps.webhooks.event_data import EVENT_DATA, BookingEventData, ChangedFactAnswer, ListOf
 
 DELIVERY_HEADERS = {
     "X-Service-Signature": "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a "
@@ -25,6 +25,14 @@ DELIVERY = (
     "read it, answer 2xx, and do the work afterwards. What is not answered so is sent again, up to seven times in all."
 )
 TEST_DELIVERY = "Sent to one endpoint, whatever it asked for, by `testWebhookEndpoint`. Signed and repeated like any delivery."
+
+SEQUENCE = {
+    "type": "integer",
+    "minimum": 1,
+    "description": "Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. "
+    "Left out of events from before 1.2.",
+    SINCE: "1.2",
+}
 
 # openapi-generator writes Python without the types of a webhook's parameters, which does not compile, unless it is told them.
 PYTHON_TYPE = "x-py-typing"
@@ -69,12 +77,15 @@ def payload(name: str, data: type[AnswerBody]) -> dict[str, Any]:
             "description": "What there is to know of it.",
         },
     }
+    required = list(properties)
+    if issubclass(data, BookingEventData):
+        properties["sequence"] = SEQUENCE
     return {
         component: {
             "type": "object",
             "description": f"What a delivery of `{name}` holds. Its bytes are the same on every attempt.",
             "properties": properties,
-            "required": list(properties),
+            "required": required,
         },
         f"{component}Data": {
             "type": "object",

@@ -34,7 +34,7 @@ def delivery_json(delivery: Delivery) -> dict[str, object]:
         "eventType": delivery.event_type,
         "status": delivery.status,
         "attemptCount": delivery.attempt_count,
-        "nextAttemptAt": timestamp(delivery.next_attempt_at),
+        "nextAttemptAt": timestamp(delivery.next_attempt_shown_at),
         "createdAt": rfc3339(delivery.created_at),
         "completedAt": timestamp(delivery.completed_at),
     }

@@ -17,6 +17,7 @@ from apps.webhooks.models import (
     DeliveryStatus,
     Endpoint,
     Event,
+    Exam,
     ItemState,
     Recovery,
 )
@@ -180,6 +181,20 @@ def recovery_of(account_id: str, environment: str, recovery_id: str) -> Recovery
     if recovery is None:
         raise NotFound("There is no such recovery.", ours=True)
     return recovery
+
+
+def exams_of(account_id: str, environment: str) -> QuerySet[Exam]:
+    """Exams with their endpoints, newest first."""
+    exams = Exam.objects.filter(account_id=account_id, environment=environment)
+    return exams.select_related("endpoint").order_by("-created_at", "-id")
+
+
+def exam_of(account_id: str, environment: str, exam_id: str) -> Exam:
+    """One exam; raises NotFound for an unknown or foreign one."""
+    exam = exams_of(account_id, environment).filter(pk=exam_id).first()
+    if exam is None:
+        raise NotFound("There is no such exam.", ours=True)
+    return exam
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps.gateway import fields, outputs
 from apps.gateway.request_log import value_forms
-from apps.gateway.serializers import AnswerBody, Body, page_of
+from apps.gateway.serializers import ENVIRONMENTS, AnswerBody, Body, page_of
 from apps.webhooks import catalogue
 from apps.webhooks.models import DeliveryStatus, EndpointStatus
 from apps.webhooks.services.endpoints import refusal_of_url
@@ -295,9 +295,50 @@ class DeliveryDetailAnswer(DeliveryAnswer):
     """A delivery with what it carries and how it was tried."""
 
     payload = serializers.DictField(
-        help_text="The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`."
+        help_text="The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`, and a booking's `sequence`."
     )
     attempts = AttemptAnswer(many=True, help_text="The attempts of the last 30 days, oldest first.")
+
+
+# --- The feed -------------------------------------------------------------------------------------------------------
+@extend_schema_serializer(component_name="FeedEvent")
+class EventAnswer(AnswerBody):
+    """An event as it is delivered."""
+
+    id = outputs.Id(logged=True, help_text="The event's id, `evt_…`: the same in its deliveries.")
+    type = outputs.Word(
+        EVENT_TYPES, logged=True, help_text="What happened. Ignore types that you do not know."
+    )
+    createdAt = outputs.Instant(logged=True, help_text="When it happened.")
+    environment = outputs.OneOf(
+        ENVIRONMENTS,
+        logged=True,
+        help_text="Where it happened: in the sandbox or in the live service.",
+    )
+    data = serializers.DictField(
+        help_text="What there is to know of it, as the page of its type in the documentation says."
+    )
+    sequence = outputs.Whole(
+        required=False,
+        logged=True,
+        help_text=(
+            "Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for "
+            "events from before 1.2."
+        ),
+    )
+
+
+@extend_schema_serializer(component_name="FeedEventList")
+class EventPage(AnswerBody):
+    """A part of the feed."""
+
+    data = EventAnswer(many=True, help_text="The events, oldest first. Empty: none match so far.")
+    hasMore = serializers.BooleanField(
+        help_text="Whether to ask again at once. `false`: you have all that there is by now."
+    )
+    nextAfter = outputs.Id(
+        logged=True, help_text="Send it as `after` to go on from here. It is there on an empty page too."
+    )
 
 
 # --- What the payload of an event holds as `data` -------------------------------------------------------------------

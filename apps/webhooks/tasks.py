@@ -11,7 +11,8 @@ from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
 from apps.webhooks.services.advance_recoveries import advance_recoveries
 from apps.webhooks.services.dispatch import Dispatcher
-from apps.webhooks.services.prune import prune
+from apps.webhooks.services.prune import prune, prune_sandboxes
+from apps.webhooks.services.take_exams import take_exams
 
 
 @shared_task(name=wakeups.DELIVER_DUE)
@@ -39,7 +40,21 @@ def advance() -> Tally:
     return tally
 
 
+@shared_task(name=wakeups.TAKE_EXAMS)
+def take() -> Tally:
+    """Called by beat, and sent by `wakeups.notify_exam`: the next cases of every open exam."""
+    tally = Tally()
+    take_exams(tally=tally)
+    return tally
+
+
 @shared_task(name="webhooks.prune")
 def prune_history() -> None:
     """Called by beat: delete what is older than 30 days."""
     prune()
+
+
+@shared_task(name=wakeups.PRUNE_SANDBOXES)
+def prune_moved() -> None:
+    """Sent when the clock of a sandbox was moved: its history of 30 days is another one now."""
+    prune_sandboxes()

@@ -1,8 +1,10 @@
 from apps.gateway.routers import GatewayRouter
+from apps.webhooks.feed_views import EventViewSet
 from apps.webhooks.views import WebhookDeliveryViewSet, WebhookEndpointViewSet
 
 router = GatewayRouter()
-router.register("endpoints", WebhookEndpointViewSet, "webhook-endpoint")
-router.register("deliveries", WebhookDeliveryViewSet, "webhook-delivery")
+router.register("webhooks/endpoints", WebhookEndpointViewSet, "webhook-endpoint")
+router.register("webhooks/deliveries", WebhookDeliveryViewSet, "webhook-delivery")
+router.register("events", EventViewSet, "event")
 
 urlpatterns = router.urls

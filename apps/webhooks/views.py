@@ -1,9 +1,5 @@
 """The ten webhook operations: endpoints, their secrets and tests, deliveries and resends."""
 
-from collections.abc import Callable
-
-from django.db import transaction
-
 from apps.accounts.actors import Actor
 from apps.common import errors
 from apps.common.ids import is_well_formed
@@ -12,6 +8,7 @@ from apps.gateway.call import Call
 from apps.gateway.client_ip import client_address
 from apps.gateway.pagination import ANY_TEXT, ANY_TEXT_SCHEMA, PAGE_PARAMETERS, page, read_filters
 from apps.gateway.routes import QueryParameter, RateClass, Route, action
+from apps.gateway.together import answered_together
 from apps.gateway.views import GatewayViewSet
 from apps.keys.actors import key_actor
 from apps.webhooks import presenters, selectors, serializers
@@ -52,20 +49,6 @@ def delivery_of(call: Call, delivery_id: str) -> Delivery:
 
 def actor_of(call: Call) -> Actor:
     return key_actor(call.partner, client_address(call.request))
-
-
-def answered_together(call: Call, work: Callable[[], Answer]) -> Answer:
-    """Do the work and store its answer in one transaction. A call that dies has then done nothing, and a retry does it once.
-
-    Raises IdempotencyKeyInProgress, with nothing done, when the call was paused beyond its claim and another call has the key:
-    that call's endpoint, secret or delivery is what the partner is told. Storing the answer locks the claim, so that no call
-    takes it over before the commit.
-    """
-    with transaction.atomic():
-        answer = work()
-        if call.claim is not None and not call.claim.complete(answer):
-            raise errors.IdempotencyKeyInProgress
-    return answer
 
 
 def with_secret(endpoint: Endpoint, secret: str, status: int) -> Answer:

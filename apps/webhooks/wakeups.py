@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 DELIVER_DUE = "webhooks.deliver_due"
 """The task's name. It is sent by name, because the task imports the dispatcher, which imports this module."""
+PRUNE_SANDBOXES = "webhooks.prune_sandboxes"
+TAKE_EXAMS = "webhooks.take_exams"
 KEY = "webhooks:awake"
 PENDING_MS = 5_000  # a lost message keeps others from being sent until the next sweep
 RUNNING_MS = 1_000
@@ -29,6 +31,22 @@ def notify() -> None:
             current_app.send_task(DELIVER_DUE, retry=False, ignore_result=True)
     except Exception as failure:  # the fact is committed: nothing about its notification may fail the request
         logger.warning("No wake-up for webhooks (%s); the sweep will find them", failure)
+
+
+def forget_in_sandboxes() -> None:
+    """Start what forgets the history of sandboxes, once a clock was moved. Never raises: the hourly sweep does it as well."""
+    try:
+        current_app.send_task(PRUNE_SANDBOXES, retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("No task that forgets in sandboxes (%s); the sweep will do it", failure)
+
+
+def notify_exam() -> None:
+    """Start a run of exams now. Never raises: the sweep comes within seconds."""
+    try:
+        current_app.send_task(TAKE_EXAMS, retry=False, ignore_result=True)
+    except Exception as failure:
+        logger.warning("No wake-up for exams (%s); the sweep will find them", failure)
 
 
 def suppress() -> None:

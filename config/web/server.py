@@ -226,7 +226,11 @@ class Server:
         holder = ticket.account[0] if ticket.account else ticket.holder.name
         self._costs.note((holder, request.method, request.path), time.thread_time() - began)
         self._learn(ticket)
-        self._answer(connection, answer)
+        if ticket.unanswered:
+            answer.close()
+            self._close(connection)
+        else:
+            self._answer(connection, answer)
 
     def _answer_of(self, connection: Connection, request: Request, environ: dict[str, Any]) -> Outgoing:
         started = Started()

@@ -75,6 +75,8 @@ class Ticket:
 
     account: tuple[str, str] | None = None
     """(account id, environment) of the accepted key."""
+    unanswered: bool = False
+    """The connection ends without an answer: the sandbox was asked to lose it."""
 
     @property
     def line(self) -> Line:

@@ -1,12 +1,19 @@
+from decimal import Decimal
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
+from apps.accounts.actors import SUPPORT
 from apps.accounts.models import Account, AccountAuditEntry, User
 from apps.accounts.services.status import set_status
+from apps.accounts.services.terms import change_terms
 from apps.common import clock
+from apps.common.money import to_cents
 from apps.keys import authentication
 from apps.ledger.models import Wallet
+from apps.onboarding.services.sandboxes.open import open_sandbox
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
 from tests.factories.accounts import AccountFactory, MembershipFactory, UserFactory
 from tests.factories.keys import issued_key
 from tests.support.back_office import faults_of
@@ -98,6 +105,8 @@ def test_an_account_is_opened_in_a_currency_that_exists_with_both_wallets(back_o
     assert [account.currency for account in Account.objects.all()] == ([opened] if opened else [])
     wallets = Wallet.objects.order_by("environment").values_list("environment", "currency")
     assert list(wallets) == ([("live", opened), ("test", opened)] if opened else [])
+    funds = Wallet.objects.exclude(balance_cents=0).values_list("environment", "balance_cents")
+    assert list(funds) == ([("test", to_cents(Decimal(10_000), opened))] if opened else [])
 
 
 def test_an_account_cannot_be_deleted(back_office):
@@ -228,3 +237,38 @@ def test_adding_a_member_again_is_no_way_to_change_a_role(back_office, shown):
     assert "Owners change roles, in the portal." in answer.content.decode()
     assert [(one.user, one.role) for one in account.memberships.all()] == [(owner.user, "owner")]
     assert not AccountAuditEntry.objects.exists()
+
+
+def test_sandboxes_are_in_no_list_of_partners_and_on_the_page_of_theirs(back_office):
+    account = AccountFactory(name="Nordic Trips")
+    sandbox = open_sandbox(account=account, name="CI")
+    old = reset_sandbox(account_id=account.pk)
+    key, _ = issued_key(sandbox.account)
+    own_page = f"/admin/accounts/account/{sandbox.account_id}/change/"
+
+    listed = back_office.get("/admin/accounts/account/?q=Nordic").content.decode()
+    page = back_office.get(f"/admin/accounts/account/{account.pk}/change/").content.decode()
+    own = back_office.get(own_page)
+
+    assert (account.pk in listed, sandbox.account_id in listed, old.account_id in listed) == (
+        True,
+        False,
+        False,
+    )
+    assert own_page in page
+    assert own.status_code == 200
+    assert f"/admin/accounts/account/{account.pk}/change/" in own.content.decode()
+    assert back_office.post(own_page, {"name": "Another"}).status_code == 403
+    assert back_office.get(f"/admin/accounts/account/{sandbox.account_id}/invite-owner/").status_code == 403
+    keys = back_office.get("/admin/keys/apikey/?q=Nordic").content.decode()
+    assert (key.pk in keys, "Nordic Trips (CI)" in keys) == (True, True)
+
+
+def test_a_partner_that_is_renamed_takes_its_sandboxes_along(back_office):
+    account = AccountFactory(name="Nordic Trips")
+    sandbox = open_sandbox(account=account, name="CI")
+
+    change_terms(account=account, actor=SUPPORT, name="Southern Trips", markup_bp=5)
+
+    assert Account.objects.get(pk=sandbox.account_id).name == "Southern Trips (CI)"
+    assert Account.objects.get(pk=account.pk).name == "Southern Trips"

@@ -69,10 +69,17 @@ def webhooks(told: Namespace) -> None:
 
 
 def growth(told: Namespace) -> None:
-    from tests.bench import growth, webhooks
+    from tests.bench import feed_growth, growth, webhooks
 
     growth.main()
     webhooks.growth()
+    feed_growth.growth()
+
+
+def feed(told: Namespace) -> None:
+    from tests.bench import feed_growth
+
+    feed_growth.main()
 
 
 def costs(told: Namespace) -> None:
@@ -106,6 +113,7 @@ COMMANDS: dict[str, Command] = {
         "what other partners pay while somebody is a burden", fairness, ("rounds", "seconds")
     ),
     "growth": Command("lists, claims and sweeps at a million rows beside a thousand", growth),
+    "feed": Command("pages of the feed at ten million events beside ten thousand", feed),
     "costs": Command("the dearest request of each operation", costs, ("rounds",)),
     "idle": Command("memory and processor time while nobody asks for anything", idle),
 }

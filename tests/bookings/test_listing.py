@@ -9,7 +9,7 @@ ORDERS = "/v1/flights/orders"
 
 def test_an_external_reference_has_a_character_at_least() -> None:
     schemas = {parameter.name: parameter.schema for parameter in list_parameters(("confirmed",))}
-    assert list(schemas) == ["limit", "cursor", "externalReference", "status"]
+    assert list(schemas) == ["limit", "cursor", "externalReference", "status", "updatedSince"]
     assert (schemas["externalReference"]["minLength"], schemas["status"]["enum"]) == (1, ["confirmed"])
 
 

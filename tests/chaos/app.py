@@ -136,16 +136,19 @@ def strike_in_the_middle(point: str) -> None:
             "SELECT pg_backend_pid() FROM ledger_wallet WHERE account_id = %s AND environment = %s FOR UPDATE"
         )
         waiting = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid)))"
-        with database.transaction.atomic(), database.connection.cursor() as cursor:
-            cursor.execute(wallet, [booking.account_id, booking.environment])
-            own = cursor.fetchone()
-            locked.set()
-            waits = False
-            while not waits:
-                cursor.execute(waiting, own)
-                (waits,) = cursor.fetchone()
-            strike(point)
-        database.connection.close()
+        try:
+            with database.transaction.atomic(), database.connection.cursor() as cursor:
+                cursor.execute(wallet, [booking.account_id, booking.environment])
+                own = cursor.fetchone()
+                locked.set()
+                waits = False
+                while not waits and (ARMED / point).exists():
+                    cursor.execute(waiting, own)
+                    (waits,) = cursor.fetchone()
+                strike(point)
+        finally:
+            locked.set()  # on a slow machine others may keep the wallet for longer than a lock is waited for
+            database.connection.close()
 
     def end_together(booking: Any, operation: Any, **more: Any) -> Any:
         if not database.connection.in_atomic_block and (ARMED / point).exists():

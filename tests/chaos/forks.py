@@ -90,7 +90,14 @@ def hear(seconds: str) -> None:
         pause.wait(0.02)
 
 
-WORKS: dict[str, Callable[..., None]] = {"deliver": deliver, "emit": emit, "hear": hear}
+def tell(*arguments: str) -> None:
+    """Tell of bookings, slowly, undoing some of it, and be killed now and then: see `feed_writer`."""
+    from tests.chaos.feed_writer import tell_of_bookings
+
+    tell_of_bookings(*arguments)
+
+
+WORKS: dict[str, Callable[..., None]] = {"deliver": deliver, "emit": emit, "hear": hear, "tell": tell}
 
 
 def say(line: str) -> None:

@@ -166,6 +166,37 @@ def test_no_change_is_lost_or_doubled_or_paid_wrongly(
     figure(told("changes", runs * len(POINTS), answers))
 
 
+def test_no_top_up_is_lost_or_doubled_or_paid_wrongly(
+    only_in_chaos: None,
+    api: HttpApi,
+    judge: Judge,
+    beat: Beat,
+    armed: Path,
+    runs: int,
+    figure: Callable[[str], None],
+) -> None:
+    """Each is of an eSIM of its own, which nobody loses: one top-up of an eSIM is open at a time."""
+
+    def top_ups(number: int) -> Requests:
+        requests: Requests = []
+        esims = [order() for order in orders(api, GOODS["esim"], len(POINTS) + BYSTANDERS, f"esim-{number}")]
+        for place, esim in enumerate(esims):
+            path = f"/v1/esim/orders/{esim.body['id']}/topups"
+            body = {"planId": api.get(path).body["plans"][0]["id"], "externalReference": f"{number}-{place}"}
+            requests.append(partial(api.post, path, body, f"kill-top-up-{number}-{place}"))
+        return requests
+
+    answers = rounds(armed, runs, top_ups)
+    check(beat, judge)
+    assert {(answer.reply.status, answer.reply.body["status"]) for answer in answers} == {
+        (201, "provisioned")
+    }
+    made = Booking.objects.filter(id__startswith="etop_", status="provisioned")
+    assert {answer.reply.body["id"] for answer in answers} == set(made.values_list("id", flat=True))
+    assert len(made) == len(answers)
+    figure(told("top-ups", runs * len(POINTS), answers))
+
+
 def cancellations(api: HttpApi, goods: Sequence[Good], count: int, name: str) -> Requests:
     """So many of each, of standing bookings of all the terms that there are."""
     requests: Requests = []

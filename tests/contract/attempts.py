@@ -13,6 +13,7 @@ from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.ids import new_id
 from apps.gateway import idempotency
+from apps.gateway.routes import ANY_SCOPE
 from apps.keys import secrets
 from apps.keys.models import ApiKey, KeySecret
 from tests.factories.accounts import AccountFactory
@@ -57,7 +58,7 @@ class Attempt:
         self.method, self.path = self.operation.method, self.operation.url
         self.body = dict(VALID_SEARCHES.get(self.operation.route.id, {}))
         self.account: Account = AccountFactory.build()
-        self.api_key = unsaved_key(self.account, "test", name=NAME, scopes=[self.operation.route.scope])
+        self.api_key = unsaved_key(self.account, "test", name=NAME, scopes=[self.operation.a_scope])
         self.api = Api(secrets.make("test"))
         self.secret_row = unsaved_secret(self.api_key, self.api.secret)
         self.headers = {"Authorization": f"Bearer {self.api.secret}", "Content-Type": "application/json"}
@@ -129,6 +130,10 @@ def is_post(operation: Operation) -> bool:
 
 def costs_something(operation: Operation) -> bool:
     return is_write(operation) or operation.route.counts_quota
+
+
+def needs_a_scope(operation: Operation) -> bool:
+    return operation.route.scope != ANY_SCOPE
 
 
 def takes_body(operation: Operation) -> bool:
@@ -218,6 +223,7 @@ FAULTS = (
         403,
         "insufficient_scope",
         change_key(scopes=["bookings:read"]),
+        needs_a_scope,
         extras=("missingScope",),
     ),
     Fault(

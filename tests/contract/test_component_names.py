@@ -96,7 +96,7 @@ def test_a_page_is_a_list_and_nothing_else_is():
         or {"data", "page"} <= schemas()[name]["properties"].keys()
     }
 
-    assert len(pages) == 8
+    assert len(pages) == 9
     assert {name for name in schemas() if name.endswith("List")} == pages
 
 

@@ -14,7 +14,7 @@ from tests.support.operations import partner_operations
 
 pytestmark = pytest.mark.django_db
 
-HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW, MOVED, ALTERED = TRIGGERS
+HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW, MOVED, ALTERED, PENDING = TRIGGERS
 BOOKING = {HANDLE, PRICE, FUNDS, PAYMENT, SUPPLIER, SLOW}
 
 APPLIES: dict[str, set[str]] = {
@@ -23,10 +23,10 @@ APPLIES: dict[str, set[str]] = {
     "searchTransfers": {SUPPLIER, SLOW},
     "getHotelRate": {HANDLE},
     "repriceFlightOffer": {HANDLE, SUPPLIER, SLOW},
-    "createHotelBooking": BOOKING | {ALTERED},
-    "createFlightOrder": BOOKING | {MOVED},
-    "createTransferOrder": BOOKING | {ALTERED},
-    "createEsimOrder": BOOKING - {HANDLE},
+    "createHotelBooking": BOOKING | {ALTERED, PENDING},
+    "createFlightOrder": BOOKING | {MOVED, PENDING},
+    "createTransferOrder": BOOKING | {ALTERED, PENDING},
+    "createEsimOrder": BOOKING - {HANDLE} | {PENDING},
     "changeFlightOrder": BOOKING,
     "listFlightChangeOptions": {SUPPLIER, SLOW},
     "cancelHotelBooking": {SUPPLIER, SLOW},
@@ -36,7 +36,7 @@ APPLIES: dict[str, set[str]] = {
     "getEsimUsage": {SUPPLIER, SLOW},
     "getEsimInstructions": {SUPPLIER, SLOW},
     "listEsimTopUpPlans": {SUPPLIER, SLOW},
-    "createEsimTopUp": BOOKING - {HANDLE},
+    "createEsimTopUp": BOOKING - {HANDLE} | {PENDING},
 }
 """Everywhere else every trigger is ignored."""
 
@@ -126,7 +126,12 @@ def test_a_slow_supplier_answers_late_and_as_usual(operation_id: str, goods: Goo
 
 @pytest.mark.parametrize(
     ("operation_id", "trigger"),
-    [(name, trigger) for name in APPLIES for trigger in (MOVED, ALTERED) if trigger in APPLIES[name]],
+    [
+        (name, trigger)
+        for name in APPLIES
+        for trigger in (MOVED, ALTERED, PENDING)
+        if trigger in APPLIES[name]
+    ],
 )
 def test_a_change_afterwards_lets_the_call_succeed(operation_id: str, trigger: str, goods: Goods):
     reply = goods.call(operation_id, X_Partner_Customer_Ref=trigger)

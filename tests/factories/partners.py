@@ -14,6 +14,7 @@ from apps.common.environments import Environment
 from apps.keys.models import ApiKey
 from apps.ledger.models import Wallet
 from apps.ledger.services.top_up import top_up
+from apps.ledger.trace import Trace
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
 from tests.factories.keys import store, unsaved_key
 
@@ -31,7 +32,7 @@ def new_partner(terms: Terms) -> Onboarded:
         **{f"rate_{rate_class.lower()}": rate for rate_class, rate in terms.rates.items()},
     )
     environments = [Environment.TEST, Environment.LIVE] if terms.live else [Environment.TEST]
-    _fund(account, environments, terms.balance_cents)
+    _fund(account, environments, terms.balance_cents or 0)
     issued = _issue(account, environments, terms)
     email, password = _owner(account, terms)
     return Onboarded(
@@ -57,6 +58,7 @@ def _fund(account: Account, environments: list[Environment], cents: int) -> None
             amount_cents=cents,
             currency=account.currency,
             reference=f"opening:{account.id}:{environment}",
+            trace=Trace(description="Opening balance" if environment == Environment.TEST else ""),
         )
 
 

@@ -63,6 +63,7 @@ LISTS = (
     "getSearchUsage",
     "listWebhookEndpoints",
     "listWebhookDeliveries",
+    "listEvents",
 )
 ESIM_READS = ("getEsimUsage", "getEsimInstructions", "listEsimTopUpPlans")
 ANSWERED_BY_TRIGGER = (*BOOKINGS, "changeFlightOrder")
@@ -84,6 +85,7 @@ REFUSALS: tuple[tuple[int, str, tuple[str, ...]], ...] = (
     (409, "no profile to ask the usage of", ("getEsimUsage", "getEsimInstructions")),
     (409, "an eSIM that takes no top-ups, or none any more", ("listEsimTopUpPlans",)),
     (410, "a handle that is unknown, or whose time is over", HANDLES),
+    (410, "an event that is not in the feed", ("listEvents",)),
     (
         502,
         "the trigger that makes the supplier fail",
@@ -97,6 +99,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"X-Partner-Customer-Ref", r"must be one of sbx_.*"),
     (r".*", r"must be a whole number"),  # 5.0 is an integer to JSON Schema, and none here
     (r".*", r"must have printable characters only"),  # beyond control characters, Unicode decides
+    (r"updatedSince", r"must not be in the future|must be an RFC 3339 date-time.*"),
     (r"cursor", r"was not issued for this listing and these filters"),
     (r"(.*\.)?(origin|destination|code)", r"is not the IATA code of an airport"),
     (r".*(origin|destination|to)", r"must differ from .*"),
@@ -119,6 +122,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"from", r"must (not be after|be at most 91 days before) `to`"),
     (r"country", r"is not an ISO 3166-1 alpha-2 code"),
     (r"planId", r"is no top-up plan of this eSIM"),
+    (r"type", r"must be event types with commas between them.*"),
     (r"url", r"must (be an https URL|use port|have|not have).*"),
 )
 

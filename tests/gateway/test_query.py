@@ -134,6 +134,10 @@ def test_names_are_made_safe_for_a_header_and_bounded(names: list[str], written:
     assert named_in_header(names) == written
 
 
+def test_twenty_names_of_up_to_64_characters_are_told():
+    assert (MOST_NAMED, LONGEST_NAME) == (20, 64)
+
+
 @pytest.mark.parametrize("wrong", ["%ff", "%ED%A0%80", "%00", "\xff", "a%0d%0ab"])
 def test_whatever_is_sent_as_a_name_the_call_is_answered(api: Api, wrong: str):
     reply = api.get(f"/v1/account?{wrong}=secret-value")

@@ -46,6 +46,8 @@ class Bench:
         match command:
             case "report":
                 return self.books.report()
+            case "written":
+                return self.books.written()
             case "fault":
                 self.faults.plan(Fault(**body))
             case "market":

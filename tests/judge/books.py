@@ -42,6 +42,11 @@ class Books:
             self.calls_by_ref[client_ref][method] += 1
             return self.calls_by_ref[client_ref][method]
 
+    def written(self) -> list[str]:
+        """Our references of all that was really made, each as often as it was made."""
+        with self.lock:
+            return [write.client_ref for write in self.writes]
+
     def report(self) -> dict[str, Any]:
         with self.lock:
             return {

@@ -52,6 +52,10 @@ class Judge:
         """How many bookings were really made with each of our references."""
         return Counter(write["clientRef"] for write in self.report()["writes"] if write["kind"] == "book")
 
+    def written(self) -> Counter[str]:
+        """How often something was really made, changed or cancelled under each of our references."""
+        return Counter(self._tell("written"))
+
     def calls(self, method: str) -> int:
         return self.report()["calls"].get(method, 0)
 

@@ -1,7 +1,9 @@
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from apps.accounts import clocks
 from apps.common import clock
 from apps.ledger.models import Wallet
 from apps.ledger.trace import Trace
@@ -16,10 +18,12 @@ def trace() -> Trace:
 
 
 @pytest.fixture
-def wallet(db: None) -> Wallet:
-    """A test wallet with 100.00 EUR."""
+def wallet(db: None) -> Iterator[Wallet]:
+    """A test wallet with 100.00 EUR. The test works for its account, as a request does: its clock is known."""
     clock.now()  # so that no counted statement is the clock's
-    return WalletFactory(cents=10_000)
+    found = WalletFactory(cents=10_000)
+    with clocks.working_for(found.account_id, found.environment):
+        yield found
 
 
 @pytest.fixture

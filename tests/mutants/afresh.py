@@ -29,7 +29,7 @@ STARTING_SECONDS = 60.0
 
 def try_afresh(mutant: Mutant, files: Sequence[str], tests: Tests) -> End:
     """Its end before its tests, which are in `files`."""
-    chosen = chosen_of(mutant, tests, files)
+    chosen = chosen_of(mutant, tests, files, afresh=True)
     if not chosen:
         return End.SURVIVED
     files = [file for file in files if file in map(file_of, chosen)]

@@ -68,7 +68,13 @@ ELSEWHERE: dict[str, list[str]] = {
         "tests/hotels/test_searches.py",
     ],
     "apps/ledger/services/move": ["tests/ledger/services"],  # which every movement of staff's comes down to
-    "apps/ledger/statements": ["tests/ledger/services"],  # which carry them out
+    # What carries them out: the movements, and a booking's own statements, which contain them.
+    "apps/ledger/statements": ["tests/ledger/services", "tests/bookings/test_statements.py"],
+    "apps/ledger/services/resolve": [
+        "tests/ledger/services/test_capture.py",
+        "tests/bookings/test_statements.py",
+    ],
+    "apps/ledger/receivers": ["tests/ledger/services", "tests/accounts/services"],
     "apps/transfers/services/": ["tests/transfers/services"],
     "apps/webhooks/sender/": ["tests/webhooks/sender"],
     "apps/webhooks/listening/": ["tests/webhooks/management/test_listen.py"],

@@ -163,18 +163,20 @@ def file_of(name: str) -> str:
     return name.partition("::")[0]
 
 
-def chosen_of(mutant: Mutant, tests: Tests, files: Sequence[str]) -> list[str]:
+def chosen_of(mutant: Mutant, tests: Tests, files: Sequence[str], *, afresh: bool = False) -> list[str]:
     """Of the tests in `files` those that run the mutant's function: the module's own first, then the quickest.
 
-    The slowest are left out, and what comes after MOST_SECONDS of them.
+    The slowest are left out, and what comes after MOST_SECONDS of them. A function that none of them runs may be one that runs as
+    its module is imported, such as one that writes a statement: `afresh`, all of them are chosen.
     """
+    at_import = afresh and not any(_runs(test, mutant) for test in tests.values())
     able = [
         name
         for name, test in tests.items()
         if test.passed
         and test.seconds <= LONGEST_TEST_SECONDS
         and file_of(name) in files
-        and _runs(test, mutant)
+        and (at_import or _runs(test, mutant))
     ]
     able.sort(key=lambda name: (file_of(name) != files[0], tests[name].cost))
     costs = itertools.accumulate(tests[name].cost for name in able)

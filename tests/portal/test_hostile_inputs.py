@@ -71,6 +71,7 @@ LISTS = {
         "key",
         "request_id",
     ],
+    "portal/test/call-outcomes/": ["q"],
     "portal/test/bookings/": ["cursor", "since", "until", "product", "status", "text"],
     "portal/test/balance/": ["cursor", "since", "until", "type", "booking"],
     "portal/test/balance/ledger.csv": ["since", "until", "type", "booking"],

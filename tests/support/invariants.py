@@ -67,9 +67,15 @@ def confused(operations: list[Operation], report: Report) -> Iterator[str]:
     for write in report["writes"]:
         made[write["clientRef"]].add(write["reference"])
     for operation in operations:
-        kept = operation.booking.supplier_reference
+        kept = altered_by(operation.booking)
         if operation.state == OperationState.CONFIRMED and kept not in made.get(operation.client_ref, {kept}):
             yield f"confused: {operation} is kept as {kept!r}, not {made[operation.client_ref]}"
+
+
+def altered_by(booking: Booking) -> str:
+    """The supplier's booking that it made or altered. A top-up, `sim_…-T1`, alters the profile `sim_…`."""
+    kept = booking.supplier_reference
+    return kept.rpartition("-T")[0] if booking.id.startswith("etop_") else kept
 
 
 def blind_calls(report: Report) -> Iterator[str]:

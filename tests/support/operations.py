@@ -7,7 +7,7 @@ from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from apps.gateway.routes import Route
+from apps.gateway.routes import ANY_SCOPE, Route
 
 UNKNOWN_ID = "unknown_01kb2c0000000000000000000a"
 
@@ -29,13 +29,20 @@ class Operation:
         return self.url_of(UNKNOWN_ID)
 
     @property
+    def a_scope(self) -> str:
+        """One that opens it."""
+        return "account:read" if self.route.scope == ANY_SCOPE else self.route.scope
+
+    @property
     def takes_id(self) -> bool:
         return "{" in self.path
 
     def url_of(self, id: str, *further: str) -> str:
-        """With an id in each place; the last one given stands in those that are left."""
+        """With an id in each place; the last one given stands in those that are left. With the query parameters that it needs."""
         ids = [id, *further]
-        return re.sub(r"\{\w+\}", lambda _: ids.pop(0) if len(ids) > 1 else ids[0], self.path)
+        path = re.sub(r"\{\w+\}", lambda _: ids.pop(0) if len(ids) > 1 else ids[0], self.path)
+        required = [f"{each.name}={UNKNOWN_ID}" for each in self.route.query if each.required]
+        return f"{path}?{'&'.join(required)}" if required else path
 
 
 @cache

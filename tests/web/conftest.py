@@ -71,6 +71,7 @@ def application(go_on: threading.Event) -> Callable[..., Iterable[bytes]]:
             go_on.wait(60)
         if path.endswith("/fault"):
             raise RuntimeError("planted")
+        environ["web.ticket"].unanswered = path.endswith("/lost")
         start_response("200 OK", [("Content-Type", "application/json")])
         if path.endswith("/large"):
             return (b"x" * 65_536 for _ in range(int(environ["QUERY_STRING"])))

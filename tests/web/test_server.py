@@ -189,6 +189,17 @@ def test_a_fault_of_the_application_ends_one_connection(
     assert "planted" in caplog.text
 
 
+def test_an_answer_that_the_application_gives_up_ends_its_connection_without_a_byte(
+    opened: Opened, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop = opened()
+    with shop.connect() as sock:
+        sock.sendall(request("/v1/echo") + request("/v1/lost") + request("/v1/echo"))
+        assert read_to_end(sock).count(b"HTTP/1.1 ") == 1
+    assert [shop.ask()[0] for _ in range(30)] == [200] * 30
+    assert caplog.text == ""
+
+
 def test_connections_of_one_address_and_of_all_are_bounded(opened: Opened) -> None:
     shop = opened(connections=20, connections_of_address=1_000)
     idle = [shop.connect() for _ in range(60)]

@@ -77,6 +77,11 @@ class Account(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def shown_id(self) -> str:
+        """The id of the account as partners know it: that of the partner where this row holds one of its test environments."""
+        return self.sandbox_of_id or self.id
+
     def may_issue_live_keys(self, now: datetime) -> bool:
         """Whether live keys may be issued or rotated; existing ones keep working either way."""
         return self.live_approved_until is not None and self.live_approved_until > now

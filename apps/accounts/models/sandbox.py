@@ -35,6 +35,15 @@ class Sandbox(models.Model):
         default=timedelta(0), help_text="How far its clock is ahead of the real one"
     )
     faults = models.JSONField(default=dict, blank=True, help_text="Which faults happen there, and how often")
+    calls_drawn = models.PositiveBigIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="About how many calls the faults have decided so far",
+    )
+    deliveries_drawn = models.PositiveBigIntegerField(
+        default=0, db_default=0, editable=False, help_text="About how many deliveries they have decided"
+    )
     opened_at = models.DateTimeField(default=clock.now, editable=False)
     retired_at = models.DateTimeField(
         null=True, blank=True, help_text="Since when it is no longer in use: it was reset or closed"

@@ -4,9 +4,13 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AuditAction
+from apps.accounts.services.audit import Subject, record
 from apps.accounts.services.sandboxes import lock_sandbox
 from apps.accounts.signals import clock_moved, sandbox_changed
 from apps.common import clock
+from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 
 FURTHEST = timedelta(days=400)
@@ -14,7 +18,9 @@ FURTHEST = timedelta(days=400)
 
 
 @transaction.atomic
-def move_clock(*, account_id: str, by: timedelta | None = None, until: datetime | None = None) -> timedelta:
+def move_clock(
+    *, account_id: str, by: timedelta | None = None, until: datetime | None = None, actor: Actor = SUPPORT
+) -> timedelta:
     """Move it forward `by` some time or `until` an instant, in whole seconds. Returns how far ahead it is then.
 
     Raises InvalidRequest for an instant that is past there, and for one that is more than 400 days ahead of the real time.
@@ -38,6 +44,17 @@ def move_clock(*, account_id: str, by: timedelta | None = None, until: datetime 
         sandbox.save(update_fields=["clock_offset"])
         clock_moved.send(sender=type(sandbox), account_id=account_id, advance=by)
         sandbox_changed.send(sender=type(sandbox), account_id=account_id)
+        record(
+            account=sandbox.owner_id,
+            environment=Environment.TEST,
+            action=AuditAction.SANDBOX_CLOCK_MOVED,
+            actor=actor,
+            subject=Subject("sandbox", account_id, sandbox.name),
+            details={
+                "seconds": int(by.total_seconds()),
+                "offsetSeconds": int(sandbox.clock_offset.total_seconds()),
+            },
+        )
     return sandbox.clock_offset
 
 

@@ -1,6 +1,6 @@
 """The row of a test environment, for whoever changes it."""
 
-from apps.accounts.models import FIRST_NAME, Sandbox
+from apps.accounts.models import FIRST_NAME, Account, Sandbox
 from apps.common.errors import Conflict
 
 
@@ -16,3 +16,17 @@ def lock_sandbox(account_id: str) -> Sandbox:
     if sandbox.retired_at is not None:
         raise Conflict("This test environment was reset or closed meanwhile.", ours=True)
     return sandbox
+
+
+def account_name(owner: Account, name: str) -> str:
+    """What the back office calls the account row of a sandbox."""
+    tail = f" ({name})"
+    return owner.name[: 255 - len(tail)] + tail
+
+
+def name_rows_after(owner: Account) -> None:
+    """Name the account rows of its sandboxes anew, after the account was renamed."""
+    apart = Account.objects.filter(sandbox_of=owner).select_related("sandbox")
+    for row in apart:
+        row.name = account_name(owner, row.sandbox.name)
+    Account.objects.bulk_update(apart, ["name"])

@@ -77,7 +77,7 @@ def cancelled(
         total_cents=booking.total_cents,
         supplier_reference=booking.supplier_reference,
         cancellation={
-            "cancelledAt": clock.rfc3339(clock.now()),
+            "cancelledAt": clock.rfc3339(booking.now()),
             "penaltyCents": penalty_cents,
             "refundCents": refund_cents,
             "currency": booking.currency,

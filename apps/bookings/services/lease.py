@@ -81,6 +81,6 @@ def seconds_to_ask(operation: Operation) -> float:
     return FOR_ASKING * (operation.lease_until - clock.now()).total_seconds()
 
 
-def resolved(**columns: object) -> dict[str, object]:
+def resolved(operation: Operation, **columns: object) -> dict[str, object]:
     """The columns of an operation that is over."""
-    return {"next_attempt_at": None, "resolved_at": clock.now(), **columns}
+    return {"next_attempt_at": None, "resolved_at": operation.booking.now(), **columns}

@@ -7,7 +7,7 @@ the hold stays, and the recovery worker (`recover`) or the partner's own retry (
 import logging
 import time
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from django.db import DataError
 
@@ -50,11 +50,18 @@ def perform(operation: Operation, *, caller: Caller) -> Booking:
     mark_calling(operation, prepared.data)
     if clock.now() >= operation.lease_until:
         raise LeaseLost  # frozen since it was marked: recovery may have given it up
-    call = partial(handler.call, operation, caller.trigger.at_supplier())
+    call: Ending = partial(handler.call, operation, caller.trigger.at_supplier())
     if lookups_of(operation) is not None:  # a real supplier, which may take minutes
         late = partial(conclude_late, operation)
         call = partial(within_wait, operation, call, settle=late)
+    if operation.kind == OperationKind.BOOK and caller.trigger.leaves_pending():
+        call = left_pending
     return conclude(operation, call, caller=caller)
+
+
+def left_pending() -> NoReturn:
+    """The sandbox trigger `sbx_pending`: the supplier accepts the booking, and makes nothing of it by itself."""
+    raise Accepted("")
 
 
 def conclude(operation: Operation, ending: Ending, *, caller: Caller | None) -> Booking:

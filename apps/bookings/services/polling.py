@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from apps.accounts import clocks
 from apps.bookings.handlers import cancel_handler_for
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
@@ -45,7 +46,8 @@ def has_ended(booking: Booking, tally: Tally | None = None) -> bool:
     """Whether the booking was found to have ended. Never raises: an error with one booking must not stop the others."""
     tally = tally or Tally()
     try:
-        ended = poll(booking)
+        with clocks.working_for(booking.account_id, booking.environment):
+            ended = poll(booking)
     except Exception as error:
         tally.failed(booking.supplier_name, error)
         if isinstance(error, SupplierError):
@@ -77,8 +79,11 @@ def claim_due(batch: int) -> list[Booking]:
             .filter(next_news_at__lte=now)
             .order_by("environment", "next_news_at")[:batch]
         )
+        offsets = clocks.offsets_of({b.account_id for b in due if b.environment == Environment.TEST})
         for booking in due:
-            booking.next_news_at = next_look(booking, now)
+            is_test = booking.environment == Environment.TEST
+            ahead = offsets.get(booking.account_id, clocks.NOT_MOVED) if is_test else clocks.NOT_MOVED
+            booking.next_news_at = next_look(booking, now + ahead, ahead)
         Booking.objects.bulk_update(due, ["next_news_at"])
     return due
 

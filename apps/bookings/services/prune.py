@@ -1,37 +1,58 @@
 """Deletes search records and answered Idempotency-Keys after 24 h, and keys that were never answered after a week.
 
-A key whose operation is still open is kept, however old it is.
+A key whose operation is still open is kept, however old it is. Of a key under which an operation began, what that was is kept.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 
-from apps.bookings.models import OPEN_STATES, Operation
+from apps.accounts import clocks
+from apps.bookings.models import OPEN_STATES, Operation, OperationState, PastKey
 from apps.common import clock
 from apps.common.pruning import prune
+from apps.gateway.idempotency import delete_remembered
 from apps.gateway.models import IdempotencyRecord
 
 UNANSWERED_FOR = timedelta(days=7)
 # A replay reads the search record, and may come in the last second of the 24 h.
 GRACE = timedelta(hours=1)
+BATCH = 1_000
+"""Records that are deleted in one transaction."""
 
 
 def prune_searches(model: type[Model]) -> int:
-    """Delete a product's search records that are older than 24 h. Returns how many."""
+    """Delete a product's search records that are older than 24 h, by the clock of their environment. Returns how many."""
     before = clock.now() - timedelta(hours=settings.SEARCH_RECORD_HOURS) - GRACE
     manager: Any = model._default_manager
-    return prune(manager.filter(created_at__lt=before))
+    gone = prune(manager.filter(created_at__lt=before))
+    if clocks.any_moved():
+        gone += prune(clocks.older_there(manager.all(), "created_at", before))
+    return gone
 
 
-def prune_idempotency_records() -> int:
+def prune_idempotency_records(*, batch: int = BATCH) -> int:
     """Returns how many were deleted."""
     now = clock.now()
     answered_before = now - timedelta(hours=settings.IDEMPOTENCY_RETENTION_HOURS)
     old = Q(completed_at__lt=answered_before) | Q(completed_at=None, created_at__lt=now - UNANSWERED_FOR)
-    return prune(IdempotencyRecord.objects.filter(old & ~Exists(open_under(OuterRef("pk")))))
+    records = IdempotencyRecord.objects.filter(~Exists(open_under(OuterRef("pk"))))
+    gone = _forget(records.filter(old), batch)
+    if clocks.any_moved():
+        gone += _forget(clocks.older_there(records, "completed_at", answered_before), batch)
+    return gone
+
+
+def _forget(due: QuerySet[IdempotencyRecord], batch: int) -> int:
+    total = 0
+    while True:
+        ids = list(due.order_by().values_list("pk", flat=True)[:batch])
+        total += delete_remembered(due.filter(pk__in=ids))
+        if len(ids) < batch:
+            return total
 
 
 def is_open_under(record_id: int) -> bool:
@@ -41,3 +62,35 @@ def is_open_under(record_id: int) -> bool:
 
 def open_under(record_id: int | OuterRef) -> QuerySet[Operation]:
     return Operation.objects.filter(idempotency_record_id=record_id, state__in=OPEN_STATES)
+
+
+def remember_keys(records: Sequence[IdempotencyRecord]) -> None:
+    """Keep which operations began under these keys. The gateway calls this as it deletes their records."""
+    used = began_under([record.pk for record in records])
+    PastKey.objects.bulk_create(
+        [
+            PastKey(
+                record_id=record.pk,
+                account_id=record.account_id,
+                environment=record.environment,
+                key=record.key,
+                operation=record.operation,
+                request_id=record.request_id,
+                status=record.status,
+                first_seen_at=record.created_at,
+                answered_at=record.completed_at,
+            )
+            for record in records
+            if record.pk in used
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def began_under(record_ids: Sequence[int]) -> set[int | None]:
+    """Those of these keys under which an operation began. Two looks, because failed operations have an index of their own."""
+    under = Operation.objects.filter(idempotency_record_id__in=record_ids).values_list(
+        "idempotency_record_id", flat=True
+    )
+    live, failed = under.exclude(state=OperationState.FAILED), under.filter(state=OperationState.FAILED)
+    return {*live, *failed}

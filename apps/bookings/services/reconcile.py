@@ -4,11 +4,11 @@ import logging
 
 from django.db import transaction
 
+from apps.accounts import clocks
 from apps.bookings.handlers import handler_for
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
 from apps.bookings.services.settle import emit_events
-from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
@@ -40,11 +40,12 @@ def settle_owed(batch: int = BATCH, *, tally: Tally | None = None) -> int:
 
 def settle(pk: int) -> bool:
     """Settle one. Returns False when another worker was first. Locks the booking, then the wallet, as a cancellation does."""
-    settlement = Settlement.objects.select_related("operation").get(pk=pk)
-    with transaction.atomic():
+    settlement = Settlement.objects.select_related("operation", "booking").get(pk=pk)
+    owner = settlement.booking
+    with clocks.working_for(owner.account_id, owner.environment), transaction.atomic():
         booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
         settlement.operation.booking = booking
-        settlement.settled_at = clock.now()
+        settlement.settled_at = booking.now()
         if not Settlement.objects.filter(pk=pk, settled_at=None).update(settled_at=settlement.settled_at):
             return False
         move(settlement, booking)

@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
 
+from apps.accounts import clocks
 from apps.bookings.handlers import Accepted, lookups_of
-from apps.bookings.models import Operation, OperationState
+from apps.bookings.models import Booking, Operation, OperationState
 from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.recovery_schedule import (
@@ -49,7 +50,8 @@ def recover_due(batch: int = BATCH, *, tally: Tally | None = None) -> int:
             break  # the look-ups before took long: the other operations may have another owner by now
         looked_at += 1
         try:
-            recover(operation, tally)
+            with clocks.working_for(operation.booking.account_id, operation.booking.environment):
+                recover(operation, tally)
         except LeaseLost:
             logger.info("%s was resolved by somebody else", operation)
         except Exception as error:
@@ -98,8 +100,9 @@ def look_up(operation: Operation, *, patiently: bool = False, tally: Tally | Non
     tally, supplier = tally or Tally(), operation.booking.supplier_name
     try:
         result = find(operation, patiently=patiently)
-    except Accepted:
+    except Accepted as accepted:
         tally.answered(supplier)
+        keep_reference(operation.booking, accepted.supplier_reference)
         wait(operation)
         return True
     except SupplierError as error:
@@ -113,6 +116,14 @@ def look_up(operation: Operation, *, patiently: bool = False, tally: Tally | Non
         return False
     confirm(operation, result)
     return True
+
+
+def keep_reference(booking: Booking, supplier_reference: str) -> None:
+    """The supplier has taken it on, whose own answer may have been lost: from now on it is known to be accepted."""
+    if supplier_reference and booking.supplier_reference != supplier_reference:
+        booking.supplier_reference = supplier_reference
+        booking.updated_at = booking.now()
+        booking.save(update_fields=["supplier_reference", "updated_at"])
 
 
 def not_found(operation: Operation) -> None:

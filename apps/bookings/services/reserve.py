@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
@@ -53,7 +54,7 @@ def reserve_booking(*, caller: Caller, new: NewBooking) -> Operation:
     Raises InsufficientFunds, AccountNotActive, and Conflict with `bookingId` when a live booking has the externalReference.
     """
     partner = caller.partner
-    now = clock.now()
+    now = clock.now(partner)
     booking = new_row(
         Booking,
         id=new_id(new.id_prefix or ID_PREFIXES[new.product]),
@@ -143,8 +144,9 @@ def refuse_second_of_key(error: IntegrityError) -> None:
 def _operation(
     caller: Caller | None, booking: Booking, kind: str, request: Mapping[str, Any], amount_cents: int
 ) -> Operation:
-    now = booking.created_at if kind == OperationKind.BOOK else clock.now()
-    lease_until = now + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
+    now = booking.created_at if kind == OperationKind.BOOK else booking.now()
+    ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
+    lease_until = now - ahead + timedelta(seconds=settings.OPERATION_LEASE_SECONDS)
     operation = new_row(
         Operation,
         booking_id=booking.id,

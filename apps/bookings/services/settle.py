@@ -4,17 +4,18 @@ Locks are taken in one order everywhere: booking, operation, idempotency record,
 bookings of an account wait for the wallet.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 
+from apps.accounts import clocks
 from apps.bookings.handlers import Accepted, Outcome, handler_for, polling_pause
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind, OperationState, Settlement
 from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.recovery_schedule import first_look
-from apps.bookings.statements import end_together
+from apps.bookings.statements import count_events, end_together
 from apps.bookings.words import failure_in_words, operation_in_words, refused_in_words
 from apps.common import clock
 from apps.gateway.call import Caller
@@ -27,6 +28,11 @@ from apps.webhooks.services.emit import Fact, emit_many
 
 def confirm(operation: Operation, result: Any, *, caller: Caller | None = None) -> Booking:
     """Money, operation, booking, events and the caller's stored answer, all or nothing. Raises LeaseLost."""
+    with clocks.working_for(operation.booking.account_id, operation.booking.environment):
+        return _confirm(operation, result, caller)
+
+
+def _confirm(operation: Operation, result: Any, caller: Caller | None) -> Booking:
     handler = handler_for(operation)
     outcome = handler.outcome(operation, result) if operation.kind == OperationKind.BOOK else None
     if outcome is not None and not outcome.moves_more:
@@ -69,7 +75,7 @@ def accept(operation: Operation, accepted: Accepted, *, caller: Caller | None) -
     with transaction.atomic():
         mark_uncertain(operation)
         booking.supplier_reference = accepted.supplier_reference
-        booking.updated_at = clock.now()
+        booking.updated_at = booking.now()
         booking.save(update_fields=["supplier_reference", "updated_at"])
         if caller is not None:
             caller.complete(booking)
@@ -91,7 +97,7 @@ def move_money(operation: Operation, outcome: Outcome) -> None:
         else:
             release(hold_id=outcome.release_hold_id, trace=trace)
         Settlement.objects.filter(hold_id=outcome.release_hold_id, settled_at=None).update(
-            settled_at=clock.now()
+            settled_at=booking.now()
         )
     if outcome.refund_cents:
         refund(
@@ -112,17 +118,21 @@ def write_booking(booking: Booking, outcome: Outcome) -> None:
     booking.details = dict(outcome.details)
     if outcome.cancellation is not None:
         booking.cancellation = dict(outcome.cancellation)
-    now = clock.now()
+    now = booking.now()
     booking.updated_at = now
     booking.watched_until = outcome.watched_until
     booking.next_news_at = next_look(booking, now)
 
 
-def next_look(booking: Booking, now: datetime) -> datetime | None:
-    """When to poll the supplier of a standing booking next; never again once the journey is over."""
+def next_look(booking: Booking, now: datetime, ahead: timedelta | None = None) -> datetime | None:
+    """When to poll the supplier of a standing booking next, in real time; never again once the journey is over. `now` is the time
+    in the booking's environment, and `ahead` how far its clock is ahead, where that was looked up.
+    """
     if booking.watched_until is None or booking.watched_until <= now:
         return None
-    return now + polling_pause(booking, now)
+    if ahead is None:
+        ahead = clocks.place_of(booking.account_id, booking.environment).clock_offset
+    return now - ahead + polling_pause(booking, now)
 
 
 def poll_soon(booking: Booking) -> None:
@@ -140,6 +150,7 @@ def owe(operation: Operation, outcome: Outcome) -> None:
             action="capture" if outcome.capture_later else "credit",
             amount_cents=outcome.total_cents if outcome.capture_later else outcome.credit_later_cents,
             hold_id=operation.hold_id if outcome.capture_later else "",
+            created_at=operation.booking.now(),
         )
 
 
@@ -152,6 +163,7 @@ def emit_events(booking: Booking, request_id: str, facts: tuple[Fact, ...]) -> N
             facts=booking_facts(booking, facts),
             booking_id=booking.id,
             booking_reference=booking.reference,
+            counted=count_events(booking, len(facts)),
             request_id=request_id,
         )
 
@@ -174,11 +186,11 @@ def fail(operation: Operation, *, failure: str, answered: bool = False) -> None:
     otherwise, `pending` or 503, the partner is told by an event.
     """
     booking = operation.booking
-    with transaction.atomic():
-        advance(operation, to=OperationState.FAILED, **resolved(failure=failure))
+    with clocks.working_for(booking.account_id, booking.environment), transaction.atomic():
+        advance(operation, to=OperationState.FAILED, **resolved(operation, failure=failure))
         if operation.kind == OperationKind.BOOK:
             booking.status = Booking.FAILED
-            booking.updated_at = clock.now()
+            booking.updated_at = booking.now()
             booking.save(update_fields=["status", "updated_at"])
             if not answered:
                 emit_events(booking, operation.request_id, (rejected_event(operation, failure),))

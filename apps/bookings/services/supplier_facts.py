@@ -15,7 +15,6 @@ from django.db import transaction
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.settle import emit_events, next_look
-from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.webhooks.catalogue import BOOKING_SUPPLIER_CHANGED
 from apps.webhooks.services.emit import Fact
@@ -46,7 +45,7 @@ def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -
         found = altered(stored) if stored.status in STANDING else None
         if found is None:
             return
-        now = clock.now()
+        now = stored.now()
         changes = differences(found.before, found.after)
         stored.details = dict(found.details)
         stored.updated_at = now

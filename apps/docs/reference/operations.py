@@ -1,7 +1,7 @@
 """The operations of the OpenAPI document, each with what its page shows."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,6 +12,7 @@ from apps.docs.error_pages import BY_TYPE
 from apps.docs.reference.schemas import SINCE, Field, Reader, Schema
 from apps.gateway.openapi import document
 from apps.gateway.openapi.offered import without
+from apps.gateway.routes import ANY_SCOPE
 from apps.keys.offered import products_not_sold
 
 JSON = "application/json"
@@ -139,9 +140,7 @@ def _operation(reader: Reader, path: str, method: str, entry: Schema, shared: li
         product=slugify(tag),
         summary=str(entry.get("summary", entry["operationId"])),
         description=str(entry.get("description", "")),
-        scope=next(
-            (scope for each in entry.get("security", ()) for scopes in each.values() for scope in scopes), ""
-        ),
+        scope=_scope(entry.get("security", ())),
         since=str(entry.get(SINCE, "")),
         parameters=tuple(_parameters(reader, [*shared, *entry.get("parameters", [])])),
         body=reader.fields(schema),
@@ -152,6 +151,14 @@ def _operation(reader: Reader, path: str, method: str, entry: Schema, shared: li
         answers=tuple(_answers(reader, entry["responses"])),
         refusals=tuple(_refusals(reader, entry["responses"])),
     )
+
+
+def _scope(security: Iterable[Mapping[str, list[str]]]) -> str:
+    """The scope that the operation needs, ANY_SCOPE where every key will do, nothing where it needs no key."""
+    for scheme in security:
+        for scopes in scheme.values():
+            return scopes[0] if scopes else ANY_SCOPE
+    return ""
 
 
 def _parameters(reader: Reader, entries: list[Any]) -> Iterator[tuple[str, tuple[Field, ...]]]:

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
-from apps.common import clock
 from apps.common.errors import Conflict
 from apps.esim.details import OrderDetails
 from apps.esim.models import KeptInstructions
@@ -27,7 +26,7 @@ def read_instructions(*, caller: Caller, order: Booking) -> Instructions:
         raise Conflict(f"The order is {order.status}: there is nothing to install.", ours=True)
     fault = caller.trigger.at_supplier()
     kept = KeptInstructions.objects.filter(pk=order.pk).first()
-    if kept is not None and not fault and kept.read_at > clock.now() - KEPT_FOR:
+    if kept is not None and not fault and kept.read_at > order.now() - KEPT_FOR:
         return from_json(Instructions, kept.instructions)
     with translated():
         supplier = esim_supplier(order.environment, fault, named=order.supplier_name)
@@ -44,7 +43,7 @@ def read_instructions(*, caller: Caller, order: Booking) -> Instructions:
 
 def keep(order: Booking, told: Instructions) -> None:
     KeptInstructions.objects.bulk_create(
-        [KeptInstructions(booking=order, instructions=to_json(told), read_at=clock.now())],
+        [KeptInstructions(booking=order, instructions=to_json(told), read_at=order.now())],
         update_conflicts=True,
         unique_fields=["booking"],
         update_fields=["instructions", "read_at"],

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 from apps.bookings.models import Booking
 from apps.bookings.refusals import translated
-from apps.common import clock
 from apps.common.errors import Conflict
 from apps.esim.details import OrderDetails, SoldPlan, sold_as_top_up
 from apps.esim.models import TopUpOffers
@@ -44,7 +43,7 @@ def offered_top_ups(*, caller: Caller, order: Booking) -> list[Offer]:
     """Raises Conflict for an order without a profile and for one that takes no top-ups, 502, 503."""
     profile = profile_to_top_up(order)
     fault = caller.trigger.at_supplier()
-    kept = TopUpOffers.objects.filter(pk=order.pk, read_at__gt=clock.now() - KEPT_FOR).first()
+    kept = TopUpOffers.objects.filter(pk=order.pk, read_at__gt=order.now() - KEPT_FOR).first()
     if kept is not None and not fault:
         return offers_in(order, kept)
     return read_offers(order, profile, fault)
@@ -58,7 +57,7 @@ def read_offers(order: Booking, profile: Profile, fault: str = "") -> list[Offer
             plans = supplier.top_up_plans(order.supplier_reference, profile.iccid)
         except Missing as error:
             raise NotPossible("The supplier no longer has this eSIM.") from error
-    kept = TopUpOffers(booking=order, plans=to_json(plans), read_at=clock.now())
+    kept = TopUpOffers(booking=order, plans=to_json(plans), read_at=order.now())
     TopUpOffers.objects.bulk_create(
         [kept], update_conflicts=True, unique_fields=["booking"], update_fields=["plans", "read_at"]
     )

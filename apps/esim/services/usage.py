@@ -12,7 +12,6 @@ from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.bookings.models import Booking, Product
-from apps.common import clock
 from apps.common.errors import Conflict
 from apps.esim.details import OrderDetails
 from apps.esim.models import LastUsage
@@ -69,7 +68,7 @@ def orders_of(supplier_name: str, iccid: str) -> QuerySet[Booking]:
 
 def claim_turn(booking: Booking, details: OrderDetails, every: timedelta) -> bool:
     """Whether this call may ask; of several at once, one may. A turn that got no answer counts, too."""
-    now = clock.now()
+    now = booking.now()
     unused = LastUsage(
         booking=booking, total_mb=details.plan.data_mb, used_mb=0, updated_at=booking.updated_at
     )
@@ -84,7 +83,7 @@ def ask(supplier: EsimSupplier, booking: Booking, iccid: str) -> tuple[Usage, da
         with all_within(settings.SUPPLIER_CALL_SECONDS):  # the call may have to wait for a token as well
             usage = supplier.usage(booking.supplier_reference, iccid)
     except SupplierError:
-        LastUsage.objects.filter(pk=booking.pk).update(unanswered_at=clock.now())
+        LastUsage.objects.filter(pk=booking.pk).update(unanswered_at=booking.now())
         raise
     return remember(booking, usage)
 
@@ -94,7 +93,7 @@ def remember(booking: Booking, usage: Usage) -> tuple[Usage, datetime]:
     if usage.status is None:
         last = LastUsage.objects.filter(pk=booking.pk).first()
         usage = replace(usage, status=last.status if last else None)
-    now = clock.now()
+    now = booking.now()
     LastUsage.objects.bulk_create(
         [
             LastUsage(

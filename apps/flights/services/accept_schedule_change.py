@@ -11,7 +11,6 @@ from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.services.cancel import refuse_unless_standing
 from apps.bookings.services.reserve import reserve_modification
 from apps.bookings.services.resume import carry_out
-from apps.common import clock
 from apps.common.errors import Conflict, NotFound, OfferExpired
 from apps.flights.details import OrderDetails
 from apps.flights.schedule_changes import ACCEPT, ACCEPTED, OPEN, SUPERSEDED, ScheduleChange
@@ -55,7 +54,7 @@ def acceptable(booking: Booking, change_id: str) -> ScheduleChange:
         raise Conflict("This schedule change was already accepted.", ours=True)
     if change.status == SUPERSEDED:
         raise Conflict("A later change of the same flights took the place of this one.", ours=True)
-    refuse_late(change, clock.now())
+    refuse_late(change, booking.now())
     if ACCEPT not in change.available_actions:
         raise Conflict("The airline does not take an acceptance of this change.", ours=True)
     return change
@@ -90,7 +89,8 @@ class AcceptScheduleChange(FlightHandler):
 
     def outcome(self, operation: Operation, result: FlightOrder) -> Outcome:
         """The order as the supplier has it now. What its airline moved meanwhile is told here."""
-        booking, now = operation.booking, clock.now()
+        booking = operation.booking
+        now = booking.now()
         before = OrderDetails.of(booking)
         accepted = with_acceptance(before, operation.request["changeId"], now)
         details = accepted.flown_as(result, now)

@@ -13,7 +13,6 @@ from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.polling import poll
 from apps.bookings.services.settle import emit_events, next_look
-from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
 from apps.flights.presenters import slice_json
@@ -33,7 +32,7 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
     Nothing is stored while an operation on the booking is open, or when one has ended since: its own result counts, and the next
     poll compares again.
     """
-    now = clock.now()
+    now = booking.now()
     before = OrderDetails.of(booking)
     after = before.flown_as(order, now)
     if after == before:

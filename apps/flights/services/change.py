@@ -8,7 +8,6 @@ from apps.bookings.handlers import Outcome, Prepared
 from apps.bookings.models import Booking, Operation, OperationKind, Settlement
 from apps.bookings.services.reserve import reserve_modification
 from apps.bookings.services.resume import carry_out
-from apps.common import clock
 from apps.common.errors import Conflict, PriceChanged
 from apps.common.ids import handle
 from apps.flights.details import OrderChange, OrderDetails
@@ -95,7 +94,7 @@ class ChangeFlight(FlightHandler):
         refunded. So a saving is at most what was paid, although an airline that charged us more for the order may return more.
         """
         booking, option = operation.booking, self.option(operation)
-        now = clock.now()
+        now = booking.now()
         difference = max(option.difference_cents, -booking.total_cents)
         owed = max(0, -difference)
         change = OrderChange(

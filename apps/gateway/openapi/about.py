@@ -22,6 +22,7 @@ TAGS = [
         "name": "account",
         "description": "The account of the key: status, balance, limits, ledger, searches used",
     },
+    {"name": "operations", "description": "What became of a POST, told by its Idempotency-Key"},
     {"name": "hotels", "description": "Search stays, read a rate again, book, read bookings back, cancel"},
     {
         "name": "flights",
@@ -36,6 +37,7 @@ TAGS = [
         "name": "webhooks",
         "description": "Endpoints that we deliver events to, the deliveries and their attempts, a test, a resend",
     },
+    {"name": "events", "description": "All that happened, in an order that never changes"},
     {"name": "ping", "description": "Whether the API answers; needs no key"},
     {"name": "health", "description": "How the service is, for whoever runs it; needs no key"},
 ]

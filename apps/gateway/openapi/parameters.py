@@ -25,6 +25,7 @@ def _drawn(parameter: QueryParameter) -> dict[str, Any]:
     return {
         "in": "query",
         "name": parameter.name,
+        **({"required": True} if parameter.required else {}),
         "schema": dict(parameter.schema),
         "description": parameter.description,
         **({SINCE: parameter.since} if parameter.since else {}),

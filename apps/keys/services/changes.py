@@ -35,7 +35,7 @@ def record_change(key: ApiKey, action: AuditAction, actor: Actor, **details: obj
 def record(key: ApiKey, action: AuditAction, actor: Actor, **details: object) -> None:
     """Append to the audit trail of the key's account: who did what. Never a secret."""
     audit.record(
-        account=key.account_id,
+        account=key.account,
         environment=key.environment,
         action=action,
         actor=actor,
@@ -53,7 +53,12 @@ def refuse_live_without_approval(account: Account, environment: str) -> None:
 def add_secret(key: ApiKey) -> str:
     """A new secret of `key`, in plain text this one time. Only its digest is stored."""
     secret = secrets.make(key.environment)
-    KeySecret.objects.create(key=key, digest=secrets.digest(secret), prefix=secrets.display_prefix(secret))
+    KeySecret.objects.create(
+        key=key,
+        digest=secrets.digest(secret),
+        prefix=secrets.display_prefix(secret),
+        created_at=key.now(),
+    )
     return secret
 
 

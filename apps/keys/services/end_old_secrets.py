@@ -18,7 +18,8 @@ def end_old_secrets(*, key: ApiKey, newest: int | None = None, actor: Actor = SU
     The newest secret stays: no rotation has given it an end. Raises Conflict for a revoked key, InvalidRequest where `newest`,
     the secret that the caller knows as the newest, is an old one by now.
     """
-    key, now = lock_active_key(key), clock.now()
+    key = lock_active_key(key)
+    now = key.now()
     if newest is not None and key.secrets.latest("created_at", "id").pk != newest:
         raise InvalidRequest.field(
             "newest", "The key was rotated since you looked. Nothing was ended; look again."

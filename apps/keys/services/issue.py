@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from django.conf import settings
 from django.db import transaction
 
+from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
-from apps.accounts.models import Account, AuditAction
+from apps.accounts.models import Account, AuditAction, Sandbox
 from apps.common.environments import Environment
-from apps.common.errors import InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.keys.allowed_ips import parse_allowed_ips
 from apps.keys.models import ApiKey, SettlementMode
 from apps.keys.scopes import default, validate_scopes
@@ -38,6 +39,7 @@ def issue_key(
     if settlement_mode != SettlementMode.PARTNER_MERCHANT:
         raise InvalidRequest.field("settlementMode", f"{settlement_mode!r} is not available.")
     account = locked(account)
+    refuse_retired(account, environment)
     refuse_live_without_approval(account, environment)
     refuse_too_many(account, environment)
     key = ApiKey.objects.create(
@@ -48,6 +50,7 @@ def issue_key(
         allowed_ips=parse_allowed_ips(allowed_ips),
         settlement_mode=settlement_mode,
         created_by=actor.user,
+        created_at=clocks.now_in(account.pk, environment),
     )
     secret = add_secret(key)
     record(key, AuditAction.KEY_CREATED, actor, scopes=key.scopes, allowedIps=key.allowed_ips)
@@ -59,6 +62,15 @@ def locked(account: Account) -> Account:
     and bookings do not wait.
     """
     return Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+
+
+def refuse_retired(account: Account, environment: str) -> None:
+    """Raises Conflict where the test environment was reset or closed meanwhile: a key of it would open nothing in use."""
+    if (
+        environment == Environment.TEST
+        and Sandbox.objects.filter(account=account, retired_at__isnull=False).exists()
+    ):
+        raise Conflict("This sandbox was reset or closed meanwhile.")
 
 
 def refuse_too_many(account: Account, environment: str) -> None:

@@ -4,7 +4,6 @@ from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import AuditAction
-from apps.common import clock
 from apps.keys.models import ApiKey
 from apps.keys.services.changes import lock_key, record_change
 
@@ -14,7 +13,7 @@ def revoke_key(*, key: ApiKey, actor: Actor = SUPPORT) -> ApiKey:
     """The revoked key. Revoking it again changes nothing: the first time counts."""
     key = lock_key(key)
     if key.revoked_at is None:
-        key.revoked_at = clock.now()
+        key.revoked_at = key.now()
         key.save(update_fields=["revoked_at"])
         record_change(key, AuditAction.KEY_REVOKED, actor)
     return key

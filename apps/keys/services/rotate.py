@@ -31,7 +31,7 @@ def rotate_key(*, key: ApiKey, overlap: timedelta = DEFAULT_OVERLAP, actor: Acto
         raise InvalidRequest.field("overlapSeconds", f"An overlap is 0 to {LONGEST_OVERLAP.days} days long.")
     key = lock_active_key(key)
     refuse_live_without_approval(key.account, key.environment)
-    ends_at = clock.now() + overlap
+    ends_at = key.now() + overlap
     key.secrets.filter(Q(expires_at=None) | Q(expires_at__gt=ends_at)).update(expires_at=ends_at)
     secret = add_secret(key)
     record_change(key, AuditAction.KEY_ROTATED, actor, previousSecretsExpireAt=clock.rfc3339(ends_at))

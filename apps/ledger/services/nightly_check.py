@@ -1,5 +1,7 @@
 import logging
 
+from django.db.models.functions import Coalesce
+
 from apps.accounts.models import Account
 from apps.accounts.services.status import make_read_only
 from apps.ledger.services.check_ledger import Difference, check_ledger
@@ -24,6 +26,7 @@ def nightly_check() -> list[Difference]:
             difference.derived_cents,
         )
     differing = {difference.account_id for difference in differences}
-    for account in Account.objects.filter(pk__in=differing):
+    with_figures = Account.objects.filter(pk__in=differing).values(shown=Coalesce("sandbox_of", "pk"))
+    for account in Account.objects.filter(pk__in=with_figures):
         make_read_only(account=account)
     return differences

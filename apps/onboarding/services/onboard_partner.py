@@ -17,7 +17,7 @@ from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey
 from apps.keys.services.issue import issue_key
-from apps.ledger.services.open_wallet import open_wallet
+from apps.ledger.services.open_wallet import open_test_wallet, open_wallet
 from apps.ledger.services.top_up import top_up
 
 MAX_BALANCE_CENTS = 10**15
@@ -25,11 +25,13 @@ MAX_BALANCE_CENTS = 10**15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How the partner begins. `balance_cents` goes to the test wallet, with `live` to the live one too."""
+    """How the partner begins. `balance_cents` goes to the test wallet, with `live` to the live one too. Without it the test
+    wallet opens with what every test wallet opens with, and the live one empty.
+    """
 
     name: str
     currency: str
-    balance_cents: int
+    balance_cents: int | None = None
     live: bool = False
     scopes: Sequence[str] | None = None
     """Those that a key usually has where there are none."""
@@ -70,17 +72,17 @@ class Onboarded:
 @transaction.atomic
 def onboard_partner(terms: Terms) -> Onboarded:
     """All of it or nothing. Raises InvalidRequest that says which of `terms` cannot be met."""
-    if not 0 <= terms.balance_cents <= MAX_BALANCE_CENTS:
+    if terms.balance_cents is not None and not 0 <= terms.balance_cents <= MAX_BALANCE_CENTS:
         raise InvalidRequest.field("balanceCents", f"A balance is between 0 and {MAX_BALANCE_CENTS}.")
     account = _open_account(terms)
     email = terms.portal_email or f"{account.id}@portal.example"
     password = secrets.token_urlsafe(16)
     add_member(account=account, email=email, role=Role.OWNER, password=password)
-    _fund(account, Environment.TEST, terms.balance_cents)
+    open_test_wallet(account_id=account.id, currency=account.currency, amount_cents=terms.balance_cents)
     test_key, test_secret = _issue(account, Environment.TEST, terms)
     live_key, live_secret = None, None
     if terms.live:
-        _fund(account, Environment.LIVE, terms.balance_cents)
+        _fund_live(account, terms.balance_cents or 0)
         live_key, live_secret = _issue(account, Environment.LIVE, terms)
     return Onboarded(
         account=account,
@@ -112,15 +114,15 @@ def _open_account(terms: Terms) -> Account:
     return account
 
 
-def _fund(account: Account, environment: str, balance_cents: int) -> None:
-    open_wallet(account_id=account.id, environment=environment, currency=account.currency)
+def _fund_live(account: Account, balance_cents: int) -> None:
+    open_wallet(account_id=account.id, environment=Environment.LIVE, currency=account.currency)
     if balance_cents:
         top_up(
             account_id=account.id,
-            environment=environment,
+            environment=Environment.LIVE,
             amount_cents=balance_cents,
             currency=account.currency,
-            reference=f"opening:{account.id}:{environment}",
+            reference=f"opening:{account.id}:{Environment.LIVE}",
         )
 
 

@@ -9,6 +9,7 @@ GROUPS = {
     "keys": "API keys",
     "webhooks": "Webhooks",
     "access": "Production access",
+    "sandbox": "Sandboxes",
     "account": "Status and limits",
     "sign_in": "Sign-in",
 }

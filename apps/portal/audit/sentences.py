@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from apps.accounts.models import AccountAuditEntry, AuditAction, Role
+from apps.common.money import in_words
 from apps.portal.audit.forms import GROUPS
 from apps.portal.templatetags.portal import span
 from apps.webhooks.models import Endpoint
@@ -66,6 +67,10 @@ def names(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f", which was called “{details['before']}”"
 
 
+def funds(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    return f": {in_words(details['amountCents'], details['currency'])}"
+
+
 def new_addresses(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f" from {address_list(details['before'])} to {address_list(details['after'])}"
 
@@ -84,6 +89,11 @@ def why_disabled(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
 
 def signing(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return ": the old one ended at once" if details["immediate"] else ": both sign for 24 hours"
+
+
+def how_far(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    moved, ahead = (timedelta(seconds=details[name]) for name in ("seconds", "offsetSeconds"))
+    return f" by {span(moved)}; it is {span(ahead)} ahead now"
 
 
 def until(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
@@ -138,6 +148,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_DISABLED: ("disabled the endpoint", why_disabled),
     AuditAction.ENDPOINT_SECRET_ROTATED: ("rotated the signing secret of", signing),
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
+    AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
+    AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
     AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),
@@ -146,6 +158,11 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
         "noted that the approval for live keys lapsed, and told the owners",
         no_ending,
     ),
+    AuditAction.SANDBOX_OPENED: ("opened the sandbox", no_ending),
+    AuditAction.SANDBOX_RENAMED: ("renamed the sandbox", names),
+    AuditAction.SANDBOX_RESET: ("reset the sandbox", no_ending),
+    AuditAction.SANDBOX_FUNDED: ("added funds to the sandbox", funds),
+    AuditAction.SANDBOX_CLOSED: ("closed the sandbox", no_ending),
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
     AuditAction.SIGNED_IN: ("signed in", no_ending),

@@ -6,10 +6,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.safestring import SafeString
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.common.snapshot import one_snapshot
 from apps.gateway.models import SearchUsage
 from apps.gateway.search_quota import usage_since
+from apps.keys.models import ApiKey
 from apps.keys.offered import is_sold
 from apps.ledger.browsing import page_of_transactions
 from apps.ledger.selectors import Close, balance_of, closing_balances
@@ -17,7 +18,9 @@ from apps.portal.balance.forms import LedgerFilters
 from apps.portal.balance.ledger_csv import csv_rows, matching_transactions
 from apps.portal.base_view import PortalView
 from apps.portal.charts import steps
+from apps.portal.context import DEVELOPERS
 from apps.portal.list_view import ListView
+from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount
 
 DAYS = 30
@@ -30,20 +33,27 @@ class BalanceView(ListView):
         portal, form = self.portal, LedgerFilters(request.GET)
         with one_snapshot():
             page = page_of_transactions(
-                portal.account.pk, portal.environment, filters=form.filters(), cursor=self.cursor
+                portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
             )
-            balance = balance_of(portal.account.pk, portal.environment)
+            balance = balance_of(portal.account_id, portal.environment)
             chart = self.chart(balance.currency)
-        keys = dict(portal.account.keys.values_list("pk", "name"))
+        keys = dict(ApiKey.objects.filter(account=portal.account_id).values_list("pk", "name"))
         return self.render_list(
-            "portal/balance/index.html", form, page, balance=balance, chart=chart, keys=keys
+            "portal/balance/index.html",
+            form,
+            page,
+            balance=balance,
+            chart=chart,
+            keys=keys,
+            funds_form=None if portal.is_live else FundsForm(currency=balance.currency),
+            may_change=portal.has_role(DEVELOPERS),
         )
 
     def chart(self, currency: str) -> SafeString | None:
         """The last 30 days; None for a wallet without entries."""
-        now = clock.now()
+        now = clocks.now_here()
         begins = now - timedelta(days=DAYS)
-        closes = closing_balances(self.portal.account.pk, self.portal.environment, since=begins)
+        closes = closing_balances(self.portal.account_id, self.portal.environment, since=begins)
         if not closes:
             return None
         last = closes[-1]
@@ -71,9 +81,9 @@ class LedgerFileView(PortalView):
     def get(self, request: HttpRequest) -> StreamingHttpResponse:
         portal = self.portal
         form = LedgerFilters(request.GET)
-        transactions = matching_transactions(portal.account.pk, portal.environment, form.filters())
+        transactions = matching_transactions(portal.account_id, portal.environment, form.filters())
         response = StreamingHttpResponse(csv_rows(transactions), content_type="text/csv")
-        name = f"ledger-{portal.environment}-{clock.today().isoformat()}.csv"
+        name = f"ledger-{portal.environment}-{clocks.now_here().date().isoformat()}.csv"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
@@ -83,7 +93,9 @@ class UsageView(PortalView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         rows = usage_since(
-            self.portal.account.pk, self.portal.environment, clock.today() - timedelta(days=DAYS - 1)
+            self.portal.account_id,
+            self.portal.environment,
+            clocks.now_here().date() - timedelta(days=DAYS - 1),
         )
         return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(list(rows))})
 

@@ -46,10 +46,10 @@ def booking_timeline(portal: PortalContext, booking: Booking) -> list[TimelineEn
     """All entries, the oldest first. Five queries."""
     operations = list(booking.operations.order_by("id"))
     settlements = list(booking.settlements.filter(settled_at=None))
-    transactions = ledger_of(portal.account.pk, portal.environment).filter(
+    transactions = ledger_of(portal.account_id, portal.environment).filter(
         booking_reference=booking.reference
     )
-    events = events_of_booking(portal.account.pk, portal.environment, booking.pk)
+    events = events_of_booking(portal.account_id, portal.environment, booking.pk)
     entries = [
         *(entry for operation in operations for entry in operation_entries(portal, operation)),
         *(transaction_entry(transaction) for transaction in transactions),

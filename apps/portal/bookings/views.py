@@ -16,6 +16,7 @@ from apps.portal.bookings.timeline import booking_timeline
 from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.form_views import ObjectView
 from apps.portal.list_view import ListView
+from apps.sandbox.simulate import possible_now
 
 SOLD_AS = {
     Product.HOTEL: "hotels",
@@ -30,10 +31,10 @@ class BookingListView(ListView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
-        products = products_to_choose(portal.account.pk, portal.environment)
+        products = products_to_choose(portal.account_id, portal.environment)
         form = BookingFilters(request.GET, products=products)
         page = page_of_bookings(
-            portal.account.pk, portal.environment, filters=form.filters(), cursor=self.cursor
+            portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
         )
         return self.render_list("portal/bookings/index.html", form, page)
 
@@ -52,7 +53,7 @@ class BookingDetailView(ObjectView[Booking]):
     allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
 
     def get_object(self, booking_id: str) -> Booking:
-        return any_booking_of(self.portal.account.pk, self.portal.environment, booking_id)
+        return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
 
     def address_of(self, booking: Booking) -> str:
         return self.portal.reverse("booking", booking_id=booking.pk)
@@ -78,6 +79,7 @@ class BookingDetailView(ObjectView[Booking]):
                 "facts": facts,
                 "timeline": booking_timeline(self.portal, booking),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
+                "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
                 "may_ask": self.portal.has_role(self.allowed_roles_to_post),
                 **answer,
             },

@@ -67,7 +67,7 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
 
 
 def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
-    for endpoint in endpoints_of(portal.account.pk, portal.environment):
+    for endpoint in endpoints_of(portal.account_id, portal.environment):
         address = portal.reverse("endpoint", endpoint_id=endpoint.pk)
         if endpoint.status == EndpointStatus.DISABLED and endpoint.disabled_reason == "consecutive_failures":
             text = f"{endpoint.url} was disabled after ten deliveries in a row failed. It misses events."
@@ -78,7 +78,7 @@ def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
 
 
 def balance_notices(portal: PortalContext, balance: Balance, now: datetime) -> Iterator[Notice]:
-    held = holds_open_since(portal.account.pk, portal.environment, now - HELD_LONG)
+    held = holds_open_since(portal.account_id, portal.environment, now - HELD_LONG)
     if held.oldest_at is not None:
         money = f"{amount(held.amount_cents, balance.currency)} {balance.currency}"
         text = f"{money} has been held for over a day, the oldest part for {span(now - held.oldest_at)}."

@@ -17,17 +17,18 @@ from apps.portal.production_access.steps import next_step, steps_of
 
 class HomeView(PortalView):
     section = "home"
+    by_real_clock = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, now = self.portal, clock.now()
-        balance = balance_of(portal.account.pk, portal.environment)
-        quota = search_quota.read_for(portal.account, portal.environment)
+        balance = balance_of(portal.account_id, portal.environment)
+        quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
         steps = steps_of(portal.account, now)
         used = min(quota.used, quota.limit)
         return self.render(
             "portal/home/index.html",
             {
-                "metrics": home_metrics(portal.account.pk, portal.environment, now),
+                "metrics": home_metrics(portal.account_id, portal.environment, now),
                 "balance": balance,
                 "quota": quota,
                 "quota_ring": ring(

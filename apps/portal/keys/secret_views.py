@@ -29,7 +29,10 @@ class KeyCreateView(CreateView):
     def create(self, form: NewKeyForm) -> HttpResponse:
         portal = self.portal
         key, secret = issue_key(
-            account=portal.account, environment=portal.environment, actor=self.actor, **form.cleaned_data
+            account=portal.stored_account,
+            environment=portal.environment,
+            actor=self.actor,
+            **form.cleaned_data,
         )
         return show_secret(self, key.pk, secret)
 

@@ -20,9 +20,9 @@ class KeyListView(ListView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, cursor = self.portal, self.cursor
-        page = page_of_keys(portal.account.pk, portal.environment, cursor=cursor)
+        page = page_of_keys(portal.account_id, portal.environment, cursor=cursor)
         last_calls = last_calls_of(key.pk for key in page.keys)
-        revoked = [] if cursor else revoked_keys_of(portal.account.pk, portal.environment)
+        revoked = [] if cursor else revoked_keys_of(portal.account_id, portal.environment)
         return self.render(
             "portal/keys/index.html",
             {
@@ -42,7 +42,7 @@ class KeyView(ObjectView[ApiKey]):
     section = "keys"
 
     def get_object(self, key_id: str) -> ApiKey:
-        return key_of(self.portal.account.pk, self.portal.environment, key_id)
+        return key_of(self.portal.account_id, self.portal.environment, key_id)
 
     def address_of(self, key: ApiKey) -> str:
         return self.portal.reverse("key", key_id=key.pk)

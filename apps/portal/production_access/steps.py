@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Exists
 
 from apps.accounts.models import Account
+from apps.accounts.selectors.sandboxes import rows_of
 from apps.bookings.models import Booking
 from apps.common.environments import Environment
 from apps.gateway.request_log.models import CallHour
@@ -25,12 +26,13 @@ class GoLiveStep:
 
 def steps_of(account: Account, now: datetime) -> tuple[GoLiveStep, ...]:
     """All steps in order. A step stays done, even if its key was revoked since; only the approval can lapse. One query."""
+    rows = {"account__in": rows_of(account.pk)}
     has = Account.objects.filter(pk=account.pk).values_list(
-        Exists(account.keys.filter(environment=Environment.TEST)),
+        Exists(ApiKey.objects.filter(**rows, environment=Environment.TEST)),
         Exists(account.keys.filter(environment=Environment.LIVE)),
-        Exists(CallHour.objects.filter(account=account, environment=Environment.TEST)),
-        Exists(Booking.objects.filter(account=account, environment=Environment.TEST)),
-        Exists(Delivery.objects.filter(account=account, status=DeliveryStatus.DELIVERED)),
+        Exists(CallHour.objects.filter(**rows, environment=Environment.TEST)),
+        Exists(Booking.objects.filter(**rows, environment=Environment.TEST)),
+        Exists(Delivery.objects.filter(**rows, status=DeliveryStatus.DELIVERED)),
     )
     test_key, live_key, called, booked, delivered = has.get()
     return (

@@ -6,6 +6,7 @@ from django.shortcuts import redirect
 
 from apps.gateway.request_log.selectors import first_call_at
 from apps.keys.offered import is_sold
+from apps.keys.selectors import keys_of
 from apps.keys.services.issue import issue_key
 from apps.portal.base_view import PortalView
 from apps.portal.context import DEVELOPERS
@@ -31,8 +32,8 @@ class QuickStartView(PortalView):
                 "snippets": snippets(settings.PUBLIC_BASE_URL, written),
                 "base_url": settings.PUBLIC_BASE_URL,
                 "offered": {product: is_sold(product) for product in settings.SUPPLIERS},
-                "keys": portal.account.keys.filter(environment=portal.environment, revoked_at=None).count(),
-                "first_call_at": first_call_at(portal.account.pk, portal.environment),
+                "keys": keys_of(portal.account_id, portal.environment).filter(revoked_at=None).count(),
+                "first_call_at": first_call_at(portal.account_id, portal.environment),
                 "may_create": portal.has_role(DEVELOPERS),
             },
         )
@@ -53,7 +54,7 @@ class QuickStartKeyView(PortalView):
         if portal.is_live:
             return redirect(portal.reverse("key_new"))
         key, secret = issue_key(
-            account=portal.account, environment=portal.environment, name=KEY_NAME, actor=self.actor
+            account=portal.stored_account, environment=portal.environment, name=KEY_NAME, actor=self.actor
         )
         store_secret(request, key.pk, secret)
         return redirect(portal.reverse("quick_start_with", key_id=key.pk))
@@ -79,5 +80,5 @@ class FirstCallView(PortalView):
     def get(self, request: HttpRequest) -> HttpResponse:
         if "HX-Request" not in request.headers:  # opened in a window: it is only a part of a page
             return redirect(self.portal.reverse("quick_start"))
-        arrived = first_call_at(self.portal.account.pk, self.portal.environment)
+        arrived = first_call_at(self.portal.account_id, self.portal.environment)
         return self.render("portal/quick_start/arrived.html", {"first_call_at": arrived})

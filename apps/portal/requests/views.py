@@ -20,6 +20,7 @@ KEYS_OFFERED = 100
 
 class RequestListView(ListView):
     section = "requests"
+    by_real_clock = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
@@ -27,13 +28,13 @@ class RequestListView(ListView):
         filters = form.filters()
         if is_request_id(filters.request_id):
             return redirect(portal.reverse("request", request_id=filters.request_id))
-        page = page_of_calls(portal.account.pk, portal.environment, filters=filters, cursor=self.cursor)
+        page = page_of_calls(portal.account_id, portal.environment, filters=filters, cursor=self.cursor)
         return self.render_list("portal/requests/index.html", form, page)
 
     def keys(self) -> list[ApiKey]:
         """The keys the filter offers. The key that a link has chosen is always among them."""
         portal, chosen = self.portal, self.request.GET.get("key")
-        keys = keys_of(portal.account.pk, portal.environment).only("id", "name").order_by("name")
+        keys = keys_of(portal.account_id, portal.environment).only("id", "name").order_by("name")
         offered = list(keys[:KEYS_OFFERED])
         if chosen and all(key.pk != chosen for key in offered):
             offered += keys.filter(pk=chosen)
@@ -42,10 +43,11 @@ class RequestListView(ListView):
 
 class RequestDetailView(PortalView):
     section = "requests"
+    by_real_clock = True
 
     def get(self, request: HttpRequest, request_id: str) -> HttpResponse:
         try:
-            call = call_of(self.portal.account.pk, self.portal.environment, request_id)
+            call = call_of(self.portal.account_id, self.portal.environment, request_id)
         except NotFound:
             return self.render("portal/requests/missing.html", status=404)
         return self.render("portal/requests/detail.html", {"call": call, "timeline": request_timeline(call)})

@@ -1,10 +1,11 @@
-"""The account switcher, for a person who is a member of several accounts."""
+"""The account switcher, for a person who is a member of several accounts, and the switcher of an account's sandboxes."""
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 
+from apps.common.environments import Environment
 from apps.portal.base_view import PortalView
-from apps.portal.context import ACCOUNT_SESSION_KEY, EVERYONE
+from apps.portal.context import ACCOUNT_SESSION_KEY, EVERYONE, SANDBOX_SESSION_KEY
 
 
 class SwitchAccountView(PortalView):
@@ -21,3 +22,20 @@ class SwitchAccountView(PortalView):
             raise Http404
         request.session[ACCOUNT_SESSION_KEY] = wanted
         return redirect(self.portal.reverse("home"))
+
+
+class SwitchSandboxView(PortalView):
+    allowed_roles_to_post = EVERYONE
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        """A GET follows after signing in anew. It redirects to the home page."""
+        return redirect(self.portal.reverse("home"))
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        """Show the test pages of the chosen sandbox. Raises Http404 for one that the account does not have."""
+        wanted = request.POST.get("sandbox", "")
+        if all(sandbox.name != wanted for sandbox in self.portal.sandboxes):
+            raise Http404
+        request.session[SANDBOX_SESSION_KEY] = wanted
+        back = "sandbox" if request.POST.get("back") == "sandbox" else "home"
+        return redirect(f"portal:{back}", environment=Environment.TEST)

@@ -12,6 +12,7 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.accounts import clocks
 from apps.common import clock, contact
 from apps.common.money import exponent, to_major
 from apps.portal import icons
@@ -80,7 +81,7 @@ def ago(instant: datetime | None) -> SafeString:
     """`3 min ago`, or `in 3 min`. The tooltip has the exact instant. `never` for None."""
     if instant is None:
         return NEVER
-    distance = clock.now() - instant
+    distance = clocks.now_here() - instant
     text = f"{span(distance)} ago" if distance >= timedelta(0) else f"in {span(-distance)}"
     return format_html('<time datetime="{0}" title="{0}">{1}</time>', clock.rfc3339(instant), text)
 
@@ -88,7 +89,7 @@ def ago(instant: datetime | None) -> SafeString:
 @register.simple_tag
 def countdown(instant: datetime) -> SafeString:
     """`in 3 min`, which the script keeps up to date. Without scripts the text stays as it was loaded."""
-    left = max(instant - clock.now(), timedelta(0))
+    left = max(instant - clocks.now_here(), timedelta(0))
     return format_html(
         '<time datetime="{0}" title="{0}" data-countdown>in {1}</time>', clock.rfc3339(instant), span(left)
     )

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from apps.portal.webhooks.deliveries.views import DeliveryDetailView, DeliveryListView, DeliveryResendView
+from apps.portal.webhooks.doctor.views import DoctorView
 from apps.portal.webhooks.endpoints.change_views import (
     EndpointDeleteView,
     EndpointDisableView,
@@ -14,6 +15,7 @@ from apps.portal.webhooks.endpoints.secret_views import (
     EndpointSecretView,
 )
 from apps.portal.webhooks.endpoints.views import EndpointDetailView
+from apps.portal.webhooks.exams.views import EndpointExamView, ExamDetailView
 from apps.portal.webhooks.recoveries.views import (
     EndpointRecoverView,
     RecoveryDetailView,
@@ -31,6 +33,8 @@ urlpatterns = [
     path("recoveries/<str:recovery_id>/", RecoveryDetailView.as_view(), name="recovery"),
     path("recoveries/<str:recovery_id>/stop/", RecoveryStopView.as_view(), name="recovery_stop"),
     path("recoveries/<str:recovery_id>/resume/", RecoveryResumeView.as_view(), name="recovery_resume"),
+    path("doctor/", DoctorView.as_view(), name="doctor"),
+    path("exams/<str:exam_id>/", ExamDetailView.as_view(), name="exam"),
     path("<str:endpoint_id>/", EndpointDetailView.as_view(), name="endpoint"),
     path("<str:endpoint_id>/secret/", EndpointSecretView.as_view(), name="endpoint_secret"),
     path("<str:endpoint_id>/edit/", EndpointEditView.as_view(), name="endpoint_edit"),
@@ -39,5 +43,6 @@ urlpatterns = [
     path("<str:endpoint_id>/disable/", EndpointDisableView.as_view(), name="endpoint_disable"),
     path("<str:endpoint_id>/delete/", EndpointDeleteView.as_view(), name="endpoint_delete"),
     path("<str:endpoint_id>/test/", EndpointTestView.as_view(), name="endpoint_test"),
+    path("<str:endpoint_id>/exam/", EndpointExamView.as_view(), name="endpoint_exam"),
     path("<str:endpoint_id>/recover/", EndpointRecoverView.as_view(), name="endpoint_recover"),
 ]

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.base_view import PortalView
 from apps.portal.context import DEVELOPERS
 from apps.portal.webhooks.endpoints.state import endpoint_states
@@ -15,12 +15,12 @@ class WebhooksView(PortalView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account.pk, self.portal.environment
+        account_id, environment = self.portal.account_id, self.portal.environment
         endpoints = list(endpoints_of(account_id, environment))
         return self.render(
             "portal/webhooks/index.html",
             {
-                "states": endpoint_states(account_id, environment, endpoints, clock.now()),
+                "states": endpoint_states(account_id, environment, endpoints, clocks.now_here()),
                 "recoveries": list(recoveries_of(account_id, environment).filter(status__in=UNDER_WAY)),
                 "may_change": self.portal.has_role(DEVELOPERS),
                 "most": MAX_ENDPOINTS,

@@ -11,7 +11,6 @@ from apps.bookings.handlers import Outcome
 from apps.bookings.models import Booking, Operation
 from apps.bookings.product_handlers import QuotedCancelHandler
 from apps.bookings.services.cancel import cancelled
-from apps.common import clock
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
 from apps.suppliers.codec import from_json, to_json
@@ -53,7 +52,9 @@ class CancelTransfer(TransferHandler, QuotedCancelHandler[TransferSupplier, Canc
         booking = operation.booking
         details = OrderDetails.of(booking)
         penalty = min(result.penalty_cents, agreed_penalty(operation), booking.total_cents)
-        settlement = after_cancelling(details.settlement, penalty, booking.total_cents - penalty)
+        settlement = after_cancelling(
+            details.settlement, penalty, booking.total_cents - penalty, booking.now()
+        )
         written = to_json(replace(details, settlement=settlement))
         if details.settlement.funds == STILL_HELD:
             return cancelled(
@@ -72,9 +73,9 @@ def agreed_penalty(operation: Operation) -> int:
     return from_json(Cancellation, quote).penalty_cents if quote else operation.booking.total_cents
 
 
-def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int) -> FundsState:
+def after_cancelling(before: FundsState, penalty_cents: int, refund_cents: int, now: datetime) -> FundsState:
     """What `settlement` says of a cancelled order: what came back, or that all of it was kept."""
     if before.funds == STILL_HELD:
         funds, amount = (RELEASED, refund_cents) if refund_cents else (CAPTURED, penalty_cents)
-        return before.resolved(funds, amount, clock.now())
-    return before.resolved(REFUNDED, refund_cents, clock.now()) if refund_cents else before
+        return before.resolved(funds, amount, now)
+    return before.resolved(REFUNDED, refund_cents, now) if refund_cents else before

@@ -14,6 +14,10 @@ Say = Callable[[str], object]
 class ListenError(Exception):
     """The API refused; the message is its own."""
 
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
 
 class Api:
     """Reads as one partner. It waits and asks again where the API says so, and where nobody answers."""
@@ -39,7 +43,7 @@ class Api:
             if answer.status_code == 200:
                 return dict(answer.json())
             if answer.status_code != 429 and answer.status_code < 500:
-                raise ListenError(_refusal(answer))
+                raise ListenError(_refusal(answer), answer.status_code)
             self._wait(f"The API answered {answer.status_code}", int(answer.headers.get("Retry-After", 5)))
 
     def _wait(self, why: str, seconds: int) -> None:

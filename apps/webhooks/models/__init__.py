@@ -1,4 +1,4 @@
-"""Webhooks: where a partner listens, what happened, what is owed to whom, and what is sent once more in bulk."""
+"""Webhooks: where a partner listens, what happened, what is owed to whom, what is sent once more in bulk, and exams."""
 
 from apps.webhooks.models.delivery import (
     UNFINISHED,
@@ -10,6 +10,8 @@ from apps.webhooks.models.delivery import (
     new_event_id,
 )
 from apps.webhooks.models.endpoint import DisabledReason, Endpoint, EndpointStatus, new_endpoint_id
+from apps.webhooks.models.exam import OPEN_EXAM, Exam, ExamStatus, StopReason, new_exam_id
+from apps.webhooks.models.feed import EventFeed
 from apps.webhooks.models.recovery import (
     UNDER_WAY,
     HaltReason,
@@ -21,6 +23,7 @@ from apps.webhooks.models.recovery import (
 )
 
 __all__ = [
+    "OPEN_EXAM",
     "UNDER_WAY",
     "UNFINISHED",
     "Attempt",
@@ -30,13 +33,18 @@ __all__ = [
     "Endpoint",
     "EndpointStatus",
     "Event",
+    "EventFeed",
+    "Exam",
+    "ExamStatus",
     "HaltReason",
     "ItemState",
     "Recovery",
     "RecoveryItem",
     "RecoveryStatus",
+    "StopReason",
     "new_delivery_id",
     "new_endpoint_id",
     "new_event_id",
+    "new_exam_id",
     "new_recovery_id",
 ]

@@ -4,9 +4,12 @@ Event (the payload, which never changes) → Delivery (one for each endpoint) �
 has a `next_attempt_at`; the indexes over due work contain only those rows, so they stay small however long the history is.
 """
 
-from django.db import models
-from django.db.models import F, Q
+from datetime import datetime
 
+from django.db import models
+from django.db.models import F, Func, Q, Value
+
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.environments import Environment
@@ -38,14 +41,51 @@ class Event(models.Model):
     request_id = models.CharField(
         max_length=64, default="", blank=True, help_text="The request that led to it"
     )
+    sequence = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="Which event of its booking: 1, 2, 3 …; empty before 1.2, and without a booking",
+    )
+    arrival = models.BigIntegerField(
+        null=True,
+        editable=False,
+        db_default=Func(Value("webhooks_event_arrival"), function="nextval"),
+        help_text="Grows as rows are written: events of one booking are in their sequence by it",
+    )
+    feed_position = models.BigIntegerField(
+        null=True, editable=False, help_text="Its place in the feed; empty until somebody reads that far"
+    )
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
+        constraints = [
+            # It also finds the events of a booking.
+            models.UniqueConstraint(
+                fields=["booking_reference", "sequence"],
+                name="event_sequence_once",
+                condition=~Q(booking_reference=""),
+            ),
+            models.UniqueConstraint(
+                fields=["account", "environment", "feed_position"],
+                name="event_feed",
+                condition=Q(feed_position__isnull=False),
+            ),
+        ]
         indexes = [
             models.Index(
                 F("account"), F("environment"), F("created_at").desc(), F("id").desc(), name="event_page"
             ),
             models.Index(fields=["booking_id"], name="event_by_booking", condition=~Q(booking_id="")),
+            # What a feed has yet to place: a row leaves it when it gets its position.
+            models.Index(
+                F("account"),
+                F("environment"),
+                F("arrival").asc(nulls_first=True),
+                F("created_at"),
+                F("id"),
+                name="event_unplaced",
+                condition=Q(feed_position__isnull=True),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -153,6 +193,13 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_type} {self.id} {self.status}"
+
+    @property
+    def next_attempt_shown_at(self) -> datetime | None:
+        """`next_attempt_at` by the clock of the environment; the column is in real time, for the dispatcher."""
+        if self.next_attempt_at is None:
+            return None
+        return self.next_attempt_at + clocks.place_of(self.account_id, self.environment).clock_offset
 
     @property
     def is_finished(self) -> bool:

@@ -1,9 +1,12 @@
 """Where a partner listens."""
 
+from datetime import datetime
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.encryption import decrypt
@@ -80,6 +83,10 @@ class Endpoint(models.Model):
 
     def __str__(self) -> str:
         return self.url
+
+    def now(self) -> datetime:
+        """The time in the endpoint's environment."""
+        return clocks.now_in(self.account_id, self.environment)
 
     @property
     def secret(self) -> str:

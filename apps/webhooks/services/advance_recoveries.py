@@ -10,6 +10,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
+from apps.accounts import clocks
 from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.webhooks import wakeups
@@ -74,13 +75,18 @@ def advance(recovery_id: str) -> int:
     recovery = under_way.filter(pk=recovery_id, status__in=UNDER_WAY).first()
     if recovery is None:
         return 0
+    with clocks.working_for(recovery.account_id, recovery.environment):
+        return _advance(recovery)
+
+
+def _advance(recovery: Recovery) -> int:
     now = clock.now()
     endpoint = lock_endpoint(recovery.endpoint, deleted=True)
     _read_results(recovery)
     if endpoint.status != EndpointStatus.ENABLED:
-        _halt(recovery, HaltReason.ENDPOINT_DISABLED, now)
+        _halt(recovery, HaltReason.ENDPOINT_DISABLED)
     sent = _send(recovery, endpoint, _admitted(recovery, now), now)
-    _finish_if_over(recovery, now)
+    _finish_if_over(recovery)
     recovery.save()
     if sent:
         transaction.on_commit(wakeups.notify)
@@ -99,13 +105,14 @@ def _read_results(recovery: Recovery) -> None:
             recovery.status = RecoveryStatus.RUNNING
             recovery.allowance, recovery.paced_at = 1.0, clock.now()
         elif failed:
-            _halt(recovery, HaltReason.CANARY_FAILED, clock.now())
+            _halt(recovery, HaltReason.CANARY_FAILED)
     elif recovery.failures_in_a_row >= MAX_FAILURES_IN_A_ROW:
-        _halt(recovery, HaltReason.FAILURES_IN_A_ROW, clock.now())
+        _halt(recovery, HaltReason.FAILURES_IN_A_ROW)
 
 
-def _halt(recovery: Recovery, reason: HaltReason, now: datetime) -> None:
-    recovery.status, recovery.halt_reason, recovery.finished_at = RecoveryStatus.HALTED, reason, now
+def _halt(recovery: Recovery, reason: HaltReason) -> None:
+    recovery.status, recovery.halt_reason = RecoveryStatus.HALTED, reason
+    recovery.finished_at = recovery.endpoint.now()
 
 
 def _admitted(recovery: Recovery, now: datetime) -> int:
@@ -155,12 +162,12 @@ def _make_due(endpoint: Endpoint, event_ids: list[str], now: datetime) -> list[s
     ]
     make_due([delivery.pk for delivery in again], now)
     missed = Event.objects.filter(pk__in=set(event_ids) - deliveries.keys())
-    made = Delivery.objects.bulk_create([new_delivery(event, endpoint, now) for event in missed])
+    made = Delivery.objects.bulk_create([new_delivery(event, endpoint) for event in missed])
     return [delivery.event_id for delivery in (*again, *made)]
 
 
-def _finish_if_over(recovery: Recovery, now: datetime) -> None:
+def _finish_if_over(recovery: Recovery) -> None:
     if recovery.status not in UNDER_WAY or recovery.listed_to is not None:
         return
     if not recovery.items.filter(state__in=[ItemState.WAITING, ItemState.SENT]).exists():
-        recovery.status, recovery.finished_at = RecoveryStatus.FINISHED, now
+        recovery.status, recovery.finished_at = RecoveryStatus.FINISHED, recovery.endpoint.now()

@@ -8,6 +8,10 @@ from itertools import groupby
 from operator import attrgetter
 from time import monotonic
 
+import orjson
+
+from apps.accounts.faults import Faults
+
 LEASE = timedelta(seconds=30)  # protects claimed deliveries from being sent by another process
 MAX_LOST = 5  # attempts without a result that are repeated and not counted; the next one counts as a failure
 
@@ -24,6 +28,8 @@ class Job:
     due_at: datetime
     worn_out: bool
     """Lost too often: it is recorded as a failure and not sent."""
+    sent_twice: bool = False
+    """The sandbox was asked for it: once it was accepted it comes again, as after a lost answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,10 @@ class Batch:
     secrets_encrypted: tuple[str, ...]
     claimed_at: datetime
     jobs: list[Job]
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, and shown in its time."""
+    faults: Faults = field(default_factory=Faults)
+    """Of the test environment; all off in any other."""
     claimed_monotonic: float = field(default_factory=monotonic)
 
     def now(self) -> datetime:
@@ -72,6 +82,10 @@ class ClaimedRow:
     lost_token: uuid.UUID | None
     """The token of the lease that ended without a result; None where there was none."""
     lost_before: int
+    ahead: timedelta = timedelta(0)
+    """How far the clock of the endpoint's test environment is ahead."""
+    faults: str | None = None
+    """`Sandbox.faults` of the endpoint's test environment, as JSON; None where it has none, and for a live one."""
 
     @property
     def is_worn_out(self) -> bool:
@@ -95,6 +109,8 @@ def _batch(rows: Sequence[ClaimedRow], now: datetime) -> Batch:
         secrets_encrypted=tuple(filter(None, (first.secret, first.previous_secret))),
         claimed_at=now,
         jobs=[_job(row) for row in rows],
+        ahead=first.ahead,
+        faults=Faults.of(orjson.loads(first.faults)) if first.faults else Faults(),
     )
 
 

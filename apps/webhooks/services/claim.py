@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.webhooks.selectors import ENDPOINTS_WITH_WORK
+from apps.webhooks.services.alter_deliveries import altered
 from apps.webhooks.services.batch import LEASE, MAX_LOST, Batch, ClaimedRow, batches_of
 from apps.webhooks.services.lost_batches import free_the_rest, record_lost_attempts
 
@@ -38,6 +39,7 @@ SELECT picked.id, picked.account_id
           AND e.id <> ALL (%(passed_over)s::text[])
           AND EXISTS (SELECT FROM webhooks_delivery d
                        WHERE d.endpoint_id = e.id
+                         AND d.account_id = e.account_id
                          AND d.next_attempt_at <= %(now)s::timestamptz
                          AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz))
           AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
@@ -46,22 +48,29 @@ SELECT picked.id, picked.account_id
           FOR NO KEY UPDATE SKIP LOCKED) AS picked
  LIMIT %(batches)s::int"""  # noqa: S608
 
-# A second statement, because only a snapshot taken under the lock sees what the last holder of the lock leased.
+# A delivery whose account is not the endpoint's was written in the moment in which a sandbox was reset: it belongs to what was
+# left behind. A second statement, because only a snapshot taken under the lock sees what the last holder of the lock leased.
 LEASE_ROWS = """
 WITH batch AS (
-    SELECT * FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS batch (endpoint_id, token)
+    SELECT batch.endpoint_id, batch.token, e.account_id
+      FROM unnest(%(endpoint_ids)s::text[], %(tokens)s::uuid[]) AS batch (endpoint_id, token)
+      JOIN webhooks_endpoint e ON e.id = batch.endpoint_id
      WHERE (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
              WHERE d.endpoint_id = batch.endpoint_id
                AND d.lease_until > %(now)s::timestamptz) < %(batches_per_endpoint)s::int
 ), chosen AS (
-    SELECT due.id, due.lost_count AS lost_before, batch.token,
+    SELECT due.id, due.lost_count AS lost_before, batch.token, due.ahead,
            CASE WHEN row_number() OVER (PARTITION BY due.lease_token ORDER BY due.next_attempt_at, due.id) = 1
                 THEN due.lease_until END AS lost_lease,
            due.lease_token AS lost_token
       FROM batch
      CROSS JOIN LATERAL (
-           SELECT d.id, d.next_attempt_at, d.lease_token, d.lease_until, d.lost_count FROM webhooks_delivery d
+           SELECT d.id, d.next_attempt_at, d.lease_token, d.lease_until, d.lost_count,
+                  (SELECT s.clock_offset FROM accounts_sandbox s
+                    WHERE s.account_id = d.account_id AND d.environment = 'test') AS ahead
+             FROM webhooks_delivery d
             WHERE d.endpoint_id = batch.endpoint_id
+              AND d.account_id = batch.account_id
               AND d.next_attempt_at <= %(now)s::timestamptz
               AND (d.lease_until IS NULL OR d.lease_until <= %(now)s::timestamptz)
             ORDER BY d.next_attempt_at
@@ -73,12 +82,14 @@ UPDATE webhooks_delivery d
        lease_until = %(lease_until)s::timestamptz,
        lost_count = least(d.lost_count + (chosen.lost_lease IS NOT NULL)::int, %(max_lost)s::int)
   FROM chosen, webhooks_event event, webhooks_endpoint e
+  LEFT JOIN accounts_sandbox sandbox ON sandbox.account_id = e.account_id AND e.environment = 'test'
  WHERE d.id = chosen.id AND event.id = d.event_id AND e.id = d.endpoint_id
 RETURNING d.endpoint_id, e.account_id, e.environment, chosen.token, e.url, e.secret_encrypted,
-          CASE WHEN e.previous_secret_expires_at > %(now)s::timestamptz
+          CASE WHEN e.previous_secret_expires_at > %(now)s::timestamptz + coalesce(chosen.ahead, interval '0')
                THEN e.previous_secret_encrypted ELSE '' END,
           d.id, d.event_id, event.payload, d.attempt_count, d.status_before_resend, d.next_attempt_at,
-          chosen.lost_lease, chosen.lost_token, chosen.lost_before"""
+          chosen.lost_lease, chosen.lost_token, chosen.lost_before, coalesce(chosen.ahead, interval '0'),
+          sandbox.faults"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,7 @@ def claim(*, batches: int, after: str = "", only: ClaimFilter = ClaimFilter()) -
         rows = [ClaimedRow(*row) for row in cursor.fetchall()]
         record_lost_attempts(rows)
         free_the_rest(rows)
-    return batches_of(rows, now)
+    return [altered(batch) for batch in batches_of(rows, now)]
 
 
 def _pick(now: datetime, batches: int, after: str, only: ClaimFilter) -> list[str]:

@@ -8,24 +8,33 @@ from typing import Any
 import orjson
 from django.db import connection, transaction
 
+from apps.accounts import clocks
 from apps.common import clock, kept_cursor
 from apps.common.clock import rfc3339
 from apps.webhooks import wakeups
 from apps.webhooks.models import new_delivery_id, new_event_id
 
+COUNTED = "%(counted)s::int"
+
 
 # One round trip for all: the events, and a delivery for every enabled endpoint that subscribed. A delivery's
 # id is the event's time and 16 random digits; how many are needed is known to the database alone.
-def emitting(once: str = "true") -> str:
-    """The statement without a beginning and an end, for a longer one that settles. `once` is what must have happened in it."""
+def emitting(once: str = "true", *, counted: str = COUNTED) -> str:
+    """The statement without a beginning and an end, for a longer one that settles. `once` is what must have happened in it.
+
+    `counted` says how many events the booking has with these, whose row is locked until the commit: the last one's sequence.
+    """
     return f"""
 event AS (
     INSERT INTO webhooks_event
-           (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, created_at)
-    SELECT fact.id, %(account_id)s::text, %(environment)s::text, fact.type, fact.payload,
-           %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, %(now)s::timestamptz
-      FROM unnest(string_to_array(%(ids)s::text, ' '), string_to_array(%(types)s::text, ' '),
-                  string_to_array(%(payloads)s::text, chr(10))) AS fact (id, type, payload)
+           (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, sequence, created_at)
+    SELECT fact.id, %(account_id)s::text, %(environment)s::text, fact.type,
+           coalesce(left(fact.payload, -1) || ',"sequence":' || fact.sequence || '}}', fact.payload),
+           %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, fact.sequence, %(now)s::timestamptz
+      FROM (SELECT id, type, payload, {counted} - %(told)s::int + number AS sequence
+              FROM unnest(string_to_array(%(ids)s::text, ' '), string_to_array(%(types)s::text, ' '),
+                          string_to_array(%(payloads)s::text, chr(10))) WITH ORDINALITY AS fact (id, type, payload, number)
+           ) AS fact
      WHERE {once}
     RETURNING id, type
 ), delivery AS (
@@ -34,7 +43,7 @@ event AS (
             next_attempt_at, created_at)
     SELECT %(delivery_id_head)s::text || right(replace(gen_random_uuid()::text, '-', ''), 16),
            event.id, e.id, e.account_id, e.environment, event.type, 'PENDING', 0, 0,
-           %(now)s::timestamptz, %(now)s::timestamptz
+           %(due)s::timestamptz, %(now)s::timestamptz
       FROM event
       JOIN webhooks_endpoint e
         ON e.account_id = %(account_id)s::text
@@ -88,15 +97,18 @@ def emit_many(
     facts: Sequence[Fact],
     booking_id: str | None = None,
     booking_reference: str | None = None,
+    counted: int | None = None,
     request_id: str = "",
 ) -> list[str]:
     """Write several events of one moment (a cancellation and its refund) in one statement. Returns their ids, in order.
 
+    `counted`: how many events the booking has with these; its row is locked. Without it they have no sequence.
     Raises RuntimeError outside of a transaction.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("An event belongs into the transaction of the fact it tells.")
-    ids = [new_event_id() for _ in facts]
+    ids, due = [new_event_id() for _ in facts], clock.now()
+    place = clocks.place_of(account_id, environment)
     values = parameters(
         account_id=account_id,
         environment=environment,
@@ -104,8 +116,10 @@ def emit_many(
         facts=facts,
         booking_id=booking_id,
         booking_reference=booking_reference,
+        counted=counted,
         request_id=request_id,
-        now=clock.now(),
+        now=due + place.clock_offset,
+        due=due,
     )
     row = kept_cursor.one_row(INSERT, values)
     assert row is not None
@@ -123,8 +137,10 @@ def parameters(
     booking_reference: str | None,
     request_id: str,
     now: datetime,
+    due: datetime,
+    counted: int | None = None,
 ) -> dict[str, Any]:
-    """The parameters of `emitting`.
+    """The parameters of `emitting`. `now` is the time in the environment; `due` is the same instant in real time.
 
     Each list goes as text: psycopg takes longer to write an array than PostgreSQL to read one. JSON has no line feed in it.
     """
@@ -132,6 +148,8 @@ def parameters(
     return {
         "account_id": account_id,
         "environment": environment,
+        "told": len(facts),
+        "counted": counted,
         "ids": " ".join(ids),
         "types": " ".join(fact.type for fact in facts),
         "payloads": "\n".join(
@@ -143,6 +161,7 @@ def parameters(
         "request_id": request_id,
         "delivery_id_head": new_delivery_id()[:DELIVERY_ID_HEAD],
         "now": now,
+        "due": due,
     }
 
 
@@ -153,7 +172,7 @@ def wake(deliveries: int) -> None:
 
 
 def payload_text(*, event_id: str, fact: Fact, created_at: str, environment: str) -> str:
-    """The body that every attempt sends."""
+    """The body that every attempt sends; that of a booking gets its `sequence` as it is written."""
     return orjson.dumps(
         {
             "id": event_id,

@@ -8,9 +8,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
+from apps.accounts import clocks
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import Account, AuditAction
 from apps.common import clock
@@ -41,7 +42,7 @@ def create_endpoint(
     Raises InvalidRequest (url, events) and Conflict (there are twenty).
     """
     _check(url=url, events=events)
-    secret = new_secret()
+    secret, now = new_secret(), clocks.now_in(account_id, environment)
     with transaction.atomic():
         # The account's row is the lock under which endpoints are counted.
         Account.objects.select_for_update(no_key=True).only("id").get(pk=account_id)
@@ -56,6 +57,8 @@ def create_endpoint(
             events=_once_each(events),
             description=description,
             secret_encrypted=encrypt(secret),
+            created_at=now,
+            updated_at=now,
         )
         record_change(endpoint, AuditAction.ENDPOINT_CREATED, actor, events=endpoint.events)
     return endpoint, secret
@@ -84,9 +87,10 @@ def update_endpoint(
         endpoint.events = _once_each(events)
     if description is not None:
         endpoint.description = description
-    now = clock.now()
+    due, place = clock.now(), clocks.place_of(endpoint.account_id, endpoint.environment)
+    now = due + place.clock_offset
     if status == EndpointStatus.ENABLED:
-        _enable(endpoint, now)
+        _enable(endpoint, due)
     elif status == EndpointStatus.DISABLED:
         _disable(endpoint, now)
     endpoint.updated_at = now
@@ -113,19 +117,18 @@ def delete_endpoint(*, endpoint: Endpoint, actor: Actor = SUPPORT) -> None:
     Unfinished deliveries end FAILED; those that were being resent get back the status that they had before.
     """
     endpoint = lock_endpoint(endpoint)
-    now = clock.now()
+    now = endpoint.now()
     _disable(endpoint, now)
     endpoint.deleted_at = endpoint.updated_at = now
     endpoint.secret_encrypted = endpoint.previous_secret_encrypted = ""
     endpoint.previous_secret_expires_at = None
     endpoint.save()
-    close_unfinished(endpoint_id=endpoint.id, now=now)
+    close_unfinished(Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False), now)
     record_change(endpoint, AuditAction.ENDPOINT_DELETED, actor)
 
 
-def close_unfinished(*, endpoint_id: str, now: datetime) -> int:
-    """End the unfinished deliveries of a deleted endpoint. Returns how many. A resent one gets back its status from before."""
-    unfinished = Delivery.objects.filter(endpoint_id=endpoint_id, next_attempt_at__isnull=False)
+def close_unfinished(unfinished: QuerySet[Delivery], now: datetime) -> int:
+    """End these unfinished deliveries, unsent. Returns how many. A resent one gets back its status from before."""
     resent = Q(status_before_resend__isnull=False)
     return unfinished.update(
         status=Coalesce("status_before_resend", Value(DeliveryStatus.FAILED)),
@@ -155,9 +158,9 @@ def _tell_changes(endpoint: Endpoint, before: dict[str, object], actor: Actor) -
         record_change(endpoint, AuditAction.ENDPOINT_CHANGED, actor, changed=changed)
 
 
-def _enable(endpoint: Endpoint, now: datetime) -> None:
+def _enable(endpoint: Endpoint, due: datetime) -> None:
     if endpoint.status == EndpointStatus.DISABLED:
-        Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False).update(next_attempt_at=now)
+        Delivery.objects.filter(endpoint=endpoint, next_attempt_at__isnull=False).update(next_attempt_at=due)
     endpoint.status = EndpointStatus.ENABLED
     endpoint.disabled_reason = None
     endpoint.disabled_at = None

@@ -37,7 +37,7 @@ def record_lost_attempts(rows: Sequence[ClaimedRow]) -> None:
             RECORD_LOST,
             {
                 "ids": [row.delivery_id for row in lost],
-                "attempted_at": [row.lost_lease - LEASE for row in lost if row.lost_lease],
+                "attempted_at": [row.lost_lease - LEASE + row.ahead for row in lost if row.lost_lease],
                 "code": LOST.code,
                 "words": LOST.words,
             },

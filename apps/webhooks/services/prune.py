@@ -5,9 +5,24 @@ from typing import Any
 
 from django.db import connection
 
+from apps.accounts import clocks
 from apps.common import clock
-from apps.webhooks.models import Endpoint, Recovery
+from apps.common.environments import Environment
+from apps.common.pruning import prune as forget
+from apps.webhooks.models import (
+    OPEN_EXAM,
+    Attempt,
+    Delivery,
+    Endpoint,
+    Event,
+    EventFeed,
+    Exam,
+    Recovery,
+    RecoveryItem,
+)
 from apps.webhooks.services.endpoints import close_unfinished
+from apps.webhooks.services.place import place, place_what_ends
+from apps.webhooks.services.retire import end_late_deliveries
 
 RETENTION = timedelta(days=30)
 BATCH = 5_000
@@ -36,17 +51,36 @@ WITH batch AS (
 )
 SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
 
-_PRUNE_EVENTS = """
-WITH batch AS (
-    SELECT id, created_at < %(before)s::timestamptz AS old FROM webhooks_event
-     WHERE id > %(after)s::text ORDER BY id LIMIT %(batch)s::int
-), gone AS (
+_FORGET_EVENTS = """, gone AS (
     DELETE FROM webhooks_event e USING batch
      WHERE e.id = batch.id AND batch.old
        AND NOT EXISTS (SELECT FROM webhooks_delivery d WHERE d.event_id = e.id)
-    RETURNING e.id
+    RETURNING e.id, e.account_id, e.environment, e.feed_position
+), newest AS (
+    SELECT DISTINCT ON (account_id, environment) account_id, environment, id, feed_position FROM gone
+     WHERE feed_position IS NOT NULL ORDER BY account_id, environment, feed_position DESC
+), forgotten AS (
+    UPDATE webhooks_eventfeed f SET forgotten_position = newest.feed_position, forgotten_event_id = newest.id
+      FROM newest
+     WHERE f.account_id = newest.account_id AND f.environment = newest.environment
+       AND f.forgotten_position < newest.feed_position
 )
 SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or(old) FROM batch)"""
+
+_PRUNE_EVENTS = f"""
+WITH batch AS (
+    SELECT id, created_at < %(before)s::timestamptz AS old FROM webhooks_event
+     WHERE id > %(after)s::text ORDER BY id LIMIT %(batch)s::int
+){_FORGET_EVENTS}"""  # noqa: S608
+
+# Of sandboxes whose clock was moved, by that clock.
+_PRUNE_EVENTS_THERE = f"""
+WITH batch AS (
+    SELECT e.id, true AS old FROM webhooks_event e JOIN accounts_sandbox s ON s.account_id = e.account_id
+     WHERE e.environment = 'test' AND s.clock_offset > interval '0'
+       AND e.created_at < %(before)s::timestamptz + s.clock_offset AND e.id > %(after)s::text
+     ORDER BY e.id LIMIT %(batch)s::int
+){_FORGET_EVENTS}"""  # noqa: S608
 
 _PRUNE_RECOVERY_ITEMS = """
 WITH batch AS (
@@ -61,18 +95,52 @@ SELECT (SELECT count(*) FROM gone), (SELECT max(id) FROM batch), (SELECT bool_or
 
 
 def prune(*, batch: int = BATCH) -> dict[str, int]:
-    """Delete old attempts, then finished deliveries without any, then events without deliveries, and recoveries with their items.
+    """Delete old attempts, then finished deliveries without any, then events without deliveries, recoveries with their items,
+    and exams.
 
     Returns how many of each. An unfinished delivery stays however old it is: it waits for its endpoint to be enabled.
     """
     before = clock.now() - RETENTION
     _close_orphans()
+    prune_sandboxes(batch=batch)
+    place_what_ends(before)
     return {
         "attempts": _walk(_PRUNE_ATTEMPTS, 0, before, batch),
         "deliveries": _walk(_PRUNE_DELIVERIES, "", before, batch),
         "events": _walk(_PRUNE_EVENTS, "", before, batch),
         "recoveries": _prune_recoveries(before, batch),
+        "exams": Exam.objects.filter(created_at__lt=before).exclude(status__in=OPEN_EXAM).delete()[0],
     }
+
+
+def prune_sandboxes(*, batch: int = BATCH) -> int:
+    """The same in test environments whose clock was moved, by that clock; in every environment at once. Returns how many rows.
+
+    First of all: what is left of such an environment is not old by the real clock either, and does not end a walk early.
+    """
+    if not clocks.any_moved():
+        return 0
+    before = clock.now() - RETENTION
+    attempts = clocks.older_there(Attempt.objects.all(), "attempted_at", before, through="delivery__")
+    finished = Delivery.objects.filter(next_attempt_at=None, attempts=None)
+    deliveries = clocks.older_there(
+        clocks.older_there(finished, "completed_at", before), "created_at", before
+    )
+    items = clocks.older_there(
+        RecoveryItem.objects.all(), "recovery__created_at", before, through="recovery__"
+    )
+    _place_what_ends_there(before)
+    gone = sum(forget(rows, batch=batch) for rows in (attempts, items, deliveries))
+    return gone + _walk(_PRUNE_EVENTS_THERE, "", before, batch)
+
+
+def _place_what_ends_there(before: datetime) -> None:
+    """As `place_what_ends`: whoever reads the feed is told what was missed."""
+    ending = clocks.older_there(Event.objects.filter(feed_position=None), "created_at", before)
+    feeds = EventFeed.objects.filter(account_id__in=ending.values("account_id"), environment=Environment.TEST)
+    for account_id in feeds.values_list("account_id", flat=True):
+        while place(account_id, Environment.TEST):
+            pass
 
 
 def _walk(statement: str, after: Any, before: datetime, batch: int) -> int:
@@ -94,7 +162,10 @@ def _prune_recoveries(before: datetime, batch: int) -> int:
 
 
 def _close_orphans() -> None:
-    """End deliveries that were written in the moment in which their endpoint was deleted: they would stay PENDING for ever."""
+    """End deliveries that were written in the moment in which their endpoint was deleted, or their sandbox reset: they would stay
+    PENDING for ever.
+    """
     deleted = Endpoint.objects.filter(deleted_at__isnull=False, deliveries__next_attempt_at__isnull=False)
     for endpoint in deleted.distinct():
-        close_unfinished(endpoint_id=endpoint.id, now=clock.now())
+        close_unfinished(endpoint.deliveries.filter(next_attempt_at__isnull=False), endpoint.now())
+    end_late_deliveries()

@@ -5,7 +5,7 @@ their attempts, change the endpoints. An endpoint that this disables also gets a
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -69,11 +69,9 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> int:
         [(result, result.step()) for result in results if isinstance(result, AttemptResult)], now
     )
     for endpoint in endpoints:
-        _count(
-            endpoint,
-            [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id],
-            now,
-        )
+        of_endpoint = [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id]
+        ahead = of_endpoint[-1][0].batch.ahead if of_endpoint else timedelta(0)
+        _count(endpoint, of_endpoint, now + ahead)
     return len(outcomes)
 
 
@@ -147,8 +145,8 @@ def _row(result: AttemptResult, step: Step, now: datetime) -> dict[str, object]:
         "token": result.batch.token,
         "status": DeliveryStatus(step.status),
         "next_attempt_at": step.next_attempt_at,
-        "completed_at": now if finished_now else None,
-        "attempted_at": result.attempted_at,
+        "completed_at": now + result.batch.ahead if finished_now else None,
+        "attempted_at": result.attempted_at + result.batch.ahead,
         "duration_ms": answer.duration_ms,
         "lookup_ms": timings.lookup_ms,
         "connect_ms": timings.connect_ms,

@@ -37,15 +37,14 @@ def start_recovery(
     if not 1 <= per_minute <= MAX_PER_MINUTE:
         raise InvalidRequest.field("perMinute", f"must be from 1 to {MAX_PER_MINUTE}")
     _refuse_unless_enabled(endpoint)
-    now = clock.now()
     recovery = Recovery(
         account_id=endpoint.account_id,
         environment=endpoint.environment,
         endpoint=endpoint,
         selection=selection.json(),
         per_minute=per_minute,
-        paced_at=now,
-        created_at=now,
+        paced_at=clock.now(),
+        created_at=endpoint.now(),
         listed_to="",
     )
     _save_as_the_only_one(recovery)
@@ -91,7 +90,7 @@ def stop_recovery(*, recovery: Recovery) -> Recovery:
         raise Conflict(f"This recovery is {recovery.status}.")
     recovery.status = RecoveryStatus.STOPPED
     recovery.halt_reason = None
-    recovery.finished_at = clock.now()
+    recovery.finished_at = recovery.endpoint.now()
     recovery.save()
     return recovery
 

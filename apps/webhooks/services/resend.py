@@ -49,7 +49,7 @@ def replay(*, event: Event, endpoint: Endpoint) -> Delivery:
     found = Delivery.objects.filter(event=event, endpoint=endpoint).select_related("endpoint").first()
     if found is not None:
         return resend(delivery=found)
-    delivery = new_delivery(event, endpoint, clock.now())
+    delivery = new_delivery(event, endpoint)
     delivery.save(force_insert=True)
     transaction.on_commit(wakeups.notify)
     return delivery
@@ -73,8 +73,9 @@ def make_due(delivery_ids: Collection[str], now: datetime) -> int:
     )
 
 
-def new_delivery(event: Event, endpoint: Endpoint, now: datetime) -> Delivery:
+def new_delivery(event: Event, endpoint: Endpoint) -> Delivery:
     """A delivery, not saved, of an event that the endpoint never got: as if it had failed, with one more attempt due."""
+    now = endpoint.now()
     return Delivery(
         event=event,
         endpoint=endpoint,
@@ -83,7 +84,7 @@ def new_delivery(event: Event, endpoint: Endpoint, now: datetime) -> Delivery:
         event_type=event.type,
         status=DeliveryStatus.PENDING,
         status_before_resend=DeliveryStatus.FAILED,
-        next_attempt_at=now,
+        next_attempt_at=clock.now(),
         created_at=now,
         completed_at=now,
     )

@@ -6,7 +6,6 @@ from django.db import transaction
 
 from apps.accounts.actors import SUPPORT, Actor
 from apps.accounts.models import AuditAction
-from apps.common import clock
 from apps.common.clock import rfc3339
 from apps.common.encryption import encrypt
 from apps.common.errors import InvalidRequest
@@ -29,7 +28,7 @@ def rotate_secret(
     void at once.
     """
     endpoint = lock_endpoint(endpoint)
-    now = clock.now()
+    now = endpoint.now()
     window_ends = endpoint.previous_secret_expires_at
     if not immediate and window_ends is not None and window_ends > now:
         safe_after = rfc3339(window_ends)

@@ -18,7 +18,7 @@ def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
     endpoint = lock_endpoint(endpoint)
     if endpoint.status != EndpointStatus.ENABLED:
         raise Conflict("This endpoint is disabled; enable it first.", ours=True)
-    now = clock.now()
+    now = endpoint.now()
     event_id = new_event_id()
     fact = Fact(TEST, {"endpointId": endpoint.id, "message": "A test delivery, sent on request."})
     event = Event.objects.create(
@@ -38,7 +38,7 @@ def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
         account_id=endpoint.account_id,
         environment=endpoint.environment,
         event_type=TEST,
-        next_attempt_at=now,
+        next_attempt_at=clock.now(),
         created_at=now,
     )
     transaction.on_commit(wakeups.notify)

@@ -46,6 +46,11 @@ class Operation:
     text: str
 
     @property
+    def is_followed(self) -> bool:
+        """Whether what it lists goes on for ever, each part after what was read last."""
+        return bool(self.item) and "after" in {argument.name for argument in self.query}
+
+    @property
     def paged_by(self) -> str:
         """`cursor`, `page`, or nothing."""
         names = {argument.name for argument in self.query}

@@ -52,6 +52,8 @@ def _classes(path: tuple[str, ...], operations: list[Operation], base: str) -> I
             yield from _method(operation, asynchronous=base.startswith("Async"))
             if operation.paged_by:
                 yield from _iteration(operation, asynchronous=base.startswith("Async"))
+            if operation.is_followed:
+                yield from _following(operation, asynchronous=base.startswith("Async"))
 
 
 def _class_name(path: tuple[str, ...]) -> str:
@@ -80,6 +82,27 @@ def _iteration(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
     yield _docstring(text, [argument for argument in kept if argument.name != size])
     handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
     yield f"        return pages.{prefix}by_{by}(lambda {by}: self.list({by}={by}{handed}))"
+
+
+def _following(operation: Operation, *, asynchronous: bool) -> Iterator[str]:
+    """`follow()` beside `list()`: the same arguments, and how long to pause where there is nothing new."""
+    kept = [argument for argument in operation.query if argument.name != "after"]
+    after = next(argument for argument in operation.query if argument.name == "after")
+    pause = Argument(
+        "pause",
+        "",
+        "float",
+        required=False,
+        sentence="Seconds between two looks for what is new; 5 where nothing is said.",
+    )
+    settings = _settings(operation)
+    kind, prefix = ("AsyncIterator", "a") if asynchronous else ("Iterator", "")
+    arguments = [after, *kept, pause, *settings]
+    yield f"\n    def follow({_signature([], arguments)}) -> {kind}[models.{operation.item}]:"
+    text = "What `list` finds, and what comes later: it never ends. Store the `id` of what you have done, to go on `after` it."
+    yield _docstring(text, [argument for argument in arguments if argument.name != "limit"])
+    handed = "".join(f", {argument.name}={argument.name}" for argument in [*kept, *settings])
+    yield f"        return pages.{prefix}following(lambda after: self.list(after=after{handed}), after, pause)"
 
 
 def _settings(operation: Operation) -> list[Argument]:

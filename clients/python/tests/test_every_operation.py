@@ -100,3 +100,10 @@ def delivered(client: TravelPartner, id: str) -> models.WebhookDeliveryDetail:
         if found.status == "DELIVERED":
             return found
     raise TimeoutError(found.status)
+
+
+def test_events(client: TravelPartner, order: models.FlightOrder) -> None:
+    told = client.events.list(booking_reference=order.reference)
+    assert [(event.type, event.sequence) for event in told.data] == [("booking.confirmed", 1)]
+    followed = client.events.follow(booking_reference=order.reference, pause=0)
+    assert next(followed) == told.data[0]

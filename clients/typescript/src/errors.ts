@@ -136,6 +136,12 @@ export class PriceChangedError extends ApiError {
 // 410, 413, 415, 429
 /** Search again. */
 export class OfferExpiredError extends ApiError {}
+/** Read the feed from its oldest event, without `after`; what was before it is gone. */
+export class EventForgottenError extends ApiError {
+  get oldest(): string | null {
+    return this.extras["oldest"] as string | null;
+  }
+}
 export class PayloadTooLargeError extends ApiError {}
 export class UnsupportedMediaTypeError extends ApiError {}
 /** The minute's limit where there is a `retryAfter`, else the day's search quota. */
@@ -168,6 +174,7 @@ const CLASSES = {
   idempotency_key_in_progress: IdempotencyKeyInProgressError,
   price_changed: PriceChangedError,
   offer_expired: OfferExpiredError,
+  event_forgotten: EventForgottenError,
   payload_too_large: PayloadTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,
   rate_limit_exceeded: RateLimitExceededError,

@@ -85,6 +85,7 @@ def account(partner: Partner) -> Asks:
         for key in keys
     )
     yield partner.reading("getAccount", "any")
+    yield partner.reading("findOperation", "never seen")
     yield partner.reading("listLedgerEntries", "limit 100", query="limit=100")
     yield partner.reading("listLedgerEntries", "limit 100, by type", query="limit=100&type=capture")
     first = last - timedelta(days=DAYS - 1)

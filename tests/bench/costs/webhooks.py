@@ -81,6 +81,8 @@ def asks(partner: Partner) -> Asks:
     yield partner.sending("testWebhookEndpoint", "any", lambda: act("testWebhookEndpoint", {}))
     yield partner.reading("listWebhookDeliveries", "limit 100", query="limit=100")
     yield partner.reading("listWebhookDeliveries", "limit 100, by status", query="limit=100&status=delivered")
+    yield partner.reading("listEvents", "limit 100", query="limit=100")
+    yield partner.reading("listEvents", "a type that is rare", query="limit=100&type=esim.topped_up")
     yield partner.reading("getWebhookDelivery", f"{MOST_ATTEMPTS} attempts of 8 KiB", id=often.id)
     yield partner.sending("resendWebhookDelivery", "any", resend)
     yield partner.sending("deleteWebhookEndpoint", "any", delete)

@@ -74,3 +74,55 @@ def test_iterate_may_be_awaited(three_pages: Handler, still: StillClock) -> None
         return [one.id async for one in client.webhooks.endpoints.iterate()]
 
     assert asyncio.run(all_of_them()) == EVERYTHING
+
+
+EVENT = {
+    "type": "payment.refunded",
+    "createdAt": "2026-11-20T14:03:22.120Z",
+    "environment": "test",
+    "data": {},
+}
+FEED = {None: (["evt_1", "evt_2"], True), "evt_2": ([], False), "evt_3": ([], False)}
+
+
+@pytest.fixture
+def feed(queries: list[dict[str, str]]) -> Handler:
+    """Two events; then nothing new, once; then a third."""
+
+    def part(request: httpx.Request) -> httpx.Response:
+        query = dict(request.url.params)
+        after = query.get("after")
+        ids, more = FEED[after] if query not in queries else (["evt_3"], False)
+        queries.append(query)
+        body = {"data": [{**EVENT, "id": id} for id in ids], "hasMore": more, "nextAfter": [after, *ids][-1]}
+        return httpx.Response(200, json=body)
+
+    return part
+
+
+def test_follow_waits_for_what_is_new_and_goes_on_after_what_it_had(
+    scripted: Callable[[Handler], TravelPartner], feed: Handler, queries: list[dict[str, str]]
+) -> None:
+    events = scripted(feed).events.follow(type="payment.refunded", pause=0)
+    assert queries == []
+    assert [next(events).id for _ in range(3)] == ["evt_1", "evt_2", "evt_3"]
+    kind = {"type": "payment.refunded"}
+    assert queries == [kind, {**kind, "after": "evt_2"}, {**kind, "after": "evt_2"}]
+
+
+def test_follow_begins_after_what_is_done(
+    scripted: Callable[[Handler], TravelPartner], feed: Handler, queries: list[dict[str, str]]
+) -> None:
+    events = scripted(feed).events.follow(after="evt_2", pause=0)
+    assert next(events).id == "evt_3"
+    assert queries == [{"after": "evt_2"}] * 2
+
+
+def test_follow_may_be_awaited(feed: Handler, still: StillClock) -> None:
+    async def the_first_three() -> list[str]:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(feed))
+        client = AsyncTravelPartner(KEY, "http://service", http=http, clock=still.clock)
+        events = client.events.follow(pause=0)
+        return [(await anext(events)).id for _ in range(3)]
+
+    assert asyncio.run(the_first_three()) == ["evt_1", "evt_2", "evt_3"]

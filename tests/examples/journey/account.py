@@ -1,4 +1,6 @@
-"""The account: what the key may do and what the wallet holds; in the end the ledger, and the searches that were counted."""
+"""The account: what the key may do and what the wallet holds; in the end the ledger, what became of calls, and the searches that
+were counted.
+"""
 
 from tests.examples.stage import Stage
 
@@ -26,6 +28,19 @@ def reconcile(stage: Stage) -> None:
         "of-a-booking",
         "What was held for a booking",
         query={"type": "hold", "bookingReference": reference},
+    )
+    sent = next(call.request for call in stage.calls if call.operation_id == "createHotelBooking")
+    stage.call(
+        "findOperation",
+        "booked",
+        "The answer was lost, and the booking was made",
+        query={"idempotencyKey": sent.headers["Idempotency-Key"]},
+    )
+    stage.call(
+        "findOperation",
+        "never-seen",
+        "The request never arrived: send it again, with the same key",
+        query={"idempotencyKey": "7b0c6a9e-3f35-4f0b-9d0a-52a1a4f0c9de"},
     )
     days = {"from": "2026-12-01", "to": "2026-12-01"}
     stage.call("getSearchUsage", "one-day", "The searches of a day", query=days)

@@ -41,6 +41,24 @@ def look_after(stage: Stage, endpoint: dict[str, Any]) -> None:
         query={"limit": "1"},
     )
     stage.call("deleteWebhookEndpoint", "deleted", "Nothing more is sent to it", id=id)
+    read_feed(stage)
+
+
+def read_feed(stage: Stage) -> None:
+    """From the oldest event on, as somebody does who missed some deliveries."""
+    first = stage.call(
+        "listEvents", "oldest", "The oldest events, and after which to go on", query={"limit": "2"}
+    )
+    stage.call(
+        "listEvents",
+        "of-a-booking",
+        "What a booking told after that",
+        query={
+            "after": first["nextAfter"],
+            "bookingReference": first["data"][0]["data"]["bookingReference"],
+            "type": "booking.cancelled,payment.refunded",
+        },
+    )
 
 
 def deliver_again(stage: Stage, test: dict[str, Any]) -> None:

@@ -22,6 +22,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
 Patch = Callable[[pytest.MonkeyPatch], None]
 AWAY = Unavailable("away")
 
+LIVE_BOOKING = SimpleNamespace(supplier_name="duffel", account_id="acc_1", environment="live")
+
 
 def fails(error: Exception) -> Callable[..., Any]:
     def fail(*args: object, **named: object) -> None:
@@ -54,12 +56,12 @@ class Rows:
 
 
 def polls(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(polling, "claim_due", lambda batch: [SimpleNamespace(supplier_name="duffel")])
+    patch.setattr(polling, "claim_due", lambda batch: [LIVE_BOOKING])
     patch.setattr(polling, "poll", fails(AWAY))
 
 
 def polls_that_break(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(polling, "claim_due", lambda batch: [SimpleNamespace(supplier_name="duffel")])
+    patch.setattr(polling, "claim_due", lambda batch: [LIVE_BOOKING])
     patch.setattr(polling, "poll", fails(KeyError("id")))
 
 
@@ -67,7 +69,7 @@ OPEN = SimpleNamespace(
     pk=1,
     state=OperationState.UNCERTAIN,
     lease_token=None,
-    booking=SimpleNamespace(supplier_name="duffel"),
+    booking=LIVE_BOOKING,
 )
 
 

@@ -331,6 +331,7 @@ def test_traffic_since_the_beginning_of_an_hour_counts_that_hour_whole(key: ApiK
         (NOON + timedelta(microseconds=1), 1),
         (NOON + timedelta(minutes=30), 1),
         (NOON + timedelta(minutes=31), 0),
+        (NOON + timedelta(minutes=29, seconds=30), 1),
         (NOON - timedelta(hours=1), 3),
         (NOON + timedelta(hours=2), 0),
     ):

@@ -64,6 +64,19 @@ def test_a_figure_of_what_is_held_changed_without_an_entry(books: Wallet) -> Non
     ]
 
 
+def test_differences_are_listed_in_the_order_of_the_wallets(db: None) -> None:
+    wallets = [WalletFactory(cents=cents) for cents in (5, 6, 7)]
+    for wallet in reversed(wallets):  # each changed row is written anew, behind the others
+        Wallet.objects.filter(pk=wallet.pk).update(balance_cents=1, held_cents=1)
+
+    found = check_ledger()
+
+    assert [each.account_id for each in found if each.check == "open holds"] == [
+        w.account_id for w in wallets
+    ]
+    assert [each.account_id for each in found if each.subject == "balance"] == [w.account_id for w in wallets]
+
+
 def test_an_empty_wallet_with_a_balance(db: None) -> None:
     wallet = WalletFactory(balance_cents=5)
     assert check_ledger() == [Difference("wallets", wallet.account_id, "test", "balance", 5, 0)]

@@ -154,6 +154,20 @@ def test_what_is_no_movement_is_not_proposed(
     assert not StaffMovement.objects.exists()
 
 
+@pytest.mark.parametrize(("type", "amount_cents"), [("top_up", 1), ("adjustment", 1), ("adjustment", -1)])
+def test_the_least_that_can_be_proposed_is_one_cent(
+    wallet: Wallet, first: User, type: str, amount_cents: int
+) -> None:
+    movement = proposed(wallet, first, type=type, amount_cents=amount_cents)
+    movement.refresh_from_db()
+    assert (movement.amount_cents, movement.reason) == (amount_cents, "Transfer")
+
+
+def test_another_fault_than_a_second_arrival_is_not_told_as_one(wallet: Wallet, first: User) -> None:
+    with pytest.raises(IntegrityError, match="reason"):
+        proposed(wallet, first, reason=None)
+
+
 @pytest.mark.parametrize(("type", "sign"), [("top_up", 1), ("adjustment", 1), ("adjustment", -1)])
 def test_the_largest_amount_can_be_proposed(wallet: Wallet, first: User, type: str, sign: int) -> None:
     assert proposed(wallet, first, type=type, amount_cents=sign * MAX_CENTS).state == "proposed"

@@ -57,6 +57,14 @@ def test_a_partner_has_an_account_a_test_wallet_a_portal_owner_and_a_test_key():
     assert membership.user.check_password(answer["portalPassword"])
 
 
+def test_without_a_balance_the_test_wallet_opens_as_every_test_wallet():
+    out = StringIO()
+    call_command(
+        "create_partner", "--name", "Alpha Travel", "--currency", "JPY", "--live", "--json", stdout=out
+    )
+    assert balances(json.loads(out.getvalue())["accountId"]) == {"test": (10_000, "JPY"), "live": (0, "JPY")}
+
+
 def test_with_live_the_account_is_approved_and_everything_exists_twice():
     answer = created("--live")
 
@@ -158,8 +166,8 @@ def test_a_class_given_twice_is_refused(twice: list[str]):
     assert not Account.objects.exists()
 
 
-@pytest.mark.parametrize("missing", REQUIRED)
-def test_name_currency_and_balance_are_required(missing):
+@pytest.mark.parametrize("missing", ["--name", "--currency"])
+def test_name_and_currency_are_required(missing):
     given = [f"{name}={value}" for name, value in REQUIRED.items() if name != missing]
 
     with pytest.raises(CommandError, match=missing):

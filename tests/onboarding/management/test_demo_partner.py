@@ -11,6 +11,7 @@ from apps.keys.models import ApiKey
 from apps.keys.scopes import ENFORCED
 from apps.keys.services.revoke import revoke_key
 from apps.ledger.models import Wallet
+from apps.onboarding.services.sandboxes.reset import reset_sandbox
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +64,16 @@ def test_a_revoked_key_is_replaced_on_the_same_account(store):
     assert authentication.authenticate(second["testKey"]).key_id == second["testKeyId"]
     assert User.objects.get().check_password(second["portalPassword"])
     assert Wallet.objects.get().balance_cents == 1_000_000
+
+
+def test_after_a_reset_of_its_sandbox_the_key_still_works_and_the_next_one_too(store):
+    first = run(store)
+    new = reset_sandbox(account_id=first["accountId"])
+    assert run(store) == first
+
+    revoke_key(key=ApiKey.objects.get())
+
+    assert authentication.authenticate(run(store)["testKey"]).account_id == new.account_id
 
 
 def test_a_file_from_another_database_is_not_believed(store):

@@ -4,6 +4,7 @@ from datetime import timedelta
 import pytest
 
 from apps.accounts.models import Account
+from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common import clock
 from apps.gateway import search_quota
 from apps.ledger.selectors import balance_of
@@ -26,8 +27,16 @@ def text_of(answer) -> str:
 
 def context_of(account: Account, environment: str = "test") -> PortalContext:
     account = Account.objects.get(pk=account.pk)
+    sandboxes = tuple(sandboxes_of(account.pk))
     return PortalContext(
-        user=None, account=account, membership=None, memberships=(), environment=environment, two_factor=True
+        user=None,
+        account=account,
+        membership=None,
+        memberships=(),
+        environment=environment,
+        two_factor=True,
+        sandboxes=sandboxes,
+        sandbox=sandboxes[0],
     )
 
 

@@ -6,7 +6,7 @@ Each area adds its own part and gives the names by which tests/portal/pages.py s
 from collections.abc import Callable
 
 from apps.accounts.models import Account, User
-from tests.portal.sample_data import bookings, keys, requests, team, webhooks
+from tests.portal.sample_data import bookings, keys, requests, sandboxes, team, webhooks
 
 AREAS: list[Callable[[Account, User], dict[str, str]]] = [
     keys.add,
@@ -14,6 +14,7 @@ AREAS: list[Callable[[Account, User], dict[str, str]]] = [
     webhooks.add,
     requests.add,
     team.add,
+    sandboxes.add,
 ]
 
 

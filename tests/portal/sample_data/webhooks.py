@@ -1,10 +1,12 @@
+from collections.abc import Sequence
 from datetime import timedelta
 
 from apps.accounts.models import Account, User
 from apps.common import clock
 from apps.common.encryption import encrypt
 from apps.webhooks.catalogue import BOOKING_CONFIRMED, PAYMENT_REFUNDED
-from apps.webhooks.models import Attempt, Delivery, Endpoint, ItemState, Recovery, RecoveryItem
+from apps.webhooks.exams.cases import CASES, Case, Letter, Situation
+from apps.webhooks.models import Attempt, Delivery, Endpoint, Exam, ItemState, Recovery, RecoveryItem
 from apps.webhooks.selection import Selection
 from apps.webhooks.services.emit import Fact, payload_text
 from apps.webhooks.signatures import new_secret
@@ -49,6 +51,8 @@ def add(account: Account, owner: User) -> dict[str, str]:
         "delivery": retrying.id,
         "exhausted": exhausted.id,
         "recovery": recovering(endpoint).id,
+        "exam": examined(endpoint, CASES, status="failed").id,
+        "open_exam": examined(endpoint, CASES[:3], status="running").id,
         "since": f"{clock.now() - timedelta(days=2):%Y-%m-%dT%H:%M}",
     }
 
@@ -147,3 +151,29 @@ def recovering(endpoint: Endpoint) -> Recovery:
         for number, state in enumerate(states)
     )
     return recovery
+
+
+def examined(endpoint: Endpoint, cases: Sequence[Case], **fields: object) -> Exam:
+    """An exam of a receiver that accepts everything, but for a type that it does not know."""
+    exam = Exam(account=endpoint.account, environment="test", endpoint=endpoint, **fields)
+    situation = Situation(exam.pk, endpoint.pk, "test", (new_secret(),), clock.now(), clock.now())
+    exam.results = [
+        {"case": case.name, "sends": [answered(case, each) for each in case.write(situation)]}
+        for case in cases
+    ]
+    exam.finished_at = None if exam.is_open else clock.now()
+    exam.save()
+    return exam
+
+
+def answered(case: Case, letter: Letter) -> dict[str, object]:
+    crashed = case.name == "unknown_type"
+    return {
+        "status_code": 500 if crashed else 200,
+        "duration_ms": 31,
+        "error_code": "status" if crashed else "",
+        "error": "answered 500" if crashed else "",
+        "response_body": "KeyError: 'exam.unknown_type'" if crashed else "",
+        "headers": letter.headers,
+        "body": letter.body.decode(),
+    }

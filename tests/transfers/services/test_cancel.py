@@ -325,7 +325,6 @@ def test_a_capture_between_a_lost_cancellation_and_its_recovery_is_refunded(
     ],
 )
 def test_funds_by_what_they_were_and_what_is_kept(
-    monkeypatch: pytest.MonkeyPatch, before: FundsState, penalty: int, refund: int, after: FundsState
+    before: FundsState, penalty: int, refund: int, after: FundsState
 ) -> None:
-    monkeypatch.setattr("apps.common.clock.now", lambda partner=None: AT)
-    assert after_cancelling(before, penalty, refund) == after
+    assert after_cancelling(before, penalty, refund, AT) == after

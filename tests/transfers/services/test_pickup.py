@@ -97,7 +97,9 @@ def test_nobody_writes_the_order_between_its_reading_and_its_writing(
     taken: list[bool] = []
     now = clock.now
     with monkeypatch.context() as patched:
-        patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
+        patched.setattr(
+            clock, "now", lambda of=None: taken.append(is_taken(Booking.objects.all())) or now(of)
+        )
         keep_pickup(booking, Pickup(LATER, "Exit B."))
     assert set(taken) == {True}
 

@@ -51,7 +51,7 @@ def test_prune_webhooks_says_what_it_deleted() -> None:
     DeliveryFactory()
     out = StringIO()
     call_command("prune_webhooks", stdout=out)
-    assert out.getvalue() == "Deleted 0 attempts, 0 deliveries, 0 events, 0 recoveries.\n"
+    assert out.getvalue() == "Deleted 0 attempts, 0 deliveries, 0 events, 0 recoveries, 0 exams.\n"
 
 
 def told(*arguments: str) -> str:

@@ -15,10 +15,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from apps.keys.secrets import make
 from apps.webhooks.listening import listener as listening
-from apps.webhooks.listening.listener import Listener
 from apps.webhooks.management.commands import listen as command
 from apps.webhooks.models import Delivery, Endpoint
-from apps.webhooks.services.endpoints import disable_endpoint, enable_endpoint
 from apps.webhooks.signatures import new_secret
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.support.receiver import Receiver, Reply
@@ -143,19 +141,6 @@ def test_answer_of_the_receiver_is_told_and_changes_nothing(
     assert Delivery.objects.get().status == "PENDING"
 
 
-def test_delivery_committed_a_little_late_is_still_found(
-    listen: Listen, endpoint: Endpoint, receiver: Receiver
-) -> None:
-    listen()
-    early = EventFactory(account_id=endpoint.account_id, account=None)
-    later = DeliveryFactory(endpoint=endpoint)
-    listen()
-    late = DeliveryFactory(endpoint=endpoint, event=early, created_at=early.created_at)
-    assert late.created_at < later.created_at
-    listen()
-    assert events_at(receiver) == [later.event_id, early.pk]
-
-
 def test_listening_goes_on_until_it_is_told_to_stop(
     listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, handlers: None
 ) -> None:
@@ -172,33 +157,18 @@ def test_listening_goes_on_until_it_is_told_to_stop(
     assert len(receiver.requests) == 2
 
 
-def test_without_an_enabled_endpoint_it_says_so_at_its_start(listen: Listen, endpoint: Endpoint) -> None:
-    assert listening.NO_ENDPOINT not in listen()
-    disable_endpoint(endpoint=endpoint)
-    EndpointFactory(account_id=endpoint.account_id, account=None, environment="live")  # another key's
-    assert listen().splitlines()[1:] == [listening.NO_ENDPOINT]
-    EndpointFactory(account_id=endpoint.account_id, account=None)
-    assert listening.NO_ENDPOINT not in listen()
-
-
-def test_when_the_last_endpoint_is_disabled_it_says_so_once_and_listens_on(
-    listen: Listen, endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, handlers: None
+def test_events_that_no_endpoint_asked_for_are_forwarded(
+    listen: Listen, partners: Partners, receiver: Receiver
 ) -> None:
-    monkeypatch.setattr(command, "POLL_SECONDS", 0.05)
-    enable, disable = enable_endpoint, disable_endpoint
-    changes = iter([enable, enable, disable, disable, enable, disable, disable])
-    look = Listener.look_for_endpoints
+    listen()
+    event = EventFactory(account_id=partners.account_id, account=None)
+    listen()
+    assert events_at(receiver) == [event.pk]
 
-    def look_and_change(listener: Listener) -> None:
-        if change := next(changes, None):
-            change(endpoint=endpoint)
-        else:
-            os.kill(os.getpid(), signal.SIGINT)
-        look(listener)
 
-    monkeypatch.setattr(Listener, "look_for_endpoints", look_and_change)
-    said = listen(once=False).splitlines()
-    assert said[1:] == [listening.NO_ENDPOINT] * 2 + ["Stopped."]
+def test_a_forgotten_position_is_told(listen: Listen, endpoint: Endpoint, tmp_path: Path) -> None:
+    (tmp_path / "position.json").write_text('{"after":"evt_01kb2c0000000000000000000a"}')
+    assert listening.FORGOTTEN in listen()
 
 
 def test_live_keys_junk_and_refusals_end_it(listen: Listen, partners: Partners) -> None:

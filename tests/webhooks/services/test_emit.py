@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from apps.accounts import clocks
 from apps.accounts.models import Account
 from apps.common import clock
 from apps.common.clock import rfc3339
@@ -109,10 +110,9 @@ def test_two_events_of_one_moment_are_one_statement(account: Account) -> None:
     first = endpoint_for(account, "booking.cancelled", "payment.refunded")
     second = endpoint_for(account, "payment.refunded")
     with (
+        clocks.working_for(account.id, "test"),
         transaction.atomic(),
-        CaptureQueriesContext(
-            connection,
-        ) as queries,
+        CaptureQueriesContext(connection) as queries,
     ):
         ids = emit_many(account_id=account.id, environment="test", facts=[CANCELLED, REFUNDED])
     statements = [query["sql"] for query in queries if "SAVEPOINT" not in query["sql"]]
@@ -206,6 +206,7 @@ def test_of_what_did_not_happen_nothing_is_written(account: Account) -> None:
         booking_reference=None,
         request_id="",
         now=clock.now(),
+        due=clock.now(),
     )
     with connection.cursor() as cursor:
         for once, made in (("false", 0), ("true", 1)):
@@ -226,4 +227,5 @@ def test_each_fact_has_its_id(account: Account) -> None:
             booking_reference=None,
             request_id="",
             now=clock.now(),
+            due=clock.now(),
         )

@@ -7,9 +7,10 @@ from django.db import connection
 
 from apps.common import clock
 from apps.common.ids import new_id
-from apps.webhooks.models import Attempt, Delivery, Event, Recovery, RecoveryItem
+from apps.webhooks.models import Attempt, Delivery, Event, Exam, Recovery, RecoveryItem
 from apps.webhooks.services.endpoints import delete_endpoint
 from apps.webhooks.services.prune import prune
+from apps.webhooks.services.start_exam import start_exam
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def test_what_is_older_than_30_days_goes() -> None:
     kept = delivered(days_ago(29.9), days_ago(29.9))
     EventFactory(created_at=days_ago(31))
     unheard = EventFactory(created_at=days_ago(29))
-    assert prune() == {"attempts": 1, "deliveries": 1, "events": 2, "recoveries": 0}
+    assert prune() == {"attempts": 1, "deliveries": 1, "events": 2, "recoveries": 0, "exams": 0}
     assert Attempt.objects.get().delivery == kept
     assert list(Delivery.objects.all()) == [kept]
     assert set(Event.objects.all()) == {kept.event, unheard}
@@ -46,7 +47,7 @@ def test_what_is_older_than_30_days_goes() -> None:
 
 def test_delivery_stays_as_long_as_an_attempt_of_it() -> None:
     resent = delivered(days_ago(31), days_ago(31), days_ago(3))
-    assert prune() == {"attempts": 1, "deliveries": 0, "events": 0, "recoveries": 0}
+    assert prune() == {"attempts": 1, "deliveries": 0, "events": 0, "recoveries": 0, "exams": 0}
     assert Attempt.objects.get().number == 2
     assert Delivery.objects.get() == resent
 
@@ -91,7 +92,7 @@ def test_batches_leave_nothing_behind(batch: int) -> None:
     for _ in range(7):
         delivered(days_ago(31), days_ago(31), days_ago(31))
     young = delivered(days_ago(1), days_ago(1))
-    assert prune(batch=batch) == {"attempts": 14, "deliveries": 7, "events": 7, "recoveries": 0}
+    assert prune(batch=batch) == {"attempts": 14, "deliveries": 7, "events": 7, "recoveries": 0, "exams": 0}
     assert list(Delivery.objects.all()) == [young]
 
 
@@ -111,7 +112,7 @@ def test_batches_follow_the_ids_however_the_tables_lie(unordered: None, batch: i
         Attempt.objects.create(
             id=1 + number, delivery=delivery, number=1, attempted_at=days_ago(31), duration_ms=1
         )
-    assert prune(batch=batch) == {"attempts": 5, "deliveries": 5, "events": 5, "recoveries": 0}
+    assert prune(batch=batch) == {"attempts": 5, "deliveries": 5, "events": 5, "recoveries": 0, "exams": 0}
 
 
 def test_items_of_recoveries_go_in_the_order_of_their_ids_however_the_table_lies(unordered: None) -> None:
@@ -150,7 +151,7 @@ def test_what_is_exactly_30_days_old_stays(monkeypatch: pytest.MonkeyPatch) -> N
         for _ in range(2)
     )
     RecoveryItem.objects.create(recovery=whole, event_id=new_id("evt"))
-    assert prune() == {"attempts": 0, "deliveries": 0, "events": 0, "recoveries": 0}
+    assert prune() == {"attempts": 0, "deliveries": 0, "events": 0, "recoveries": 0, "exams": 0}
     assert (set(Recovery.objects.all()), whole.items.count()) == ({whole, without_items}, 1)
 
 
@@ -231,3 +232,12 @@ def test_delivery_that_crossed_its_endpoints_deletion_is_ended(move_clock: Calla
     other.refresh_from_db()
     assert (stray.status, stray.next_attempt_at) == ("FAILED", None)
     assert other.status == "PENDING"
+
+
+def test_a_finished_exam_is_kept_thirty_days_and_an_open_one_longer() -> None:
+    exam = start_exam(endpoint=EndpointFactory())
+    Exam.objects.update(created_at=days_ago(31))
+    assert prune()["exams"] == 0
+    Exam.objects.update(status="failed")
+    assert prune()["exams"] == 1
+    assert not Exam.objects.filter(pk=exam.pk).exists()

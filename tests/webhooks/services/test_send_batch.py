@@ -154,3 +154,19 @@ def test_end_is_reported_whatever_happens(receiver: Receiver) -> None:
         send_batch(batch_of(receiver, 2), sender=Broken(), seconds=1, report=results.append)
     [ended] = results
     assert isinstance(ended, BatchDone)
+
+
+def test_what_is_to_come_twice_comes_again_once_it_was_accepted_and_is_recorded_once(
+    receiver: Receiver,
+) -> None:
+    made, ended = sent(batch_of(receiver, 2, sent_twice=True))
+    assert [request.json["n"] for request in receiver.requests] == [0, 0, 1, 1]
+    first, again = receiver.requests[:2]
+    assert (again.body, again.headers["webhook-id"]) == (first.body, first.headers["webhook-id"])
+    assert ([result.job.delivery_id for result in made], ended.unsent) == (["whd_0", "whd_1"], [])
+
+
+def test_what_was_not_accepted_does_not_come_twice(receiver: Receiver) -> None:
+    receiver.script = [Reply(status=500)]
+    made, _ = sent(batch_of(receiver, 1, sent_twice=True))
+    assert (len(receiver.requests), made[0].answer.status_code) == (1, 500)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.esim.suppliers.base import (
     EsimOrder,
     Instructions,
@@ -19,9 +19,9 @@ from apps.esim.suppliers.simulator import catalogue, profiles, top_ups
 from apps.esim.suppliers.simulator.instructions import INSTRUCTIONS
 from apps.esim.suppliers.simulator.profiles import OrderRecord
 from apps.suppliers.codec import from_json, to_json
-from apps.suppliers.errors import Expired, Missing, PriceChanged, Rejected
+from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
-from apps.suppliers.simulation.store import BOOK, AlreadyWrittenError, Store, Write
+from apps.suppliers.simulation.store import BOOK, CANCEL, AlreadyWrittenError, Store, Write
 
 
 class EsimSimulator:
@@ -34,7 +34,7 @@ class EsimSimulator:
     usage_every = timedelta(0)
 
     def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
     ) -> None:
         self.store = store
         self.market = market or Market()
@@ -111,6 +111,24 @@ class EsimSimulator:
     def instructions(self, supplier_reference: str, iccid: str) -> Instructions:
         self._record(supplier_reference)
         return INSTRUCTIONS
+
+    def call_off(self, supplier_reference: str) -> EsimOrder:
+        """The operator refunds an order or a top-up by itself: news that `read_order` brings. No part of the promise."""
+        write = self._write(supplier_reference.partition("-T")[0])
+        record = profiles.refunded(from_json(OrderRecord, write.record), supplier_reference)
+        try:
+            self.store.add(
+                Write(
+                    CANCEL,
+                    f"{supplier_reference}-refunded",
+                    write.reference,
+                    write.sequence + 1,
+                    to_json(record),
+                )
+            )
+        except AlreadyWrittenError as error:
+            raise NotPossible("the order was written to meanwhile") from error
+        return self.read_order(supplier_reference)
 
     def _price(self, plan: SupplierPlan) -> int:
         return plan.price_cents * self.market.percent // 100

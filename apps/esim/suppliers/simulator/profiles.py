@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from apps.esim.suppliers.base import EsimOrder, Profile, SupplierPlan, Usage
+from apps.suppliers.errors import NotPossible
 from apps.suppliers.simulation.seeds import draw
 
 SMDP_ADDRESS = "smdp.simulator.example"
@@ -46,6 +47,22 @@ class OrderRecord:
     @property
     def installed_at(self) -> datetime:
         return self.ready_at + timedelta(minutes=draw(10, 60, "installed", self.order.supplier_reference))
+
+
+def refunded(record: OrderRecord, reference: str) -> OrderRecord:
+    """The record once the order, or the one of its top-ups that has this reference, is paid back and no longer stands.
+
+    Raises NotPossible for what was refunded already.
+    """
+    orders = {one.order.supplier_reference: one.order for one in record.top_ups}
+    order = orders.get(reference, record.order)
+    if order.cancelled:
+        raise NotPossible("it was refunded before")
+    ended = replace(order, cancelled=True)
+    if order is record.order:
+        return replace(record, order=ended)
+    told = tuple(replace(one, order=ended) if one.order is order else one for one in record.top_ups)
+    return replace(record, top_ups=told)
 
 
 def issue(plan: SupplierPlan, price_cents: int, reference: str, now: datetime) -> OrderRecord:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.flights.suppliers.base import (
     Cancellation,
     ChangeOption,
@@ -32,7 +32,7 @@ class FlightSimulator:
     name = "simulator"
 
     def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
     ) -> None:
         self.store = store
         self.market = market or Market()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from itertools import islice
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.hotels.suppliers.base import Cancellation, HotelOffer, Rate, Stay, StayRequest, StaySearch
 from apps.hotels.suppliers.simulator import properties, rates, stays
 from apps.hotels.suppliers.simulator.stays import StayRecord
@@ -25,7 +25,7 @@ class HotelSimulator:
     name = "simulator"
 
     def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
     ) -> None:
         self.store = store
         self.market = market or Market()

@@ -16,7 +16,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--name", required=True)
         parser.add_argument("--currency", required=True, help="ISO 4217; of both wallets")
-        parser.add_argument("--balance-cents", required=True, type=whole_number, help="in minor units")
+        parser.add_argument(
+            "--balance-cents",
+            type=whole_number,
+            help="in minor units, in each wallet; if unset, 10,000.00 in the test wallet alone",
+        )
         parser.add_argument("--live", action="store_true", help="also approve, fund and issue for live")
         parser.add_argument("--scopes", type=listed, help="all but webhooks:manage if unset")
         parser.add_argument("--allowed-ips", type=listed, default=(), help="IPv4 ranges and IP addresses")
@@ -32,7 +36,7 @@ class Command(BaseCommand):
         *args: object,
         name: str,
         currency: str,
-        balance_cents: int,
+        balance_cents: int | None,
         live: bool,
         scopes: Sequence[str] | None,
         allowed_ips: Sequence[str],

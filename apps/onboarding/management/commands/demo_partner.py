@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from apps.accounts.models import Account, User
+from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.keys import authentication
@@ -53,7 +54,7 @@ def stored(store: Path) -> Demo | None:
         partner = authentication.look_up(demo["testKey"] or "")
     except (OSError, ValueError, KeyError, TypeError, GatewayError):
         return None
-    return demo if partner.account_id == demo["accountId"] else None
+    return demo if partner.shown_account_id == demo["accountId"] else None
 
 
 @transaction.atomic
@@ -74,8 +75,12 @@ def make() -> Demo:
     password = secrets.token_urlsafe(16)
     owner.set_password(password)
     owner.save(update_fields=["password"])
+    sandbox = sandboxes_of(account.pk)[0]
     key, secret = issue_key(
-        account=account, environment=Environment.TEST, name="Demo key", scopes=of_what_is_sold(ENFORCED)
+        account=sandbox.account,
+        environment=Environment.TEST,
+        name="Demo key",
+        scopes=of_what_is_sold(ENFORCED),
     )
     return {
         "accountId": account.id,

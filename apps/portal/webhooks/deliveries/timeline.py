@@ -63,7 +63,7 @@ class DeliveryTimeline:
 def delivery_timeline(delivery: Delivery, attempts: Sequence[Attempt], now: datetime) -> DeliveryTimeline:
     entries = attempt_entries(attempts)
     sends = may_send(delivery.endpoint)
-    due = delivery.next_attempt_at is not None and delivery.next_attempt_at <= now
+    due = delivery.next_attempt_shown_at is not None and delivery.next_attempt_shown_at <= now
     return DeliveryTimeline(
         schedule=schedule_dots(delivery, entries, now),
         resends=[attempt_dot(each) for each in entries if each.attempt.manual and each.tone != "warn"],
@@ -119,7 +119,7 @@ def schedule_dots(delivery: Delivery, entries: Sequence[AttemptEntry], now: date
 def next_in_words(delivery: Delivery, now: datetime) -> str:
     if not may_send(delivery.endpoint):
         return "when the endpoint is enabled"
-    left = (delivery.next_attempt_at or now) - now
+    left = (delivery.next_attempt_shown_at or now) - now
     return f"next, in {span(left)}" if left > timedelta(0) else "now"
 
 
@@ -132,7 +132,7 @@ def open_dot(delivery: Delivery, number: int) -> Dot:
 def poll_interval(delivery: Delivery, now: datetime) -> str:
     if delivery.is_finished:
         return ""
-    soon = may_send(delivery.endpoint) and (delivery.next_attempt_at or now) - now <= SOON
+    soon = may_send(delivery.endpoint) and (delivery.next_attempt_shown_at or now) - now <= SOON
     return "every 2s" if soon else "every 30s"
 
 

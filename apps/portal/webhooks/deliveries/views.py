@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectActionView, ObjectView
 from apps.portal.list_view import ListView
@@ -19,7 +19,7 @@ class DeliveryListView(ListView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        account_id, environment = self.portal.account.pk, self.portal.environment
+        account_id, environment = self.portal.account_id, self.portal.environment
         endpoints = list(endpoints_of(account_id, environment))
         form = DeliveryFilters(request.GET, endpoints=endpoints)
         page = page_of_deliveries(account_id, environment, filters=form.filters(), cursor=self.cursor)
@@ -34,7 +34,7 @@ class DeliveryView(ObjectView[Delivery]):
     section = "webhooks"
 
     def get_object(self, delivery_id: str) -> Delivery:
-        return delivery_of(self.portal.account.pk, self.portal.environment, delivery_id)
+        return delivery_of(self.portal.account_id, self.portal.environment, delivery_id)
 
     def address_of(self, delivery: Delivery) -> str:
         return self.portal.reverse("delivery", delivery_id=delivery.pk)
@@ -43,7 +43,7 @@ class DeliveryView(ObjectView[Delivery]):
 class DeliveryDetailView(DeliveryView):
     def get(self, request: HttpRequest, delivery_id: str) -> HttpResponse:
         delivery = self.object_or_404(delivery_id=delivery_id)
-        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clock.now())
+        timeline = delivery_timeline(delivery, list(attempts_of(delivery)), clocks.now_here())
         return self.render(
             "portal/webhooks/deliveries/detail.html",
             {"delivery": delivery, "timeline": timeline, "may_change": self.portal.has_role(DEVELOPERS)},

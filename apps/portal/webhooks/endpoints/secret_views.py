@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.common.errors import InvalidRequest
 from apps.portal.base_view import GET_AND_POST, PortalView
 from apps.portal.context import DEVELOPERS
@@ -28,7 +28,7 @@ class EndpointCreateView(CreateView):
     def create(self, form: EndpointForm) -> HttpResponse:
         portal = self.portal
         endpoint, secret = create_endpoint(
-            account_id=portal.account.pk,
+            account_id=portal.account_id,
             environment=portal.environment,
             actor=self.actor,
             **form.cleaned_data,
@@ -42,7 +42,7 @@ class EndpointRotateView(EndpointFormView):
 
     def extra_context(self, endpoint: Endpoint) -> dict[str, Any]:
         until = endpoint.previous_secret_expires_at
-        return {"both_sign_until": until if until and until > clock.now() else None}
+        return {"both_sign_until": until if until and until > clocks.now_here() else None}
 
     def change(self, endpoint: Endpoint, form: RotateSecretForm) -> HttpResponse:
         try:

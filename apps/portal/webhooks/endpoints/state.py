@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.charts import sparkline
 from apps.portal.hours import HOURS, last_hours
 from apps.webhooks.models import Endpoint, EndpointStatus
@@ -90,7 +90,7 @@ class EndpointState:
 def missed_since(endpoint: Endpoint) -> datetime | None:
     """Since when a disabled endpoint may have missed events, within the kept history; None for an enabled endpoint."""
     began = outage_began_at(endpoint)
-    return began and max(began, clock.now() - RETENTION + TIME_TO_CHOOSE)
+    return began and max(began, clocks.now_here() - RETENTION + TIME_TO_CHOOSE)
 
 
 def endpoint_states(

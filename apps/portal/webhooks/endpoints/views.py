@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectFormView, ObjectView
 from apps.portal.webhooks.endpoints.forms import ERROR_FIELDS, NOTES
@@ -21,7 +21,7 @@ class EndpointView(ObjectView[Endpoint]):
     section = "webhooks"
 
     def get_object(self, endpoint_id: str) -> Endpoint:
-        return endpoint_of(self.portal.account.pk, self.portal.environment, endpoint_id)
+        return endpoint_of(self.portal.account_id, self.portal.environment, endpoint_id)
 
     def address_of(self, endpoint: Endpoint) -> str:
         return self.portal.reverse("endpoint", endpoint_id=endpoint.pk)
@@ -30,8 +30,8 @@ class EndpointView(ObjectView[Endpoint]):
 class EndpointDetailView(EndpointView):
     def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
-        account_id, environment = portal.account.pk, portal.environment
-        [state] = endpoint_states(account_id, environment, [endpoint], clock.now())
+        account_id, environment = portal.account_id, portal.environment
+        [state] = endpoint_states(account_id, environment, [endpoint], clocks.now_here())
         filters = Filters(endpoint_id=endpoint.pk)
         recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
         return self.render(

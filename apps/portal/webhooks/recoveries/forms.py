@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.webhooks.catalogue import EMITTED
 from apps.webhooks.models import Endpoint
 from apps.webhooks.selection import Selection
@@ -52,7 +52,7 @@ class RecoverForm(forms.Form):
 
     def clean_since(self) -> datetime:
         since: datetime = self.cleaned_data["since"]
-        now = clock.now()
+        now = clocks.now_here()
         if since >= now:
             raise forms.ValidationError("Give a time that has passed.")
         if since < now - RETENTION:
@@ -64,7 +64,7 @@ class RecoverForm(forms.Form):
         since = self.cleaned_data.get("since")
         if until is not None and since is not None and until <= since:
             raise forms.ValidationError("Give a time after the beginning.")
-        if until is not None and until > clock.now() + timedelta(days=1):
+        if until is not None and until > clocks.now_here() + timedelta(days=1):
             return None
         return until
 

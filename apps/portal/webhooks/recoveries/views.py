@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectActionView, ObjectView
 from apps.portal.webhooks.endpoints.state import missed_since
@@ -29,7 +29,7 @@ class EndpointRecoverView(EndpointFormView):
 
     def form(self, endpoint: Endpoint, data: Any = None) -> RecoverForm:
         given = self.request.GET if data is None and "since" in self.request.GET else data
-        begins = missed_since(endpoint) or clock.now() - LOOK_BACK
+        begins = missed_since(endpoint) or clocks.now_here() - LOOK_BACK
         initial = {"since": begins.replace(second=0, microsecond=0)}
         return RecoverForm(given, endpoint=endpoint, initial=initial)
 
@@ -53,7 +53,7 @@ class RecoveryView(ObjectView[Recovery]):
     section = "webhooks"
 
     def get_object(self, recovery_id: str) -> Recovery:
-        return recovery_of(self.portal.account.pk, self.portal.environment, recovery_id)
+        return recovery_of(self.portal.account_id, self.portal.environment, recovery_id)
 
     def address_of(self, recovery: Recovery) -> str:
         return self.portal.reverse("recovery", recovery_id=recovery.pk)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from apps.common import clock
+from apps.accounts import clocks
 from apps.suppliers.codec import from_json, to_json
 from apps.suppliers.errors import Expired, Missing, NotPossible, PriceChanged, Rejected
 from apps.suppliers.simulation.market import Market
@@ -28,7 +28,7 @@ class TransferSimulator:
     name = "simulator"
 
     def __init__(
-        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clock.now
+        self, store: Store, *, market: Market | None = None, now: Callable[[], datetime] = clocks.now_here
     ) -> None:
         self.store = store
         self.market = market or Market()

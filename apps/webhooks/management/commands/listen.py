@@ -18,8 +18,8 @@ POLL_SECONDS = 2.0
 
 class Command(BaseCommand):
     help = (
-        "Forward a test partner's webhook deliveries to a local URL, each event once, and catch up what it "
-        "missed. Needs the API alone, no database; the key needs webhooks:manage."
+        "Forward a test partner's events to a local URL, each once and signed as a webhook, and catch up what "
+        "it missed. Needs the API alone, no database; the key needs webhooks:manage."
     )
     requires_system_checks = ()
 
@@ -62,7 +62,6 @@ class Command(BaseCommand):
     def _listen(self, listener: Listener, *, once: bool) -> None:
         waiting = False
         while not self._stop.is_set():
-            listener.look_for_endpoints()
             try:
                 listener.catch_up()
                 waiting = False

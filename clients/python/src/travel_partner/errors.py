@@ -272,6 +272,16 @@ class OfferExpiredError(GoneError):
     type_ = "offer_expired"
 
 
+class EventForgottenError(GoneError):
+    """Read the feed from its oldest event, without `after`; what was before it is gone."""
+
+    type_ = "event_forgotten"
+
+    @property
+    def oldest(self) -> str | None:
+        return self.extras.get("oldest")
+
+
 class PayloadTooLargeError(ApiError):
     type_ = "payload_too_large"
 

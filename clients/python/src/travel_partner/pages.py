@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
@@ -16,6 +18,20 @@ class Page(Protocol[T_co]):
     def data(self) -> Sequence[T_co]: ...
     @property
     def next_cursor(self) -> str | None: ...
+
+
+class Part(Protocol[T_co]):
+    """A part of what goes on for ever."""
+
+    @property
+    def data(self) -> Sequence[T_co]: ...
+    @property
+    def has_more(self) -> bool: ...
+    @property
+    def next_after(self) -> str: ...
+
+
+PAUSE_SECONDS = 5.0
 
 
 def by_cursor(read: Callable[[str | None], Page[T]]) -> Iterator[T]:
@@ -37,3 +53,27 @@ async def aby_cursor(read: Callable[[str | None], Awaitable[Page[T]]]) -> AsyncI
         cursor = page.next_cursor
         if cursor is None:
             return
+
+
+def following(
+    read: Callable[[str | None], Part[T]], after: str | None, pause: float | None = None
+) -> Iterator[T]:
+    """Never ends: where there is nothing new it looks again after `pause` seconds."""
+    while True:
+        part = read(after)
+        yield from part.data
+        after = part.next_after
+        if not part.has_more:
+            time.sleep(PAUSE_SECONDS if pause is None else pause)
+
+
+async def afollowing(
+    read: Callable[[str | None], Awaitable[Part[T]]], after: str | None, pause: float | None = None
+) -> AsyncIterator[T]:
+    while True:
+        part = await read(after)
+        for item in part.data:
+            yield item
+        after = part.next_after
+        if not part.has_more:
+            await asyncio.sleep(PAUSE_SECONDS if pause is None else pause)

@@ -40,6 +40,7 @@ class UnknownEvent(Model, kw_only=True):
     created_at: datetime = msgspec.field(name="createdAt")
     environment: str
     data: dict[str, Any]
+    sequence: int | None = None
 
 
 Event = KnownEvent | UnknownEvent

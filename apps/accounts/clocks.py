@@ -1,0 +1,117 @@
+"""The time in an environment: the real one, or as far ahead as the clock of a test environment was moved.
+
+What partners see and are judged by (created, expires, "24 h", days) is the time there: `now_in`. What only schedules work
+(leases, next attempts) is the real time, `clock.now()`; moving a clock pulls what waits there back (`signals.clock_moved`).
+docs/sandbox-clock.md lists every column.
+"""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+from django.db.models import DateTimeField, ExpressionWrapper, F, Model, QuerySet, Value
+
+from apps.accounts.models import Sandbox
+from apps.common import clock
+from apps.common.environments import Environment
+
+NOT_MOVED = timedelta(0)
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose work this thread does: an environment of an account, and how far its clock is ahead."""
+
+    account_id: str
+    environment: str
+    clock_offset: timedelta = NOT_MOVED
+
+
+_here: ContextVar[Place | None] = ContextVar("whose_work", default=None)
+
+
+def here() -> Place | None:
+    """Whose work this thread does; None where it is nobody's."""
+    return _here.get()
+
+
+def enter(place: Place | None) -> None:
+    """From now on this thread works for `place`. Costs no statement, unlike `working_for`."""
+    _here.set(place)
+
+
+@contextmanager
+def working_for(account_id: str, environment: str) -> Iterator[Place]:
+    """For the length of the block this thread works for that environment. One statement, and none for live."""
+    place = place_of(account_id, environment)
+    token = _here.set(place)
+    try:
+        yield place
+    finally:
+        _here.reset(token)
+
+
+class HasEnvironment(clock.HasClock, Protocol):
+    """A partner who calls, with the clock that was found with the key."""
+
+    @property
+    def account_id(self) -> str: ...
+
+    @property
+    def environment(self) -> str: ...
+
+
+def place_of_partner(partner: HasEnvironment) -> Place:
+    """Where a partner who calls works."""
+    return Place(partner.account_id, partner.environment, partner.clock_offset)
+
+
+def place_of(account_id: str, environment: str) -> Place:
+    """The environment with its clock. No statement for live, nor for the one that this thread works for."""
+    place = _here.get()
+    if place is not None and place.account_id == account_id and place.environment == environment:
+        return place
+    if environment != Environment.TEST:
+        return Place(account_id, environment)
+    return Place(account_id, environment, offsets_of([account_id]).get(account_id, NOT_MOVED))
+
+
+def now_in(account_id: str, environment: str) -> datetime:
+    """The time there."""
+    return clock.now(place_of(account_id, environment))
+
+
+def now_here() -> datetime:
+    """The time of whoever this thread works for. The simulated suppliers live in it."""
+    return clock.now(_here.get())
+
+
+def offsets_of(account_ids: Collection[str]) -> dict[str, timedelta]:
+    """How far ahead the test environments that are stored under these ids are; those that are not ahead are left out."""
+    moved = Sandbox.objects.filter(account_id__in=account_ids, clock_offset__gt=NOT_MOVED)
+    return dict(moved.values_list("account_id", "clock_offset"))
+
+
+def any_moved() -> bool:
+    """Whether the clock of any test environment was moved."""
+    return Sandbox.objects.filter(clock_offset__gt=NOT_MOVED).exists()
+
+
+def older_there(rows: QuerySet[M], column: str, before: datetime, *, through: str = "") -> QuerySet[M]:
+    """Those of `rows` in test environments whose clock was moved that are older than `before` by that clock.
+
+    `through` leads to account and environment where the rows have none: `delivery__`. Rows older than that by the real clock are
+    among them: no clock is behind. So whoever forgets these first meets no others of such an environment.
+    """
+    ahead = F(f"{through}account__sandbox__clock_offset")
+    return rows.filter(
+        **{
+            f"{through}environment": Environment.TEST,
+            f"{through}account__sandbox__clock_offset__gt": NOT_MOVED,
+            f"{column}__lt": ExpressionWrapper(Value(before) + ahead, DateTimeField()),
+        }
+    )

@@ -1,0 +1,7 @@
+from apps.bookings.call_outcomes.views import CallOutcomeViewSet
+from apps.gateway.routers import SingletonRouter
+
+router = SingletonRouter()
+router.register("operations", CallOutcomeViewSet, "operations")
+
+urlpatterns = router.urls

@@ -1,0 +1,85 @@
+"""GET /v1/operations: what became of a POST."""
+
+from apps.bookings.call_outcomes.find import CallOutcome, outcome_of_key
+from apps.bookings.call_outcomes.presenters import call_outcome_json
+from apps.bookings.call_outcomes.serializers import CallOutcomeAnswer
+from apps.bookings.models import Product
+from apps.common import clock
+from apps.common.errors import InsufficientScope, InvalidRequest, listed
+from apps.gateway.answer import Answer
+from apps.gateway.call import Call
+from apps.gateway.idempotency import WELL_FORMED
+from apps.gateway.routes import ANY_SCOPE, QueryParameter, RateClass, Route, route_named
+from apps.gateway.views import GatewayViewSet
+from apps.keys.partner import Partner
+
+SCOPES = {
+    Product.HOTEL: "hotels:book",
+    Product.FLIGHT: "flights:book",
+    Product.TRANSFER: "transfers:book",
+    Product.ESIM: "esim:book",
+}
+"""For a call that came before its operation was stored with its key."""
+
+
+class CallOutcomeViewSet(GatewayViewSet):
+    @Route(
+        "findOperation",
+        scope=ANY_SCOPE,
+        rate_class=RateClass.READ,
+        answer=CallOutcomeAnswer,
+        query=(
+            QueryParameter(
+                "idempotencyKey",
+                {"type": "string", "minLength": 8, "maxLength": 255, "pattern": "^[!-~][ -~]*[!-~]$"},
+                "The `Idempotency-Key` that the request was sent with.",
+                since="1.2",
+                required=True,
+            ),
+        ),
+        errors=(InvalidRequest, InsufficientScope),
+        since="1.2",
+    )
+    def retrieve(self, call: Call) -> Answer:
+        """Find out what became of a POST, by its Idempotency-Key.
+
+        The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24 hours are over,
+        as long as the booking is known. `next` is the one safe step; whoever follows it, again and again, ends with exactly one
+        booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). One that was never seen
+        is no error: the state is `not_seen`, and a copy of the request that is still on its way may yet begin.
+        """
+        partner = call.partner
+        outcome = outcome_of_key(
+            partner.account_id, partner.environment, read_key(call), now=clock.now(partner)
+        )
+        refuse_other_scopes(partner, outcome)
+        return Answer(call_outcome_json(outcome))
+
+
+def read_key(call: Call) -> str:
+    """Raises InvalidRequest where it is missing, or could be no Idempotency-Key."""
+    key: str = call.request.GET.get("idempotencyKey", "")
+    if not WELL_FORMED.fullmatch(key):
+        raise InvalidRequest.field("idempotencyKey", "must have 8 to 255 printable ASCII characters")
+    return key
+
+
+def refuse_other_scopes(partner: Partner, outcome: CallOutcome) -> None:
+    """Raises InsufficientScope for a key that may not call the operation that the Idempotency-Key was used for."""
+    scope = scope_of(outcome)
+    if scope and scope not in partner.scopes:
+        raise InsufficientScope(
+            why=f"The Idempotency-Key's operation needs the scope {scope}; the key has {listed(sorted(partner.scopes))}.",
+            missingScope=scope,
+        )
+
+
+def scope_of(outcome: CallOutcome) -> str:
+    """Empty where nothing is told that a scope guards."""
+    if outcome.call is None:
+        return ""
+    route = route_named(outcome.call.operation)
+    if route is not None:
+        return route.scope
+    booking = outcome.verdict.booking
+    return SCOPES[Product(booking.product)] if booking is not None else ""

@@ -1,0 +1,107 @@
+"""The faults dial of a test environment: answers that come late, supplier's refusals, and answers that never arrive.
+
+It touches the POSTs of /v1 that reach a supplier; the delay comes with every answer of /v1. A refusal of the dial is that of the
+trigger `sbx_supplier_error`, so money and bookings end as they do there. An answer is lost once the work is done and the answer
+stored: the booking stands, GET /v1/operations finds it, and a repetition with the same Idempotency-Key is answered.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.http import HttpResponse
+
+from apps.accounts.faults import ERROR, LATENCY, LOST_ANSWER, Faults
+from apps.accounts.services.set_faults import next_call
+from apps.common.errors import GatewayError, UpstreamUnavailable
+from apps.common.waiting import about_to_wait
+from apps.gateway.call import Call
+from apps.gateway.envelope import error_response
+from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
+
+HEADER = "X-Sandbox-Fault"
+SAID = "The faults dial of the sandbox made it so."
+NOT_SENT = "The work is done and its answer was not sent. " + SAID
+
+
+def plan(call: Call) -> None:
+    """Decide, before the operation, what goes wrong with it.
+
+    A call with a trigger of its own takes no number and is left alone, and so is the replay of a stored answer.
+    """
+    faults = Faults.of(call.partner.faults)
+    touched = call.method == "POST" and SUPPLIER_ERROR in call.route.triggers
+    if not touched or call.trigger.value or not faults.fails_calls:
+        return
+    number = next_call(call.partner.account_id)
+    call.fault = faults.of_call(number) if number is not None else ""
+    if call.fault == ERROR:
+        call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
+
+
+def explain(call: Call, error: GatewayError) -> None:
+    """Say in the refusal that the dial asked for it."""
+    if call.trigger.by_dial and call.trigger.fired and error.status_code == 502:
+        error.message = f"{error.message} {SAID}"
+
+
+def happen(call: Call, response: HttpResponse) -> HttpResponse:
+    """The response as the dial lets it go: late, lost, or as it is. `X-Sandbox-Fault` names what happened."""
+    faults = Faults.of(call.partner.faults)
+    happened = [ERROR] if call.trigger.by_dial and call.trigger.fired else []
+    if faults.latency_ms:
+        happened += delayed(call.partner.account_id, faults.latency_ms)
+    if call.fault == LOST_ANSWER:
+        happened.append(LOST_ANSWER)
+        response = lose(call, response)
+    if happened:
+        response[HEADER] = ", ".join(happened)
+    return response
+
+
+def lose(call: Call, response: HttpResponse) -> HttpResponse:
+    """Have our web server end the connection instead. Under another one the answer is a 503, after which one repeats as well."""
+    ticket = call.request.META.get("web.ticket")
+    if ticket is not None:
+        ticket.unanswered = True
+        return response
+    lost = error_response(UpstreamUnavailable(NOT_SENT, ours=True), call.request_id)
+    kept = (name for name in response.headers if name.startswith("X-"))
+    for name in kept:
+        lost.headers.setdefault(name, response[name])
+    return lost
+
+
+def delayed(account_id: str, milliseconds: int) -> list[str]:
+    """Keep the answer for so long; where the account, or all accounts, have no place left, nothing is added."""
+    with place(account_id) as has_place:
+        if not has_place:
+            return []
+        about_to_wait()
+        time.sleep(milliseconds / 1000)
+    return [LATENCY]
+
+
+_counting = threading.Lock()
+_waiting: Counter[str] = Counter()
+
+
+@contextmanager
+def place(account_id: str) -> Iterator[bool]:
+    """Whether one more of the account's answers may wait in this process: a quarter of its threads at most, half for all."""
+    with _counting:
+        of_account, of_all = max(1, settings.WEB_THREADS // 4), max(1, settings.WEB_THREADS // 2)
+        free = _waiting[account_id] < of_account and _waiting.total() < of_all
+        if free:
+            _waiting[account_id] += 1
+    try:
+        yield free
+    finally:
+        if free:
+            with _counting:
+                _waiting[account_id] -= 1
+                if not _waiting[account_id]:
+                    del _waiting[account_id]

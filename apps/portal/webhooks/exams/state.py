@@ -1,0 +1,93 @@
+"""An exam as its page shows it: the eight cases, each waiting, passed or failed, with the mend."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.accounts.clocks import Place
+from apps.webhooks.exams.cases import CASES, Case
+from apps.webhooks.exams.grades import Grade, Sent, grades_of
+from apps.webhooks.models import Exam, ExamStatus, StopReason
+
+TEXTS = {
+    ExamStatus.QUEUED: "It begins within seconds.",
+    ExamStatus.RUNNING: "The cases are sent one after the other.",
+    ExamStatus.PASSED: "Your receiver answered all eight cases as it should.",
+    ExamStatus.FAILED: "Some cases were not answered as they should be. Mend the receiver and start another exam.",
+}
+STOPS = {
+    StopReason.UNREACHABLE: "The first case had no answer, so the others were not sent.",
+    StopReason.ENDPOINT_DISABLED: "The endpoint was disabled or deleted, so nothing more was sent.",
+    StopReason.OURS: "This is ours: it could not go on. Start another one, and tell us if that stops too.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseState:
+    """`grade` is None for a case that was not sent (yet)."""
+
+    case: Case
+    grade: Grade | None
+    sends: Sequence[Sent]
+    word: str
+
+    @property
+    def tone(self) -> str:
+        return {"passed": "good", "failed": "bad", "sending": "busy"}.get(self.word, "")
+
+    @property
+    def requests(self) -> list[dict[str, str]]:
+        """What was sent and what came back, for people."""
+        return [
+            {
+                "headers": "\n".join(f"{name}: {value}" for name, value in sent.headers.items()),
+                "body": sent.body,
+                "answer": sent.in_words,
+                "took": f"{sent.duration_ms:,} ms",
+                "response": sent.response_body,
+            }
+            for sent in self.sends
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ExamState:
+    cases: list[CaseState]
+    text: str
+    poll: str
+    """How often the page reloads; empty once the exam is over."""
+
+    @property
+    def passed(self) -> int:
+        return sum(each.word == "passed" for each in self.cases)
+
+    @property
+    def sent(self) -> int:
+        return sum(each.grade is not None for each in self.cases)
+
+    @property
+    def refuses_all(self) -> bool:
+        """Whether the ordinary delivery was refused: then the doctor helps."""
+        first = self.cases[0]
+        return first.word == "failed" and any(
+            sent.was_answered and not 200 <= (sent.status_code or 0) <= 299 for sent in first.sends
+        )
+
+
+def started_at(exam: Exam, place: Place) -> datetime:
+    """As the clock of the environment shows it; stored is the real time, by which exams are limited and forgotten."""
+    return exam.created_at + place.clock_offset
+
+
+def state_of_exam(exam: Exam) -> ExamState:
+    grades = grades_of(exam.results)
+    sent = len(grades)
+    cases = []
+    for number, case in enumerate(CASES):
+        grade = grades.get(case.name)
+        waiting = ("sending" if number == sent else "waiting") if exam.is_open else "not sent"
+        word = waiting if grade is None else "passed" if grade.passed else "failed"
+        sends = [Sent.of(each) for each in exam.sends_of(case.name) or []]
+        cases.append(CaseState(case, grade, sends, word))
+    text = STOPS[StopReason(exam.stop_reason)] if exam.stop_reason else TEXTS[ExamStatus(exam.status)]
+    return ExamState(cases, text, "every 2s" if exam.is_open else "")

@@ -1,0 +1,124 @@
+"""What a receiver's code did to get the signature that it computed: key, text, body, hash function and encoding."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from apps.webhooks.doctor.bodies import as_receivers_write, difference
+from apps.webhooks.doctor.findings import Code, Finding
+from apps.webhooks.doctor.matching import KnownSecret, Possible, key_of, signed_text
+from apps.webhooks.doctor.signature_headers import SERVICE, STANDARD
+from apps.webhooks.signatures import PREFIX
+
+DIGESTS = {32: hashlib.sha256, 20: hashlib.sha1, 64: hashlib.sha512, 48: hashlib.sha384, 16: hashlib.md5}
+SHORTEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of signing: its faults are none where it is the right one of its scheme."""
+
+    scheme: str
+    body: bytes
+    secret: KnownSecret
+    faults: tuple[Finding, ...]
+
+
+def digest_of(text: str) -> tuple[bytes, bool] | None:
+    """The bytes of a signature as a person pastes it, and whether it was hexadecimal; None for anything else."""
+    bare = re.sub(r"^(t=[0-9]+,)?v1[=,]", "", "".join(text.split()).strip("\"'"))
+    try:
+        if re.fullmatch(r"[0-9a-fA-F]+", bare) and len(bare) // 2 in DIGESTS and len(bare) % 2 == 0:
+            return bytes.fromhex(bare), True
+        plain = bare.rstrip("=").replace("-", "+").replace("_", "/")
+        digest = base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return (digest, False) if len(digest) in DIGESTS else None
+
+
+def explain(
+    text: str, *, schemes: Sequence[str], possible: Possible, signed: bytes, secrets: Sequence[KnownSecret]
+) -> Way | None:
+    """The way that led to `text`; None where no usual one does. `signed` is the body that was signed, as far as is known."""
+    read = digest_of(text)
+    if read is None or len(read[0]) < SHORTEST:
+        return None
+    digest, is_hex = read
+    for way, key, message in _ways(schemes, possible, signed, secrets, DIGESTS[len(digest)]().name):
+        if hmac.compare_digest(hmac.digest(key, message, DIGESTS[len(digest)]), digest):
+            return Way(way.scheme, way.body, way.secret, (*way.faults, *_of_form(way.scheme, is_hex, text)))
+    return None
+
+
+def _of_form(scheme: str, is_hex: bool, text: str) -> tuple[Finding, ...]:
+    if scheme == SERVICE and not is_hex:
+        return (Finding(Code.SIGNATURE_ENCODING, f"yours is base64, {SERVICE} is hexadecimal"),)
+    if scheme == STANDARD and is_hex:
+        return (Finding(Code.SIGNATURE_ENCODING, f"yours is hexadecimal, {STANDARD} is base64"),)
+    if is_hex and text != text.lower():
+        return (Finding(Code.SIGNATURE_CASE, "yours has capital letters"),)
+    return ()
+
+
+def _ways(
+    schemes: Sequence[str], possible: Possible, signed: bytes, secrets: Sequence[KnownSecret], hash_name: str
+) -> Iterator[tuple[Way, bytes, bytes]]:
+    """Every way with its key and the text that it signs; those with fewer faults come first."""
+    digest_faults = () if hash_name == "sha256" else (Finding(Code.DIGEST, f"yours is {hash_name.upper()}"),)
+    written = [body for body in as_receivers_write(signed) if body not in possible.bodies]
+    bodies = [signed, *(body for body in possible.bodies if body != signed), *written]
+    for secret in sorted(secrets, key=lambda each: (not each.is_chosen, each.ended_at is not None)):
+        for body in bodies if secret.is_chosen else bodies[:2]:
+            changed = difference(body, signed) if body or signed else None
+            body_faults = (changed,) if changed else ()
+            for scheme in schemes:
+                for message, of_message in _messages(scheme, body, possible, every=secret.is_chosen):
+                    for key, of_key in _keys(secret, scheme, every=secret.is_chosen):
+                        faults = (*body_faults, *of_message, *of_key, *digest_faults)
+                        yield Way(scheme, body, secret, faults), key, message
+
+
+def _messages(
+    scheme: str, body: bytes, possible: Possible, *, every: bool
+) -> Iterator[tuple[bytes, tuple[Finding, ...]]]:
+    timestamp, event_id = (*possible.timestamps, "")[0], (*possible.event_ids, "")[0]
+    yield signed_text(scheme, timestamp=timestamp, body=body, event_id=event_id), ()
+    if not every:
+        return
+    at, of = timestamp.encode(errors="replace"), event_id.encode(errors="replace")
+    others = {
+        "the body alone": body,
+        "the timestamp without a dot": at + body,
+        "the body before the timestamp": body + b"." + at,
+        "`t=` before the timestamp": b"t=" + at + b"." + body,
+        "the event id without the timestamp": of + b"." + body,
+        "a line break instead of the dot": at + b"\n" + body,
+    }
+    if scheme == SERVICE:
+        others["the text of webhook-signature"] = of + b"." + at + b"." + body
+    else:
+        others["the text of X-Service-Signature"] = at + b"." + body
+    for said, message in others.items():
+        yield message, (Finding(Code.SIGNED_TEXT, f"yours is over {said}"),)
+
+
+def _keys(secret: KnownSecret, scheme: str, *, every: bool) -> Iterator[tuple[bytes, tuple[Finding, ...]]]:
+    right = key_of(secret, scheme)
+    yield right, ()
+    if not every:
+        return
+    bare = secret.text.removeprefix(PREFIX)
+    others = {
+        "the whole text": secret.text.encode(),
+        "the decoded base64": base64.b64decode(bare),
+        "the text without whsec_": bare.encode(),
+        "the text with a line break at its end": secret.text.encode() + b"\n",
+    }
+    for said, key in others.items():
+        if key != right:
+            yield key, (Finding(Code.KEY_FORM, f"yours is {said}"),)

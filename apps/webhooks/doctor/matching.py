@@ -1,0 +1,89 @@
+"""Finds which secret made a signature, over which body, timestamp and event id: `apps/webhooks/signatures.py`, backwards."""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.webhooks.doctor.signature_headers import SERVICE, SignatureHeader, Value
+from apps.webhooks.signatures import PREFIX
+
+LIKELY_BODIES = 2
+"""As many are tried with secrets of other endpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSecret:
+    """A secret of the account. `ended_at`: when a previous secret signs no more, by the real clock; None for a current one."""
+
+    text: str
+    endpoint_id: str
+    endpoint_url: str
+    environment: str
+    is_chosen: bool
+    """Whether it is of the endpoint that the person chose."""
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What made a signature."""
+
+    value: Value
+    secret: KnownSecret
+    body: bytes
+    timestamp: str
+    event_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """What may have been signed, the likeliest first."""
+
+    bodies: Sequence[bytes]
+    timestamps: Sequence[str]
+    event_ids: Sequence[str]
+
+    @property
+    def likeliest(self) -> "Possible":
+        return Possible(self.bodies[:LIKELY_BODIES], self.timestamps[:1], self.event_ids[:1])
+
+
+def find(header: SignatureHeader, possible: Possible, secrets: Sequence[KnownSecret]) -> Match | None:
+    """The likeliest explanation of one of the header's values; None where there is none."""
+    readable = [value for value in header.values if value.digest is not None]
+    if not readable:
+        return None
+    ids = possible.event_ids if header.scheme != SERVICE else ("",)
+    for secret in sorted(secrets, key=lambda each: (not each.is_chosen, each.ended_at is not None)):
+        within = possible if secret.is_chosen else possible.likeliest
+        texts = _texts(header.scheme, Possible(within.bodies, within.timestamps, ids))
+        for signed, body, timestamp, event_id in texts:
+            digest = hmac.digest(key_of(secret, header.scheme), signed, hashlib.sha256)
+            for value in readable:
+                if hmac.compare_digest(digest, value.digest or b""):
+                    return Match(value, secret, body, timestamp, event_id)
+    return None
+
+
+def key_of(secret: KnownSecret, scheme: str) -> bytes:
+    return secret.text.encode() if scheme == SERVICE else base64.b64decode(secret.text.removeprefix(PREFIX))
+
+
+def signed_text(scheme: str, *, timestamp: str, body: bytes, event_id: str) -> bytes:
+    head = f"{timestamp}." if scheme == SERVICE else f"{event_id}.{timestamp}."
+    return head.encode(errors="replace") + body
+
+
+def _texts(scheme: str, possible: Possible) -> Iterator[tuple[bytes, bytes, str, str]]:
+    for body in possible.bodies:
+        for timestamp in _once_each(possible.timestamps):
+            for event_id in _once_each(possible.event_ids):
+                signed = signed_text(scheme, timestamp=timestamp, body=body, event_id=event_id)
+                yield signed, body, timestamp, event_id
+
+
+def _once_each(texts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(texts))

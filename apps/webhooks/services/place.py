@@ -1,0 +1,76 @@
+"""Give committed events their positions in the feed.
+
+Events are written without a position, so that no booking waits for another one. Whoever reads to the end of the feed numbers what
+has been committed since, under a lock of the feed's row. Nobody sees an event before its transaction is committed; so one that
+commits late gets a late position, and what was read once never moves. An open transaction, here or elsewhere, holds nobody up.
+Positions are data: a restored database continues with them.
+"""
+
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
+
+from apps.webhooks.models import Event, EventFeed
+
+BATCH = 1_000
+
+# A row that is just being deleted is left out rather than waited for.
+PLACE = """
+WITH next AS MATERIALIZED (
+    SELECT e.id, e.arrival, e.created_at FROM webhooks_event e
+     WHERE e.account_id = %(account_id)s::text AND e.environment = %(environment)s::text AND e.feed_position IS NULL
+     ORDER BY e.arrival NULLS FIRST, e.created_at, e.id
+     LIMIT %(batch)s::int
+       FOR NO KEY UPDATE SKIP LOCKED
+), numbered AS (
+    SELECT id, row_number() OVER (ORDER BY arrival NULLS FIRST, created_at, id) AS number FROM next
+), placed AS (
+    UPDATE webhooks_event e SET feed_position = %(last)s::bigint + numbered.number
+      FROM numbered WHERE e.id = numbered.id
+    RETURNING e.id
+)
+UPDATE webhooks_eventfeed SET last_position = last_position + (SELECT count(*) FROM placed)
+ WHERE id = %(feed)s
+RETURNING last_position"""
+
+
+@transaction.atomic
+def place(account_id: str, environment: str, *, batch: int = BATCH) -> int:
+    """Number the next events of a feed, in the order in which they were written. Returns how many; 0 when none waits."""
+    feed = EventFeed.objects.select_for_update(no_key=True).get(
+        account_id=account_id, environment=environment
+    )
+    # A statement of its own, which sees what was committed before the lock was had.
+    with connection.cursor() as cursor:
+        cursor.execute(
+            PLACE,
+            {
+                "account_id": account_id,
+                "environment": environment,
+                "batch": batch,
+                "last": feed.last_position,
+                "feed": feed.pk,
+            },
+        )
+        ((last,),) = cursor.fetchall()
+    return int(last) - feed.last_position
+
+
+def place_what_ends(before: datetime) -> int:
+    """Number what is to be deleted, where there is a feed: its readers are told that they missed it. Returns how many."""
+    total = 0
+    ending = Event.objects.filter(
+        account_id=OuterRef("account_id"),
+        environment=OuterRef("environment"),
+        feed_position=None,
+        created_at__lt=before,
+    )
+    for account_id, environment in EventFeed.objects.filter(Exists(ending)).values_list(
+        "account_id", "environment"
+    ):
+        while EventFeed.objects.filter(
+            Exists(ending), account_id=account_id, environment=environment
+        ).exists() and (placed := place(account_id, environment)):
+            total += placed
+    return total

@@ -1,0 +1,74 @@
+"""When a test environment is reset or closed: its endpoints move on or stay, and what was still to be sent of it ends.
+
+A delivery belongs to the environment that its event belongs to. One whose endpoint belongs to another by now is never claimed.
+"""
+
+from datetime import timedelta
+
+from django.db.models import Case, F, Q, Value, When
+
+from apps.accounts.models import Sandbox
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.common.no_later import no_later_than
+from apps.webhooks.models import (
+    UNDER_WAY,
+    UNFINISHED,
+    Delivery,
+    DisabledReason,
+    Endpoint,
+    EndpointStatus,
+    Recovery,
+    RecoveryStatus,
+)
+from apps.webhooks.services.endpoints import close_unfinished
+
+
+def move_endpoints(*, account_id: str, to_account_id: str, ahead: timedelta) -> int:
+    """Move the test endpoints that were not deleted: ids, settings and secrets stay, failures are forgotten. Returns how many.
+
+    Call it inside a transaction. It waits for events that are being written for them. Their times are those of a clock that was
+    `ahead`, and are put back with it. An endpoint that failures have disabled is enabled again.
+    """
+    now = clock.now()
+    endpoints = Endpoint.objects.filter(account=account_id, environment=Environment.TEST, deleted_at=None)
+    ids = list(endpoints.select_for_update().order_by("pk").values_list("pk", flat=True))
+    failed = Q(disabled_reason=DisabledReason.CONSECUTIVE_FAILURES)
+    return Endpoint.objects.filter(pk__in=ids).update(
+        account=to_account_id,
+        consecutive_failures=0,
+        status=Case(When(failed, then=Value(EndpointStatus.ENABLED)), default=F("status")),
+        disabled_at=Case(When(failed, then=Value(None)), default=no_later_than(now, "disabled_at")),
+        disabled_reason=Case(When(failed, then=Value(None)), default=F("disabled_reason")),
+        previous_secret_expires_at=F("previous_secret_expires_at") - ahead,
+        created_at=no_later_than(now, "created_at"),
+        updated_at=no_later_than(now, "updated_at"),
+    )
+
+
+def end_deliveries(*, account_id: str) -> int:
+    """End what is unfinished of a test environment that is no longer in use, and its recoveries; disable the endpoints that it
+    still has. Returns how many deliveries.
+
+    Call it inside a transaction. A process that is just sending some sends these to their end, as when an endpoint is disabled;
+    what comes of it is not recorded.
+    """
+    now = clock.now()
+    endpoints = Endpoint.objects.filter(account=account_id, environment=Environment.TEST)
+    locked = endpoints.select_for_update().order_by("pk").values_list("pk", flat=True)
+    Endpoint.objects.filter(pk__in=list(locked), status=EndpointStatus.ENABLED).update(
+        status=EndpointStatus.DISABLED, disabled_reason=DisabledReason.BY_PARTNER, disabled_at=now
+    )
+    recoveries = Recovery.objects.filter(
+        account=account_id, environment=Environment.TEST, status__in=UNDER_WAY
+    )
+    recoveries.update(status=RecoveryStatus.STOPPED, finished_at=now)
+    mine = Delivery.objects.filter(account=account_id, environment=Environment.TEST, status__in=UNFINISHED)
+    return close_unfinished(mine, now)
+
+
+def end_late_deliveries() -> int:
+    """The same for deliveries that were written in the moment in which their environment went out of use. Returns how many."""
+    retired = Sandbox.objects.filter(retired_at__isnull=False).values("account")
+    late = Delivery.objects.filter(account__in=retired, environment=Environment.TEST, status__in=UNFINISHED)
+    return close_unfinished(late, clock.now())

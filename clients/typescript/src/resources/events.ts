@@ -1,0 +1,42 @@
+import type { FeedEvent, FeedEventList } from "../generated/models.js";
+import type { QueryOf } from "../operations.js";
+import type { CallOptions } from "../options.js";
+import type { Runtime } from "../runtime.js";
+import type { Call } from "../transport.js";
+
+export interface FollowOptions extends CallOptions {
+  /** Between two looks for what is new, in milliseconds. 5 seconds is the default. */
+  pauseMs?: number | undefined;
+}
+
+export class Events {
+  readonly #call: Call;
+  readonly #runtime: Runtime;
+
+  constructor(call: Call, runtime: Runtime) {
+    this.#call = call;
+    this.#runtime = runtime;
+  }
+
+  /** A part of the feed, oldest first; `nextAfter` leads on, also from an empty one. */
+  list(query?: QueryOf<"listEvents">, options?: CallOptions): Promise<FeedEventList> {
+    return this.#call("listEvents", { query }, options);
+  }
+
+  /**
+   * What `list` finds, and what comes later: it never ends but by `signal`. Store the `id` of what you have done, to go on
+   * `after` it.
+   */
+  async *follow(
+    query: QueryOf<"listEvents"> = {},
+    { pauseMs = 5_000, ...options }: FollowOptions = {},
+  ): AsyncGenerator<FeedEvent, never, undefined> {
+    let after = query.after;
+    for (;;) {
+      const { data, hasMore, nextAfter } = await this.list({ ...query, ...(after && { after }) }, options);
+      yield* data;
+      after = nextAfter;
+      if (!hasMore) await this.#runtime.sleep(pauseMs, options.signal);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+"""`updatedSince` on the listings: order, pages, what is held back, and what is refused."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.db import connection, transaction
+
+from apps.bookings import updated_since
+from apps.bookings.models import Booking
+from apps.bookings.updated_since import HELD_BACK
+from apps.common import clock
+from apps.common.clock import rfc3339
+from apps.keys.models import ApiKey
+from apps.keys.scopes import ENFORCED
+from tests.bookings.rows import a_booking
+from tests.factories.gateway import api_of_new_partner
+from tests.support.api import Api, Reply
+from tests.support.flight_shop import FlightShop
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("noon")]
+
+ORDERS = "/v1/flights/orders"
+LISTINGS = {
+    "hotel": "/v1/hotels/bookings",
+    "flight": ORDERS,
+    "transfer": "/v1/transfers/orders",
+    "esim": "/v1/esim/orders",
+}
+
+
+@pytest.fixture
+def api() -> Api:
+    return api_of_new_partner(cents=10_000_000, scopes=list(ENFORCED))
+
+
+def since(api: Api, instant: datetime | str, *, path: str = ORDERS, more: str = "") -> Reply:
+    text = instant if isinstance(instant, str) else rfc3339(instant)
+    return api.get(f"{path}?updatedSince={quote(text)}{more}")
+
+
+def ids(reply: Reply) -> list[str]:
+    return [order["id"] for order in reply.body["data"]]
+
+
+@pytest.fixture
+def orders(api: Api, move_clock: Callable[..., None]) -> list[dict[str, Any]]:
+    """Three orders, a minute apart, the last one a minute ago."""
+    shop, made = FlightShop(api), []
+    for _ in range(3):
+        made.append(shop.order(shop.offer()).body)
+        move_clock(minutes=1)
+    return made
+
+
+def test_bookings_come_in_the_order_in_which_they_changed(api: Api, orders: list[dict[str, Any]]) -> None:
+    first, second, third = (order["id"] for order in orders)
+    before = orders[0]["updatedAt"]
+    assert ids(since(api, before)) == [first, second, third]
+    api.post(f"{ORDERS}/{first}/cancel", {})
+    Booking.objects.filter(pk=first).update(updated_at=clock.now() - timedelta(seconds=30))
+    assert ids(since(api, before)) == [second, third, first]
+    assert ids(since(api, orders[2]["updatedAt"])) == [third, first]
+
+
+def test_whoever_goes_on_from_the_last_instant_misses_nothing(api: Api, orders: list[dict[str, Any]]) -> None:
+    """The instant is written in milliseconds and kept in microseconds."""
+    for order in orders:
+        assert ids(since(api, order["updatedAt"], more="&limit=1")) == [order["id"]]
+
+
+def test_pages_go_on_where_the_one_before_ended(api: Api, orders: list[dict[str, Any]]) -> None:
+    begins = orders[0]["updatedAt"]
+    seen, cursor = [], ""
+    while True:
+        reply = since(api, begins, more=f"&limit=2{cursor}")
+        seen += ids(reply)
+        assert reply.body["hasMore"] == (reply.body["nextCursor"] is not None)
+        if not reply.body["hasMore"]:
+            break
+        cursor = f"&cursor={reply.body['nextCursor']}"
+    assert seen == [order["id"] for order in orders]
+
+
+def test_rows_of_one_instant_are_each_read_once(api: Api) -> None:
+    (key,), instant = ApiKey.objects.all(), clock.now() - timedelta(minutes=1)
+    made = sorted(a_copy(api, key, updated_at=instant).pk for _ in range(3))
+    first = since(api, instant, more="&limit=2")
+    rest = since(api, instant, more=f"&limit=2&cursor={first.body['nextCursor']}")
+    assert (ids(first), ids(rest)) == (made[:2], made[2:])
+
+
+def a_copy(api: Api, key: ApiKey, **columns: Any) -> Booking:
+    """A booking that the listing can show."""
+    shop = FlightShop(api)
+    order = shop.order(shop.offer()).body
+    Booking.objects.filter(pk=order["id"]).update(**columns)
+    return Booking.objects.get(pk=order["id"])
+
+
+def test_filters_narrow_it(api: Api, orders: list[dict[str, Any]]) -> None:
+    api.post(f"{ORDERS}/{orders[1]['id']}/cancel", {})
+    Booking.objects.filter(pk=orders[1]["id"]).update(updated_at=clock.now() - timedelta(seconds=30))
+    assert ids(since(api, orders[0]["updatedAt"], more="&status=cancelled")) == [orders[1]["id"]]
+
+
+def test_a_cursor_is_good_for_its_instant_alone(api: Api, orders: list[dict[str, Any]]) -> None:
+    cursor = since(api, orders[0]["updatedAt"], more="&limit=1").body["nextCursor"]
+    newest = api.get(f"{ORDERS}?limit=1").body["nextCursor"]
+    assert since(api, orders[1]["updatedAt"], more=f"&cursor={cursor}").error_type == "invalid_request"
+    assert api.get(f"{ORDERS}?cursor={cursor}").error_type == "invalid_request"
+    assert since(api, orders[0]["updatedAt"], more=f"&cursor={newest}").error_type == "invalid_request"
+
+
+@pytest.mark.parametrize("product", LISTINGS)
+def test_every_listing_takes_it(api: Api, product: str) -> None:
+    reply = since(api, clock.now() - timedelta(days=1), path=LISTINGS[product])
+    assert (reply.status, reply.body["data"], reply.body["nextCursor"]) == (200, [], None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "yesterday",
+        "2026-11-20",
+        "2026-11-20T14:03:22",
+        "2026-11-20 14:03:22Z",
+        "2026-11-20T14:03Z",
+        "2026-13-20T14:03:22Z",
+        "2026-11-20T14:03:60Z",
+        "2026-11-20T14:03:22 02:00",
+        "0000-01-01T00:00:00Z",
+        "２０２６-11-20T14:03:22Z",
+        "1764000000",
+    ],
+)
+def test_what_is_no_instant_is_refused(api: Api, text: str) -> None:
+    reply = since(api, text)
+    assert (reply.status, reply.error_type) == (400, "invalid_request")
+    assert [detail["field"] for detail in reply.error["details"]] == ["updatedSince"]
+
+
+@pytest.mark.parametrize("ahead", [timedelta(seconds=1), timedelta(days=400)])
+def test_the_future_is_refused(api: Api, ahead: timedelta) -> None:
+    reply = since(api, clock.now() + ahead)
+    assert (reply.status, reply.error["details"][0]["message"]) == (400, "must not be in the future")
+
+
+@pytest.mark.parametrize(
+    "text", ["0001-01-01T00:00:00+23:59", "2020-02-29t23:59:59.123456789z", "2020-01-01T00:00:00-11:30"]
+)
+def test_every_past_instant_is_taken(api: Api, orders: list[dict[str, Any]], text: str) -> None:
+    assert ids(since(api, text)) == [order["id"] for order in orders]
+
+
+def test_an_instant_sent_twice_is_refused(api: Api) -> None:
+    reply = api.get(f"{ORDERS}?updatedSince=2020-01-01T00:00:00Z&updatedSince=2021-01-01T00:00:00Z")
+    assert reply.status == 400
+
+
+def test_the_last_five_seconds_are_held_back(api: Api, move_clock: Callable[..., None]) -> None:
+    order = FlightShop(api).ordered()
+    assert ids(since(api, order["updatedAt"])) == []
+    move_clock(seconds=HELD_BACK.total_seconds() + 1)
+    assert ids(since(api, order["updatedAt"])) == [order["id"]]
+
+
+@contextmanager
+def uncommitted_change(booking_id: str) -> Iterator[None]:
+    """Another session has changed the booking; it commits at the end of the block."""
+    changed, done = threading.Event(), threading.Event()
+
+    def change() -> None:
+        try:
+            with transaction.atomic():
+                Booking.objects.filter(pk=booking_id).update(updated_at=clock.now())
+                changed.set()
+                done.wait(30)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    assert changed.wait(30)
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_nothing_is_shown_that_a_late_commit_precedes(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    shop = FlightShop(api)
+    late, other = shop.ordered()["id"], shop.ordered()["id"]
+    begins = clock.now()
+    with uncommitted_change(late):
+        Booking.objects.filter(pk=other).update(updated_at=clock.now())
+        assert ids(since(api, begins)) == []
+    assert ids(since(api, begins)) == [late, other]
+
+
+def test_a_transaction_that_reads_alone_holds_nothing_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(updated_since, "HELD_BACK", timedelta(0))
+    begins = clock.now()
+    with reading():
+        order = FlightShop(api).ordered()["id"]
+        assert ids(since(api, begins)) == [order]
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    began, done = threading.Event(), threading.Event()
+
+    def read() -> None:
+        try:
+            with transaction.atomic():
+                assert Booking.objects.count() == 0
+                began.set()
+                done.wait(30)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    assert began.wait(30)
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_the_page_is_read_from_the_index_of_updates(api: Api) -> None:
+    (key,) = ApiKey.objects.all()
+    rows = Booking.objects.filter(
+        account_id=key.account_id,
+        environment="test",
+        product="flight",
+        updated_at__gte=datetime(2020, 1, 1, tzinfo=UTC),
+        updated_at__lt=clock.now(),
+    ).order_by("updated_at", "id")[:21]
+    for _ in range(60):
+        a_booking(key)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE bookings_booking")
+        cursor.execute("SET enable_seqscan = off")
+    try:
+        plan = rows.explain()
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET enable_seqscan")
+    assert "booking_by_update" in plan
+    assert "Sort" not in plan
+
+
+def test_the_instants_are_those_of_the_sandboxs_clock(api: Api, move_clock: Callable[..., None]) -> None:
+    api.post("/sandbox/clock", {"advanceSeconds": 86_400})
+    order = FlightShop(api).ordered()
+    assert datetime.fromisoformat(order["updatedAt"]) > clock.now() + timedelta(hours=23)
+    move_clock(seconds=HELD_BACK.total_seconds() + 1)
+    assert ids(since(api, order["updatedAt"])) == [order["id"]]

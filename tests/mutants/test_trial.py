@@ -1,0 +1,23 @@
+"""Which tests a mutant is put before."""
+
+from tests.mutants.mutant import Mutant
+from tests.mutants.trial import Baseline, chosen_of
+
+MODULE, FILE = "apps/ledger/statements.py", "tests/ledger/services/test_hold.py"
+
+
+def mutant_in(function: str) -> Mutant:
+    return Mutant(MODULE, number=1, line=1, function=function, what="0 → 1", nth=1)
+
+
+def test_a_mutant_is_put_before_the_tests_that_run_its_function() -> None:
+    tests = {f"{FILE}::{name}": Baseline(runs={(MODULE, name)}) for name in ("hold", "raise_hold")}
+
+    assert chosen_of(mutant_in("hold"), tests, [FILE]) == [f"{FILE}::hold"]
+
+
+def test_what_runs_as_its_module_is_imported_is_put_before_all_tests_of_a_fresh_import() -> None:
+    tests = {f"{FILE}::hold": Baseline(runs={(MODULE, "execute")})}
+
+    assert chosen_of(mutant_in("_write"), tests, [FILE]) == []
+    assert chosen_of(mutant_in("_write"), tests, [FILE], afresh=True) == [f"{FILE}::hold"]

@@ -1,0 +1,149 @@
+"""POST /sandbox/reset and /sandbox/funds."""
+
+import pytest
+
+from apps.accounts.models import Account, AccountAuditEntry, Sandbox
+from apps.common import clock
+from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, MOST_BALANCE_CENTS
+from apps.ledger.services.top_up import top_up
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import approved_account, issued_key
+from tests.factories.ledger import WalletFactory
+from tests.support.api import Api
+
+pytestmark = pytest.mark.django_db
+
+FLIGHT = {"origin": "LHR", "destination": "JFK", "limit": 1}
+TRAVELLER = {"firstName": "Ada", "lastName": "Byron", "dateOfBirth": "1990-12-10", "type": "adult"}
+
+
+@pytest.fixture
+def account() -> Account:
+    return WalletFactory(account=approved_account(), cents=1_000_000).account
+
+
+@pytest.fixture
+def api(account) -> Api:
+    return Api(issued_key(account)[1])
+
+
+def booked(api: Api, reference: str) -> str:
+    day = (clock.today() + clock.timedelta(days=60)).isoformat()
+    search = api.post("/v1/flights/searches", {**FLIGHT, "departureDate": day})
+    body = {
+        "offerId": search.body["offers"][0]["offerId"],
+        "externalReference": reference,
+        "passengers": [TRAVELLER],
+        "contact": {"email": "ada@example.com", "phone": "+351210000000"},
+    }
+    order = api.post("/v1/flights/orders", body)
+    assert order.status == 201, order.body
+    return str(order.body["id"])
+
+
+def test_a_reset_empties_the_environment_and_the_key_goes_on(api, account):
+    booking_id = booked(api, "one")
+    assert api.get(f"/v1/flights/orders/{booking_id}").status == 200
+    assert api.post("/sandbox/clock", {"advanceSeconds": 86_400}).status == 200
+
+    answer = api.post("/sandbox/reset")
+
+    assert (answer.status, answer.body["sandbox"]) == (200, "Sandbox")
+    assert answer.body["balance"] == {"currency": "EUR", "availableCents": 1_000_000, "heldCents": 0}
+    assert api.get(f"/v1/flights/orders/{booking_id}").status == 404
+    assert api.get("/v1/flights/orders").body["data"] == []
+    [opening] = api.get("/v1/account/ledger").body["data"]
+    assert (opening["type"], opening["amountCents"]) == ("top_up", 1_000_000)
+    assert api.get("/sandbox/clock").body["offsetSeconds"] == 0
+    shown = api.get("/v1/account").body
+    assert (shown["id"], shown["name"]) == (account.pk, account.name)
+    assert booked(api, "one") != booking_id
+
+
+def test_a_retry_of_a_reset_finds_its_answer_and_resets_nothing(api):
+    first = api.post("/sandbox/reset", key="the-same-key")
+    booking_id = booked(api, "one")
+    again = api.post("/sandbox/reset", key="the-same-key")
+
+    assert (again.status, again.body, again.headers["Idempotent-Replayed"]) == (200, first.body, "true")
+    assert api.get(f"/v1/flights/orders/{booking_id}").status == 200
+    assert api.post("/sandbox/reset", key="another-key").status == 200
+    assert api.get(f"/v1/flights/orders/{booking_id}").status == 404
+
+
+def test_after_a_reset_the_real_time_counts_for_all_that_is_new(api, account):
+    assert api.post("/sandbox/clock", {"advanceSeconds": 300 * 86_400}).status == 200
+
+    first = api.post("/sandbox/reset", key="the-same-key")
+
+    late = clock.rfc3339(clock.now() + clock.timedelta(minutes=1))
+    [opening] = api.get("/v1/account/ledger").body["data"]
+    shown = [first.body["resetAt"], opening["createdAt"], api.get("/v1/account").body["key"]["createdAt"]]
+    assert [each for each in shown if each > late] == []
+    assert api.post("/sandbox/reset", key="the-same-key").headers["Idempotent-Replayed"] == "true"
+    assert api.post("/sandbox/clock", {"advanceSeconds": 25 * 3600}).status == 200
+    assert "Idempotent-Replayed" not in api.post("/sandbox/reset", key="the-same-key").headers
+
+
+def test_a_reset_takes_no_fields(api):
+    refused = api.post("/sandbox/reset", {"really": True})
+    assert (refused.status, refused.error_type) == (400, "invalid_request")
+    assert not Sandbox.objects.exists()
+
+
+def test_funds_are_added_once_for_each_key(api, account):
+    answers = [api.post("/sandbox/funds", {"amountCents": 250}, key="the-same-key") for _ in range(2)]
+
+    assert [answer.status for answer in answers] == [200, 200]
+    assert (
+        answers[0].body
+        == answers[1].body
+        == {
+            "currency": "EUR",
+            "availableCents": 1_000_250,
+            "heldCents": 0,
+            "amountCents": 250,
+        }
+    )
+    [line] = LedgerTransaction.objects.filter(amount_cents=250)
+    assert (line.type, line.account_id, line.description) == ("top_up", account.pk, "Added in the sandbox")
+    assert api.post("/sandbox/funds", {"amountCents": 1}).body["availableCents"] == 1_000_251
+    entries = AccountAuditEntry.objects.filter(action="sandbox.funded").order_by("created_at")
+    told = {"amountCents": 250, "currency": "EUR"}
+    assert (entries.count(), entries[0].account_id, entries[0].details) == (2, account.pk, told)
+
+
+def test_funds_open_the_wallet_where_there_was_none():
+    api = Api(issued_key(AccountFactory(currency="JPY"))[1])
+    answer = api.post("/sandbox/funds", {"amountCents": MOST_AT_ONCE_CENTS})
+    assert (answer.body["currency"], answer.body["availableCents"]) == ("JPY", MOST_AT_ONCE_CENTS)
+
+
+@pytest.mark.parametrize("amount", [0, -1, 1.5, "1", None, True, MOST_AT_ONCE_CENTS + 1, 10**30])
+def test_an_amount_that_cannot_be_added_is_refused_by_its_field(api, amount):
+    refused = api.post("/sandbox/funds", {"amountCents": amount})
+    assert (refused.status, refused.error["details"][0]["field"]) == (400, "amountCents")
+    assert api.post("/sandbox/funds", {}).error["details"][0]["field"] == "amountCents"
+    assert Wallet.objects.get().balance_cents == 1_000_000
+
+
+def test_a_wallet_that_is_full_takes_no_more(api, account):
+    top_up(
+        account_id=account.pk,
+        environment="test",
+        amount_cents=MOST_BALANCE_CENTS - 1_000_000,
+        currency="EUR",
+        reference="full",
+    )
+    refused = api.post("/sandbox/funds", {"amountCents": 1})
+    assert (refused.status, refused.error["details"][0]["field"]) == (400, "amountCents")
+    assert Wallet.objects.get().balance_cents == MOST_BALANCE_CENTS
+
+
+@pytest.mark.parametrize(("path", "body"), [("reset", None), ("funds", {"amountCents": 1})])
+def test_a_live_key_is_refused_and_nothing_happens(account, path, body):
+    live = Api(issued_key(account, environment="live")[1])
+    refused = live.post(f"/sandbox/{path}", body)
+    assert (refused.status, refused.error_type) == (403, "wrong_environment")
+    assert (Account.objects.count(), LedgerTransaction.objects.count()) == (1, 1)

@@ -1,0 +1,335 @@
+import threading
+from datetime import timedelta
+
+import orjson
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.errors import EventForgotten
+from apps.webhooks.models import Event, EventFeed, new_event_id
+from apps.webhooks.services import place as placing
+from apps.webhooks.services import read_feed as reading
+from apps.webhooks.services.emit import Fact, emit_many
+from apps.webhooks.services.place import place
+from apps.webhooks.services.prune import prune
+from apps.webhooks.services.read_feed import FeedPage, Wanted, read_feed
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account(db: None) -> Account:
+    return AccountFactory()
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches and looks of two events."""
+    monkeypatch.setattr(reading, "SCANNED", 2)
+    monkeypatch.setattr(reading, "place", lambda *feed: place(*feed, batch=2))
+
+
+def page(account: Account, *, limit: int = 100, environment: str = "test", **wanted: object) -> FeedPage:
+    return read_feed(Wanted(account_id=account.pk, environment=environment, limit=limit, **wanted))  # type: ignore[arg-type]
+
+
+def ids(page: FeedPage) -> list[str]:
+    return [orjson.loads(payload)["id"] for payload in page.payloads]
+
+
+def events(account: Account, count: int = 1, **fields: object) -> list[str]:
+    return [EventFactory(account=account, **fields).pk for _ in range(count)]
+
+
+def test_events_come_in_the_order_in_which_they_were_written_each_once(account: Account) -> None:
+    written = events(account, 5)
+    first = page(account, limit=2)
+    second = page(account, limit=2, after=first.next_after)
+    third = page(account, limit=2, after=second.next_after)
+    assert ids(first) + ids(second) + ids(third) == written
+    assert [first.has_more, second.has_more, third.has_more] == [True, True, False]
+    assert third.next_after == written[-1]
+
+
+def test_a_full_last_page_says_that_it_is_the_last(account: Account) -> None:
+    events(account, 2)
+    assert page(account, limit=2).has_more is False
+
+
+def test_only_events_of_the_account_and_environment(account: Account) -> None:
+    EventFactory()
+    events(account, environment="live")
+    (own,) = events(account)
+    assert ids(page(account)) == [own]
+
+
+def test_rows_without_an_arrival_are_the_oldest(account: Account) -> None:
+    """What was there before the column, by time."""
+    new, late, early = events(account, 3)
+    now = clock.now()
+    for event_id, at in ((late, now), (early, now - timedelta(hours=1))):
+        Event.objects.filter(pk=event_id).update(arrival=None, created_at=at)
+    assert ids(page(account)) == [early, late, new]
+
+
+def test_an_empty_feed_can_be_resumed_and_misses_nothing(account: Account) -> None:
+    empty = page(account)
+    assert (empty.payloads, empty.has_more) == ([], False)
+    assert page(account, after=empty.next_after).next_after == empty.next_after
+    written = events(account, 2)
+    assert ids(page(account, after=empty.next_after)) == written
+
+
+def test_an_empty_page_goes_on_from_where_the_reader_was(account: Account) -> None:
+    (last,) = events(account)
+    assert page(account, after=last).next_after == last
+
+
+@pytest.mark.parametrize(
+    "unknown", ["evt_01kb2c0000000000000000000a", "nonsense", "", "\x00", "x" * 500, "whd_1"]
+)
+def test_an_unknown_event_is_refused_with_the_oldest(account: Account, unknown: str) -> None:
+    oldest, _ = events(account, 2)
+    with pytest.raises(EventForgotten) as refused:
+        page(account, after=unknown)
+    assert refused.value.extras == {"oldest": oldest}
+
+
+def test_without_any_event_there_is_no_oldest(account: Account) -> None:
+    with pytest.raises(EventForgotten) as refused:
+        page(account, after=new_event_id())
+    assert refused.value.extras == {"oldest": None}
+
+
+def test_an_event_of_another_account_or_environment_is_unknown(account: Account) -> None:
+    foreign, live = EventFactory().pk, events(account, environment="live")[0]
+    page(account)
+    for after in (foreign, live):
+        with pytest.raises(EventForgotten):
+            page(account, after=after)
+
+
+def test_types(account: Account) -> None:
+    events(account, 2)
+    cancelled = events(account, type="booking.cancelled")
+    refunded = events(account, type="payment.refunded")
+    (last,) = events(account)
+    found = page(account, types=["booking.cancelled", "payment.refunded"])
+    assert (ids(found), found.next_after) == (cancelled + refunded, last)
+
+
+@pytest.mark.usefixtures("small")
+def test_rare_types_take_several_pages_of_the_same_cost(account: Account) -> None:
+    events(account, 5)
+    rare = events(account, type="payment.refunded")
+    found, after, pages = [], None, 0
+    while True:
+        read = page(account, after=after, types=["payment.refunded"])
+        found, after, pages = found + ids(read), read.next_after, pages + 1
+        if not read.has_more:
+            break
+    assert (found, pages) == (rare, 4)
+
+
+def test_a_booking(account: Account) -> None:
+    (first,) = events(account, booking_reference="H-1")
+    events(account, booking_reference="H-2")
+    (second,) = events(account, booking_reference="H-1", type="payment.refunded")
+    (last,) = events(account)
+    found = page(account, booking_reference="H-1")
+    assert (ids(found), found.has_more, found.next_after) == ([first, second], False, last)
+    assert ids(page(account, booking_reference="H-1", types=["payment.refunded"])) == [second]
+    part = page(account, booking_reference="H-1", limit=1)
+    assert (ids(part), part.has_more, part.next_after) == ([first], True, first)
+    assert ids(page(account, booking_reference="H-1", after=first)) == [second]
+    assert page(account, booking_reference="H-1", after=last).next_after == last
+
+
+@pytest.mark.usefixtures("small")
+def test_a_long_backlog_is_numbered_bit_by_bit(account: Account) -> None:
+    written = events(account, 5)
+    first = page(account)
+    assert (ids(first), first.has_more) == (written[:2], True)
+    second = page(account, after=first.next_after)
+    third = page(account, after=second.next_after)
+    assert ids(second) + ids(third) == written[2:]
+    assert third.has_more is False
+
+
+def test_an_event_without_a_position_can_be_gone_on_after(account: Account) -> None:
+    """Its id is known from a webhook."""
+    written = events(account, 3)
+    assert ids(page(account, after=written[1])) == written[2:]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_far_event_is_reached_by_asking_again(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_PLACED", 1)
+    written = events(account, 5)
+    on_its_way = page(account, after=written[3])
+    assert on_its_way == FeedPage([], has_more=True, next_after=written[3])
+    assert ids(page(account, after=written[3])) == written[4:]
+
+
+class TestForgetting:
+    def test_who_has_read_what_was_deleted_goes_on(self, account: Account) -> None:
+        old = events(account, 3, created_at=clock.now() - timedelta(days=31))
+        young = events(account, 2)
+        page(account)
+        prune()
+        assert ids(page(account)) == young
+        assert ids(page(account, after=old[-1])) == young
+
+    def test_who_has_not_is_told(self, account: Account) -> None:
+        start = page(account).next_after
+        old = events(account, 3, created_at=clock.now() - timedelta(days=31))
+        (young,) = events(account)
+        page(account)
+        prune()
+        for after in (start, *old[:-1]):
+            with pytest.raises(EventForgotten) as refused:
+                page(account, after=after)
+            assert refused.value.extras == {"oldest": young}
+
+    def test_also_where_nobody_had_read_them(self, account: Account) -> None:
+        (read,) = events(account, created_at=clock.now() - timedelta(days=40))
+        page(account)
+        events(account, 3, created_at=clock.now() - timedelta(days=31))
+        (young,) = events(account)
+        prune()
+        with pytest.raises(EventForgotten):
+            page(account, after=read)
+        assert ids(page(account)) == [young]
+
+    def test_a_quiet_feed_is_resumed_after_its_last_event_is_gone(self, account: Account) -> None:
+        (last,) = events(account, created_at=clock.now() - timedelta(days=31))
+        page(account)
+        prune()
+        assert Event.objects.count() == 0
+        assert page(account, after=last).next_after == last
+        written = events(account)
+        assert ids(page(account, after=last)) == written
+
+    def test_an_event_that_outlives_its_successors_leads_nobody_past_them(self, account: Account) -> None:
+        """It waits for its endpoint; the next one is gone."""
+        waiting = DeliveryFactory(
+            endpoint=EndpointFactory(account=account),
+            event__created_at=clock.now() - timedelta(days=40),
+            created_at=clock.now() - timedelta(days=40),
+        )
+        events(account, created_at=clock.now() - timedelta(days=35))
+        (young,) = events(account)
+        page(account)
+        prune()
+        assert Event.objects.filter(pk=waiting.event_id).exists()
+        with pytest.raises(EventForgotten):
+            page(account, after=waiting.event_id)
+        assert ids(page(account)) == [young]
+
+    def test_an_old_event_that_was_never_numbered_is_no_place_to_begin(self, account: Account) -> None:
+        (old,) = events(account, created_at=clock.now() - timedelta(days=31))
+        with pytest.raises(EventForgotten):
+            page(account, after=old)
+
+    def test_a_feed_forgets_nothing_of_another(self, account: Account) -> None:
+        start = page(account, environment="live").next_after
+        events(account, created_at=clock.now() - timedelta(days=31))
+        page(account)
+        prune()
+        assert page(account, environment="live", after=start).payloads == []
+
+
+def test_reading_on_at_the_end_is_one_statement_and_writes_nothing(account: Account) -> None:
+    (last,) = events(account)
+    page(account)
+    with CaptureQueriesContext(connection) as queries:
+        page(account, after=last)
+    assert len([query for query in queries if "SAVEPOINT" not in query["sql"]]) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+class TestConcurrently:
+    def test_what_is_committed_late_comes_late_and_is_not_missed(self) -> None:
+        account = AccountFactory()
+        open_, may_commit = threading.Event(), threading.Event()
+
+        def write_slowly() -> None:
+            with transaction.atomic():
+                slow.extend(events(account))
+                open_.set()
+                may_commit.wait(30)
+            connection.close()
+
+        slow: list[str] = []
+        writer = threading.Thread(target=write_slowly)
+        writer.start()
+        assert open_.wait(30)
+        (quick,) = events(account)
+        first = page(account)
+        assert ids(first) == [quick]
+        may_commit.set()
+        writer.join()
+        assert Event.objects.get(pk=slow[0]).arrival < Event.objects.get(pk=quick).arrival
+        assert ids(page(account, after=first.next_after)) == slow
+        assert ids(page(account)) == [quick, *slow]
+
+    def test_many_readers_number_each_event_once(self) -> None:
+        account = AccountFactory()
+        written = events(account, 50)
+        seen: list[list[str]] = []
+
+        def read() -> None:
+            seen.append(ids(page(account)))
+            connection.close()
+
+        readers = [threading.Thread(target=read) for _ in range(6)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+        assert seen == [written] * 6
+        positions = Event.objects.filter(account=account).values_list("feed_position", flat=True)
+        assert sorted(positions) == list(range(1, 51))
+
+    def test_a_row_that_is_being_deleted_is_not_waited_for(self) -> None:
+        account = AccountFactory()
+        gone, kept = events(account, 2)
+        EventFeed.objects.create(account=account, environment="test")
+        with transaction.atomic():
+            Event.objects.select_for_update().get(pk=gone)
+            found: list[int] = []
+
+            def number() -> None:
+                found.append(placing.place(account.pk, "test"))
+                connection.close()
+
+            thread = threading.Thread(target=number)
+            thread.start()
+            thread.join(30)
+            assert found == [1]
+        assert Event.objects.get(pk=kept).feed_position == 1
+        assert Event.objects.get(pk=gone).feed_position is None
+
+
+def test_several_events_of_a_booking_have_their_sequence(account: Account) -> None:
+    facts = [Fact("booking.cancelled", {"note": "}"}), Fact("payment.refunded", {"sequence": 99})]
+    with transaction.atomic():
+        written = emit_many(
+            account_id=account.pk,
+            environment="test",
+            facts=facts,
+            booking_id="hbk_1",
+            booking_reference="H-1",
+            counted=5,
+        )
+    told = [orjson.loads(payload) for payload in page(account).payloads]
+    assert [(event["id"], event["sequence"], event["data"]) for event in told] == [
+        (written[0], 4, {"note": "}"}),
+        (written[1], 5, {"sequence": 99}),
+    ]
+    assert list(Event.objects.order_by("sequence").values_list("sequence", flat=True)) == [4, 5]

@@ -1,0 +1,186 @@
+"""The run that takes exams: leases, losses, ends. What receivers' answers mean is in tests/webhooks/exams."""
+
+import uuid
+
+import pytest
+from django.db import connection
+
+from apps.gateway.periodic import Tally
+from apps.webhooks.exams.cases import CASE_HEADER, CASES
+from apps.webhooks.models import Endpoint, Exam
+from apps.webhooks.sender.client import Sender
+from apps.webhooks.services import take_exams as module
+from apps.webhooks.services.endpoints import delete_endpoint, disable_endpoint
+from apps.webhooks.services.start_exam import start_exam
+from apps.webhooks.services.take_exams import LEASE, MAX_LOST, claim, take_exams
+from apps.webhooks.signatures import signature_headers
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import EndpointFactory
+from tests.support.ports import free_port
+from tests.support.receiver import Receiver
+
+pytestmark = pytest.mark.django_db
+
+
+def after(exam: Exam) -> Exam:
+    return Exam.objects.get(pk=exam.pk)
+
+
+def test_eight_cases_are_sent_marked_and_signed_as_told(endpoint: Endpoint, receiver: Receiver) -> None:
+    exam = start_exam(endpoint=endpoint)
+    assert take_exams(seconds=60) == 8
+    names = [request.headers[CASE_HEADER] for request in receiver.requests]
+    assert names == [
+        "slow",
+        "duplicate",
+        "duplicate",
+        "out_of_order",
+        "out_of_order",
+        "bad_signature",
+        "stale_timestamp",
+        "two_signatures",
+        "unknown_type",
+        "unknown_field",
+    ]
+    marks = [request.json["data"]["exam"] for request in receiver.requests]
+    assert marks == [{"id": exam.pk, "case": name} for name in names]
+    right = [
+        name for request, name in zip(receiver.requests, names, strict=True) if signed_by(endpoint, request)
+    ]
+    assert right == [name for name in names if name != "bad_signature"]
+    one, two = receiver.requests[1:3]
+    assert one.body == two.body
+    older, newer = receiver.requests[4].json["data"], receiver.requests[3].json["data"]
+    assert (older["sequence"], newer["sequence"], older["bookingId"]) == (1, 2, newer["bookingId"])
+    stale = int(receiver.requests[6].headers["webhook-timestamp"])
+    assert 3_590 < int(one.headers["webhook-timestamp"]) - stale < 3_610 + 60
+    assert receiver.requests[7].headers["X-Service-Signature"].count("v1=") == 2
+    assert receiver.requests[8].json["type"] == "exam.unknown_type"
+    assert receiver.requests[9].json["addedLater"] == "a later release"
+
+
+def signed_by(endpoint: Endpoint, request) -> bool:
+    right = signature_headers(
+        event_id=request.headers["webhook-id"],
+        timestamp=int(request.headers["webhook-timestamp"]),
+        body=request.body,
+        signing_secrets=[endpoint.secret],
+    )
+    service = right["X-Service-Signature"].rpartition(",")[2]
+    standard = request.headers["webhook-signature"].split()
+    return service in request.headers["X-Service-Signature"] and right["webhook-signature"] in standard
+
+
+def test_an_unreachable_receiver_ends_its_exam_at_the_first_case() -> None:
+    exam = start_exam(endpoint=EndpointFactory(url=f"http://127.0.0.1:{free_port()}/hooks"))
+    assert take_exams(seconds=60) == 1
+    exam = after(exam)
+    assert (exam.status, exam.stop_reason, len(exam.results)) == ("stopped", "unreachable", 1)
+    assert exam.results[0]["sends"][0]["error_code"] == "connection_refused"
+    assert exam.finished_at is not None
+
+
+@pytest.mark.parametrize("change", [disable_endpoint, delete_endpoint])
+def test_an_endpoint_that_is_disabled_meanwhile_is_sent_nothing(
+    endpoint: Endpoint, receiver: Receiver, change
+) -> None:
+    exam = start_exam(endpoint=endpoint)
+    change(endpoint=endpoint)
+    assert take_exams(seconds=60) == 0
+    assert (after(exam).status, after(exam).stop_reason) == ("stopped", "endpoint_disabled")
+    assert receiver.requests == []
+
+
+def test_an_exam_of_a_sandbox_that_was_reset_sends_nothing_more(
+    endpoint: Endpoint, receiver: Receiver
+) -> None:
+    exam = start_exam(endpoint=endpoint)
+    Endpoint.objects.filter(pk=endpoint.pk).update(account=AccountFactory())
+    assert take_exams(seconds=60) == 0
+    assert (after(exam).status, receiver.requests) == ("stopped", [])
+
+
+def test_one_process_at_a_time_takes_exams(endpoint: Endpoint, receiver: Receiver) -> None:
+    mine = uuid.uuid4()
+    start_exam(endpoint=endpoint)
+    assert len(claim(mine)) == 1
+    start_exam(endpoint=EndpointFactory(url=endpoint.url))
+    assert claim(uuid.uuid4()) == []
+    assert len(claim(mine)) == 2
+
+
+def test_a_case_whose_process_died_is_sent_again_and_not_for_ever(
+    endpoint: Endpoint, receiver: Receiver, move_clock
+) -> None:
+    exam = start_exam(endpoint=endpoint)
+    for lost in range(MAX_LOST + 1):
+        assert [each.lost_count for each in claim(uuid.uuid4())] == [lost]
+        move_clock(seconds=LEASE.total_seconds() + 1)
+    assert claim(uuid.uuid4()) == []
+    assert (after(exam).status, after(exam).stop_reason) == ("stopped", "ours")
+
+
+def test_a_run_gives_its_exams_back_when_its_time_is_over(
+    endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exam = start_exam(endpoint=endpoint)
+    monkeypatch.setattr(module, "_send_all", fail)
+    tally = Tally()
+    take_exams(seconds=60, tally=tally)
+    assert tally.outcome.failures != {}
+    assert (after(exam).status, after(exam).lease_token) == ("running", None)
+    monkeypatch.undo()
+    assert take_exams(seconds=60) == len(CASES)
+    assert (after(exam).status, after(exam).lost_count) == ("failed", 0)
+
+
+def fail(*given: object) -> None:
+    raise RuntimeError("no thread left")
+
+
+def test_an_exam_that_cannot_be_written_stops_and_no_other(endpoint: Endpoint, receiver: Receiver) -> None:
+    broken = start_exam(endpoint=EndpointFactory(url=endpoint.url, secret_encrypted="not ours"))
+    sound = start_exam(endpoint=endpoint)
+    tally = Tally()
+    assert take_exams(seconds=60, tally=tally) == len(CASES)
+    assert (after(broken).status, after(broken).stop_reason) == ("stopped", "ours")
+    assert after(sound).status == "failed"
+    assert tally.outcome.failures == {"": "InvalidToken"}
+
+
+def test_a_result_without_the_lease_is_dropped(endpoint: Endpoint, receiver: Receiver) -> None:
+    exam = start_exam(endpoint=endpoint)
+    [claimed] = claim(uuid.uuid4())
+    turn = module._next_turn(claimed, Tally())
+    assert turn is not None
+    assert module.record(turn, [], uuid.uuid4()) is False
+    assert after(exam).results == []
+
+
+def test_nothing_is_sent_inside_a_transaction(
+    endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depths = []
+    real = Sender.post
+    outside = len(connection.savepoint_ids)
+
+    def post(self, *args, **named):
+        depths.append(len(connection.savepoint_ids) - outside)
+        return real(self, *args, **named)
+
+    monkeypatch.setattr(Sender, "post", post)
+    monkeypatch.setattr(module, "ThreadPoolExecutor", InThisThread)
+    start_exam(endpoint=endpoint)
+    take_exams(seconds=60)
+    assert depths == [0] * 10
+
+
+class InThisThread:
+    def __init__(self, **options: object) -> None:
+        self.map = map
+
+    def __enter__(self) -> "InThisThread":
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Nothing to wait for."""
