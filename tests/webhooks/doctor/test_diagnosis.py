@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from apps.webhooks.doctor import computed as computing
+from apps.webhooks.doctor.bodies import difference
 from apps.webhooks.doctor.findings import TEXTS, Code
 from tests.webhooks.doctor.cases import (
     BODY,
@@ -303,10 +303,11 @@ def test_the_largest_case_stays_within_bounds(monkeypatch: pytest.MonkeyPatch) -
     secrets = (CURRENT, PREVIOUS, *(known(f"https://{n}.example/", is_chosen=False) for n in range(438)))
     hashed: list[int] = []
     compared: list[bytes] = []
-    digest, difference = hmac.digest, computing.difference
+    digest = hmac.digest
     monkeypatch.setattr(hmac, "digest", lambda *given: hashed.append(len(given[1])) or digest(*given))
     monkeypatch.setattr(
-        computing, "difference", lambda *given: compared.append(given[0]) or difference(*given)
+        "apps.webhooks.doctor.computed.difference",
+        lambda *given: compared.append(given[0]) or difference(*given),
     )
     found = judged(signed(body, STRANGER), body, original=None, computed="00" * 32, secrets=secrets)
     assert codes(found) == ["unknown_secret", "computed_unknown", "event_unknown"]
