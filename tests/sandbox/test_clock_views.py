@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from apps.accounts import clocks
 from apps.accounts.models import Sandbox
 from apps.common import clock
 from tests.factories.keys import issued_key
@@ -117,3 +118,10 @@ def test_unknown_paths_and_methods_are_refused_in_the_envelope(api):
 
 def test_without_a_key_nobody_is_answered():
     assert Api("").get("/sandbox/clock").status == 401
+
+
+def test_after_a_call_the_thread_works_for_nobody(api):
+    api.post("/sandbox/clock", {"advanceSeconds": DAY})
+    api.get("/v1/account")
+
+    assert clocks.here() is None
