@@ -115,6 +115,13 @@ CHANGES = (
 )
 """What lets a booking succeed and alters it afterwards."""
 
+LEFT_PENDING = TriggerStory(
+    sandbox.PENDING,
+    '201 with `status: "pending"`, and the funds stay held',
+    "every booking",
+    "The supplier accepts the booking and delivers nothing. Your client should show that it is not certain yet, and wait for the event.",
+)
+
 
 def of_events() -> dict[str, Any]:
     return {
@@ -243,7 +250,7 @@ GUIDES = (
         "Sandbox triggers",
         "Six failures on demand, each with a line to run, two changes afterwards, and one booking left pending.",
         TEST,
-        lambda: {"triggers": TRIGGERS, "changes": CHANGES},
+        lambda: {"triggers": TRIGGERS, "changes": CHANGES, "pending": LEFT_PENDING},
     ),
     Guide(
         "testing-time",
