@@ -1,9 +1,10 @@
 """What a recovery is about: deliveries that ended without success, and events an endpoint never got."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from apps.common.clock import rfc3339
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, Event, Recovery
@@ -94,6 +95,16 @@ def selected_event_ids(
         *missed.order_by("id").values_list("id", flat=True)[:most],
     ]
     return sorted(ids)[:most]
+
+
+def as_written(event_ids: Sequence[str]) -> list[str]:
+    """The events in the order of the feed. Their ids have the time at which each was begun, not that at which it was written."""
+    arrived = F("arrival").asc(nulls_first=True)
+    return list(
+        Event.objects.filter(pk__in=event_ids)
+        .order_by(arrived, "created_at", "id")
+        .values_list("pk", flat=True)
+    )
 
 
 def unsuccessful_deliveries(endpoint: Endpoint, selection: Selection) -> QuerySet[Delivery]:

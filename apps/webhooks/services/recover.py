@@ -13,7 +13,7 @@ from apps.webhooks.models import (
     RecoveryItem,
     RecoveryStatus,
 )
-from apps.webhooks.selection import Selection, selected_event_ids
+from apps.webhooks.selection import Selection, as_written, selected_event_ids
 
 DEFAULT_PER_MINUTE = 300
 MAX_PER_MINUTE = 6_000
@@ -70,12 +70,12 @@ def list_more(recovery_id: str) -> int:
 
 
 def list_batch(recovery: Recovery) -> int:
-    """List the next events of a locked recovery. Returns how many."""
+    """List the next events of a locked recovery, those of a booking in their sequence. Returns how many."""
     event_ids = selected_event_ids(
         recovery.endpoint, Selection.of(recovery), after=recovery.listed_to or "", most=INSERT_BATCH
     )
     RecoveryItem.objects.bulk_create(
-        [RecoveryItem(recovery=recovery, event_id=event_id) for event_id in event_ids]
+        [RecoveryItem(recovery=recovery, event_id=event_id) for event_id in as_written(event_ids)]
     )
     recovery.listed_to = event_ids[-1] if len(event_ids) == INSERT_BATCH else None
     recovery.save(update_fields=["listed_to"])
