@@ -31,6 +31,8 @@ class _Carried(threading.local):
     """The database's time as last read by this thread, and the monotonic instant of that reading."""
 
     base: datetime | None = None
+    seconds: float = 0.0
+    """The same since 1970: a time is made of it in two thirds of the time that adding to `base` takes."""
     read_at: float = 0.0
 
 
@@ -65,12 +67,11 @@ def _written(utc: datetime) -> str:
 
 
 def _database_now() -> datetime:
-    base, elapsed = _carried.base, monotonic_time.monotonic() - _carried.read_at
-    if base is None or elapsed > RESYNC_SECONDS:
+    elapsed = monotonic_time.monotonic() - _carried.read_at
+    if _carried.base is None or elapsed > RESYNC_SECONDS:
         _synchronise()
-        base, elapsed = _carried.base, monotonic_time.monotonic() - _carried.read_at
-        assert base is not None
-    return base + timedelta(seconds=elapsed)
+        elapsed = monotonic_time.monotonic() - _carried.read_at
+    return datetime.fromtimestamp(_carried.seconds + elapsed, UTC)
 
 
 def _synchronise() -> None:
@@ -84,7 +85,7 @@ def _synchronise() -> None:
                 read_at = monotonic_time.monotonic()
                 if read_at - asked_at <= AT_ONCE_SECONDS:
                     break
-        _carried.base, _carried.read_at = row[0].astimezone(UTC), read_at
+        _carry(row[0].astimezone(UTC), read_at)
     except DatabaseError:
         _carry_on()
 
@@ -92,5 +93,8 @@ def _synchronise() -> None:
 def _carry_on() -> None:
     instant = monotonic_time.monotonic()
     elapsed = timedelta(seconds=instant - _carried.read_at)
-    _carried.base = _carried.base + elapsed if _carried.base else datetime.now(UTC)
-    _carried.read_at = instant
+    _carry(_carried.base + elapsed if _carried.base else datetime.now(UTC), instant)
+
+
+def _carry(base: datetime, read_at: float) -> None:
+    _carried.base, _carried.seconds, _carried.read_at = base, base.timestamp(), read_at

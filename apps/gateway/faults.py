@@ -23,6 +23,8 @@ from apps.gateway.envelope import error_response
 from apps.gateway.sandbox import SUPPLIER_ERROR, Trigger
 
 HEADER = "X-Sandbox-Fault"
+NOTED = "sandbox_fault"
+"""The step of the call's trace that says what was decided, for who looks the call up."""
 SAID = "The faults dial of the sandbox made it so."
 NOT_SENT = "The work is done and its answer was not sent. " + SAID
 
@@ -38,6 +40,8 @@ def plan(call: Call) -> None:
         return
     number = next_call(call.partner.account_id)
     call.fault = faults.of_call(number) if number is not None else ""
+    if call.fault:
+        call.trace.append(f"{NOTED} 0 {call.fault}")
     if call.fault == ERROR:
         call.trigger = Trigger(SUPPLIER_ERROR, by_dial=True)
 

@@ -79,10 +79,12 @@ def why_no_key(call: Call) -> str:
 
 
 def tell_the_server(call: Call) -> None:
-    """Tell the web server whose call it is. From the next call with this key on, it counts to the account's share of threads."""
+    """Tell the web server whose call it is. From the next call with this key on, it counts to the account's share of threads: one
+    for all its sandboxes.
+    """
     ticket = call.request.META.get("web.ticket")
     if ticket is not None:
-        ticket.account = (call.partner.account_id, call.partner.environment)
+        ticket.account = (call.partner.shown_account_id, call.partner.environment)
 
 
 def counter_of(call: Call, partner: Partner) -> Counter | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
+from msgspec import Raw
 
 from apps.common import clock, kept_cursor
 from apps.common.errors import NotFound, OfferExpired
@@ -12,6 +13,7 @@ from apps.hotels.statements import QUOTED, SEARCH, SEARCH_OF_ACCOUNT
 from apps.hotels.suppliers.base import Hotel, HotelOffer, Rate, Room
 from apps.keys.partner import Partner
 from apps.suppliers.codec import from_text
+from apps.suppliers.values import Value
 
 RATES_OF_A_HOTEL = 10  # at most; a handle numbers 1,024 rates, which leaves room for 100 hotels
 
@@ -42,6 +44,13 @@ class QuotedRate:
     markup_bp: int
     supplier_name: str
     searched_at: datetime
+
+
+class _StoredOffer(Value, frozen=True):
+    """A hotel's offer of which only one rate is read."""
+
+    hotel: Hotel
+    rates: tuple[Raw, ...]
 
 
 def rate_handles(search_id: str, hotel: int, rates: int) -> list[str]:
@@ -103,13 +112,16 @@ def quoted_rate(partner: Partner, rate_id: str) -> QuotedRate:
     if row is None or row[0] is None:
         raise OfferExpired
     found, check_in, check_out, rooms, markup_bp, supplier_name, searched_at = row
-    offer = from_text(HotelOffer, found)
-    if position >= len(offer.rates) or _expired(offer.rates[position], now):
+    offer = from_text(_StoredOffer, found)
+    if position >= len(offer.rates):
+        raise OfferExpired
+    rate = from_text(Rate, offer.rates[position])
+    if _expired(rate, now):
         raise OfferExpired
     return QuotedRate(
         id=rate_id,
         hotel=offer.hotel,
-        rate=offer.rates[position],
+        rate=rate,
         check_in=check_in,
         check_out=check_out,
         rooms=from_text(tuple[Room, ...], rooms),

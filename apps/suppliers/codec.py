@@ -72,7 +72,7 @@ def from_json(cls: type[T], data: object) -> T:
         raise UndecodableError(f"{getattr(cls, '__name__', cls)}: {error}") from error
 
 
-def from_text(cls: type[T], text: str) -> T:
+def from_text(cls: type[T], text: str | msgspec.Raw) -> T:
     """The same from JSON text, as a statement has read it. Raises UndecodableError."""
     kind: Any = cls
     try:

@@ -69,8 +69,8 @@ def test_bookings_come_in_the_order_in_which_they_changed(api: Api, orders: list
 
 def test_whoever_goes_on_from_the_last_instant_misses_nothing(api: Api, orders: list[dict[str, Any]]) -> None:
     """The instant is written in milliseconds and kept in microseconds."""
-    for order in orders:
-        assert ids(since(api, order["updatedAt"], more="&limit=1")) == [order["id"]]
+    resumed = [ids(since(api, order["updatedAt"], more="&limit=1")) for order in orders]
+    assert resumed == [[order["id"]] for order in orders]
 
 
 def test_pages_go_on_where_the_one_before_ended(api: Api, orders: list[dict[str, Any]]) -> None:

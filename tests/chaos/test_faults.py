@@ -1,4 +1,4 @@
-"""A faults dial at 20 %, over connections to a web server of several processes (contract §3, Sandbox faults).
+"""A faults dial at 20 %, over connections to a web server of several processes (reliability B7).
 
 The shares are what was asked for, and a second run with the same seed has the same faults. What the partner was told
 is what stands: one booking for each key, every cent in its place.
@@ -20,7 +20,8 @@ from apps.ledger.services.check_ledger import check_ledger
 from apps.onboarding.services.onboard_partner import Terms, onboard_partner
 from tests.chaos.conftest import LIMITS
 from tests.contract.attempts import VALID_SEARCHES
-from tests.support.stack import HttpApi, NoAnswer, serving, test_database_url
+from tests.support import stack
+from tests.support.stack import HttpApi, NoAnswer, serving
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
 
@@ -63,7 +64,7 @@ class Shop:
 
 @pytest.fixture(scope="module")
 def plain_web(django_db_setup: None) -> Iterator[str]:
-    with serving({"DATABASE_URL": test_database_url()}, workers=2) as url:
+    with serving({"DATABASE_URL": stack.test_database_url()}, workers=2) as url:
         yield url
 
 
@@ -132,7 +133,7 @@ def test_a_dial_at_a_fifth_is_met_by_seed_and_every_booking_is_the_one_that_was_
 def test_calls_at_once_take_the_shares_as_well(
     plain_web: str, chaos_runs: int, figure: Callable[[str], None]
 ) -> None:
-    orders = 3_000 if chaos_runs else 60
+    orders = 4_200 if chaos_runs else 60
     shop = opened(plain_web)
     dialled(shop)
     with ThreadPoolExecutor(CALLERS) as callers:

@@ -147,6 +147,16 @@ def test_the_key_is_looked_up_and_counted_at_once(monkeypatch):
     assert call.window == call.counted
 
 
+def test_all_sandboxes_of_a_partner_have_one_share_of_the_threads():
+    ticket = SimpleNamespace(account=None)
+    call = call_of(**{"web.ticket": ticket})
+    call.partner_found = replace(PARTNER, account_id="acc_ci", owner_id="acc_a")
+
+    steps.tell_the_server(call)
+
+    assert ticket.account == ("acc_a", "test")
+
+
 def test_a_key_that_was_not_counted_yet_is_counted_once(monkeypatch):
     monkeypatch.setattr(authentication, "authenticate_and_count", lambda *_: (PARTNER, None))
     monkeypatch.setattr(rate_limits, "count_call", lambda *call: (FULL, call))

@@ -1,5 +1,7 @@
 """POST /sandbox/reset and /sandbox/funds."""
 
+from datetime import timedelta
+
 import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry, Sandbox
@@ -29,7 +31,7 @@ def api(account) -> Api:
 
 
 def booked(api: Api, reference: str) -> str:
-    day = (clock.today() + clock.timedelta(days=60)).isoformat()
+    day = (clock.today() + timedelta(days=60)).isoformat()
     search = api.post("/v1/flights/searches", {**FLIGHT, "departureDate": day})
     body = {
         "offerId": search.body["offers"][0]["offerId"],
@@ -77,7 +79,7 @@ def test_after_a_reset_the_real_time_counts_for_all_that_is_new(api, account):
 
     first = api.post("/sandbox/reset", key="the-same-key")
 
-    late = clock.rfc3339(clock.now() + clock.timedelta(minutes=1))
+    late = clock.rfc3339(clock.now() + timedelta(minutes=1))
     [opening] = api.get("/v1/account/ledger").body["data"]
     shown = [first.body["resetAt"], opening["createdAt"], api.get("/v1/account").body["key"]["createdAt"]]
     assert [each for each in shown if each > late] == []

@@ -81,13 +81,13 @@ def of_bookings(bookings: Iterable[Booking], now: datetime) -> Iterator[CallOutc
 
 def outcome_of_operation(operation: Operation, now: datetime) -> CallOutcome:
     """By the key that it began under. What began under none, or under one that is not kept, is judged by itself."""
-    record_id = operation.idempotency_record_id
-    record = IdempotencyRecord.objects.filter(pk=record_id).defer("fingerprint").first()
-    if record is not None:
-        return outcome_of_record(record, operations_under(record.pk), now)
-    past = PastKey.objects.filter(record_id=record_id).first()
-    if past is not None:
-        return outcome_of_past(past)
+    if (record_id := operation.idempotency_record_id) is not None:
+        record = IdempotencyRecord.objects.filter(pk=record_id).defer("fingerprint").first()
+        if record is not None:
+            return outcome_of_record(record, operations_under(record.pk), now)
+        past = PastKey.objects.filter(record_id=record_id).first()
+        if past is not None:
+            return outcome_of_past(past)
     call = Call(
         operation="",
         request_id=operation.request_id,

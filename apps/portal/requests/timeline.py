@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.gateway.faults import NOTED
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.trace import Step
 
@@ -66,6 +67,8 @@ def checks_of(call: LoggedCall) -> list[Check]:
         checks.append(Check("Stored answer replayed", "passed", None, "good"))
     elif (operation := taken.get("operation")) is not None:
         checks.append(check_of("The operation", operation))
+    if (fault := taken.get(NOTED)) is not None:
+        checks.append(check_of("Fault that the sandbox was asked for", fault))
     return checks
 
 

@@ -104,7 +104,11 @@ class FaultsView(SandboxPage, CreateView):
         faults = Faults.of(self.portal.sandbox.faults)
         shares = ("error_share", "lost_answer_share", "duplicate_delivery_share")
         initial = {name: percent(getattr(faults, name)) for name in shares}
-        rest = {name: getattr(faults, name) for name in ("latency_ms", "shuffle_deliveries", "seed")}
+        rest = {
+            "latency_ms": faults.latency_ms,
+            "shuffle_deliveries": bool(faults.shuffle_deliveries),
+            "seed": faults.seed,
+        }
         return self.page(FaultsForm(initial={**initial, **rest}))
 
     def post(self, request: HttpRequest) -> HttpResponse:

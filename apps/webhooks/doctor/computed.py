@@ -5,8 +5,9 @@ import binascii
 import hashlib
 import hmac
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from apps.webhooks.doctor.bodies import as_receivers_write, difference
 from apps.webhooks.doctor.findings import Code, Finding
@@ -49,10 +50,29 @@ def explain(
     if read is None or len(read[0]) < SHORTEST:
         return None
     digest, is_hex = read
-    for way, key, message in _ways(schemes, possible, signed, secrets, DIGESTS[len(digest)]().name):
-        if hmac.compare_digest(hmac.digest(key, message, DIGESTS[len(digest)]), digest):
-            return Way(way.scheme, way.body, way.secret, (*way.faults, *_of_form(way.scheme, is_hex, text)))
+    function = DIGESTS[len(digest)]
+    for way, key, message in _ways(schemes, possible, signed, secrets):
+        if hmac.compare_digest(hmac.digest(key, message, function), digest):
+            return replace(
+                way,
+                faults=(
+                    *_of_body(way.body, signed),
+                    *way.faults,
+                    *_of_function(function),
+                    *_of_form(way.scheme, is_hex, text),
+                ),
+            )
     return None
+
+
+def _of_body(body: bytes, signed: bytes) -> tuple[Finding, ...]:
+    changed = difference(body, signed)
+    return (changed,) if changed else ()
+
+
+def _of_function(function: Callable[..., Any]) -> tuple[Finding, ...]:
+    name = function().name
+    return () if name == "sha256" else (Finding(Code.DIGEST, f"yours is {name.upper()}"),)
 
 
 def _of_form(scheme: str, is_hex: bool, text: str) -> tuple[Finding, ...]:
@@ -66,21 +86,20 @@ def _of_form(scheme: str, is_hex: bool, text: str) -> tuple[Finding, ...]:
 
 
 def _ways(
-    schemes: Sequence[str], possible: Possible, signed: bytes, secrets: Sequence[KnownSecret], hash_name: str
+    schemes: Sequence[str], possible: Possible, signed: bytes, secrets: Sequence[KnownSecret]
 ) -> Iterator[tuple[Way, bytes, bytes]]:
-    """Every way with its key and the text that it signs; those with fewer faults come first."""
-    digest_faults = () if hash_name == "sha256" else (Finding(Code.DIGEST, f"yours is {hash_name.upper()}"),)
+    """Every way with its key and the text that it signs; those with fewer faults come first.
+
+    The faults are those of key and text; the body is compared where a way fits.
+    """
     written = [body for body in as_receivers_write(signed) if body not in possible.bodies]
     bodies = [signed, *(body for body in possible.bodies if body != signed), *written]
     for secret in sorted(secrets, key=lambda each: (not each.is_chosen, each.ended_at is not None)):
         for body in bodies if secret.is_chosen else bodies[:2]:
-            changed = difference(body, signed) if body or signed else None
-            body_faults = (changed,) if changed else ()
             for scheme in schemes:
                 for message, of_message in _messages(scheme, body, possible, every=secret.is_chosen):
                     for key, of_key in _keys(secret, scheme, every=secret.is_chosen):
-                        faults = (*body_faults, *of_message, *of_key, *digest_faults)
-                        yield Way(scheme, body, secret, faults), key, message
+                        yield Way(scheme, body, secret, (*of_message, *of_key)), key, message
 
 
 def _messages(

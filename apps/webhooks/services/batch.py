@@ -48,11 +48,18 @@ class Batch:
     """How far the clock of the endpoint's test environment is ahead: attempts are signed in real time, and shown in its time."""
     faults: Faults = field(default_factory=Faults)
     """Of the test environment; all off in any other."""
+    owner_id: str = ""
+    """The partner, where `account_id` is one of its test environments; empty otherwise."""
     claimed_monotonic: float = field(default_factory=monotonic)
 
     def now(self) -> datetime:
         """The database's time, for threads that have no connection to ask it."""
         return self.claimed_at + timedelta(seconds=self.age)
+
+    @property
+    def share_of(self) -> str:
+        """Whose share of a dispatcher it takes: a partner has one for all its test environments."""
+        return self.owner_id or self.account_id
 
     @property
     def age(self) -> float:
@@ -86,6 +93,8 @@ class ClaimedRow:
     """How far the clock of the endpoint's test environment is ahead."""
     faults: str | None = None
     """`Sandbox.faults` of the endpoint's test environment, as JSON; None where it has none, and for a live one."""
+    owner_id: str | None = None
+    """The partner, where the account is one of its test environments."""
 
     @property
     def is_worn_out(self) -> bool:
@@ -111,6 +120,7 @@ def _batch(rows: Sequence[ClaimedRow], now: datetime) -> Batch:
         jobs=[_job(row) for row in rows],
         ahead=first.ahead,
         faults=Faults.of(orjson.loads(first.faults)) if first.faults else Faults(),
+        owner_id=first.owner_id or "",
     )
 
 

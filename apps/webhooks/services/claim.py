@@ -25,17 +25,18 @@ ROWS_PER_BATCH = 25
 
 # The endpoints with work are served in turn, from where the last claim stopped: ten thousand rows due at one of them delay no
 # other. LATERAL looks at them in this order; a join could take another order and pass some by. The lock makes the count of
-# batches below it reliable; a row that another dispatcher has locked is skipped.
+# batches below it reliable; a row that another dispatcher has locked is skipped. All sandboxes of a partner have one share.
 PICK_ENDPOINTS = f"""
 WITH {ENDPOINTS_WITH_WORK}
 SELECT picked.id, picked.account_id
   FROM step
  CROSS JOIN LATERAL (
-       SELECT e.id, e.account_id FROM webhooks_endpoint e
+       SELECT e.id, COALESCE(a.sandbox_of_id, a.id) AS account_id
+         FROM webhooks_endpoint e JOIN accounts_account a ON a.id = e.account_id
         WHERE e.id = step.endpoint_id
           AND e.status = 'enabled'
           AND e.environment = ANY (%(environments)s::text[])
-          AND e.account_id <> ALL (%(full)s::text[])
+          AND COALESCE(a.sandbox_of_id, a.id) <> ALL (%(full)s::text[])
           AND e.id <> ALL (%(passed_over)s::text[])
           AND EXISTS (SELECT FROM webhooks_delivery d
                        WHERE d.endpoint_id = e.id
@@ -45,7 +46,7 @@ SELECT picked.id, picked.account_id
           AND (SELECT count(DISTINCT d.lease_token) FROM webhooks_delivery d
                 WHERE d.endpoint_id = e.id
                   AND d.lease_until > %(now)s::timestamptz) < %(batches_per_endpoint)s::int
-          FOR NO KEY UPDATE SKIP LOCKED) AS picked
+          FOR NO KEY UPDATE OF e SKIP LOCKED) AS picked
  LIMIT %(batches)s::int"""  # noqa: S608
 
 # A delivery whose account is not the endpoint's was written in the moment in which a sandbox was reset: it belongs to what was
@@ -89,7 +90,7 @@ RETURNING d.endpoint_id, e.account_id, e.environment, chosen.token, e.url, e.sec
                THEN e.previous_secret_encrypted ELSE '' END,
           d.id, d.event_id, event.payload, d.attempt_count, d.status_before_resend, d.next_attempt_at,
           chosen.lost_lease, chosen.lost_token, chosen.lost_before, coalesce(chosen.ahead, interval '0'),
-          sandbox.faults"""
+          sandbox.faults, (SELECT a.sandbox_of_id FROM accounts_account a WHERE a.id = e.account_id)"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Shares:
 
     def room(self, account_id: str, taken: Counter[str] = NONE) -> int:
         """How many more batches of this account may begin now. `taken`: batches by account that are about to begin."""
-        ages = [batch.age for batch in self._batches.values() if batch.account_id == account_id]
+        ages = [batch.age for batch in self._batches.values() if batch.share_of == account_id]
         stuck = sum(age >= STUCK_SECONDS for age in ages)
         threads_left = self.threads - len(self._batches) - taken.total()
         if stuck:
@@ -84,7 +84,7 @@ class Shares:
 
         Returns whether all endpoints of an account had their turn, so that it is worth claiming again.
         """
-        counts = Counter(batch.account_id for batch in claimed)
+        counts = Counter(batch.share_of for batch in claimed)
         over = [
             account_id
             for account_id in self._had_their_turn
@@ -95,10 +95,10 @@ class Shares:
         for account_id in self._full():
             self._had_their_turn.setdefault(account_id, set())
         for batch in self._batches.values():
-            if batch.account_id in self._had_their_turn:
-                self._had_their_turn[batch.account_id].add(batch.endpoint_id)
+            if batch.share_of in self._had_their_turn:
+                self._had_their_turn[batch.share_of].add(batch.endpoint_id)
         return bool(over)
 
     def _full(self) -> list[str]:
-        accounts = {batch.account_id for batch in self._batches.values()}
+        accounts = {batch.share_of for batch in self._batches.values()}
         return [account_id for account_id in accounts if not self.room(account_id)]

@@ -1,6 +1,6 @@
 """Moving a clock: forward, in whole seconds, within 400 days, with everything that waits there."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -40,8 +40,8 @@ def test_an_instant_is_reached_in_whole_seconds(account: Account) -> None:
     [
         ({"by": timedelta(seconds=-1)}, "advanceSeconds"),
         ({"by": timedelta(days=400, seconds=1)}, "advanceSeconds"),
-        ({"until": clock.datetime(2020, 1, 1, tzinfo=clock.UTC)}, "advanceTo"),
-        ({"until": clock.datetime(9999, 1, 1, tzinfo=clock.UTC)}, "advanceTo"),
+        ({"until": datetime(2020, 1, 1, tzinfo=UTC)}, "advanceTo"),
+        ({"until": datetime(9999, 1, 1, tzinfo=UTC)}, "advanceTo"),
     ],
 )
 def test_what_is_refused_names_its_field_and_leaves_no_row(

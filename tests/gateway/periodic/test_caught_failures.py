@@ -14,7 +14,7 @@ from apps.esim.services import sync
 from apps.gateway.models import TaskRecord
 from apps.hotels import tasks as hotel_tasks
 from apps.suppliers.errors import Unavailable
-from apps.webhooks.services import advance_recoveries, dispatch
+from apps.webhooks.services import advance_recoveries, dispatch, take_exams
 from config.celery import app
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("still_clock")]
@@ -125,6 +125,10 @@ def recoveries(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(advance_recoveries, "list_more", fails(KeyError("id")))
 
 
+def exams(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(take_exams, "claim", fails(OperationalError("no such column")))
+
+
 CASES: dict[str, tuple[Patch, str, str]] = {
     "polls": (polls, "apps.bookings.tasks.ask_suppliers_for_news", "duffel: Unavailable: away"),
     "broken polls": (
@@ -154,6 +158,7 @@ CASES: dict[str, tuple[Patch, str, str]] = {
     "orphans": (orphans, "apps.hotels.tasks.look_for_strays", "Unavailable: away"),
     "deliveries": (deliveries, "webhooks.sweep", "OperationalError: no such column"),
     "recoveries": (recoveries, "webhooks.advance_recoveries", "KeyError: 'id'"),
+    "exams": (exams, "webhooks.take_exams", "OperationalError: no such column"),
 }
 
 

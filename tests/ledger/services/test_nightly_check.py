@@ -6,6 +6,7 @@ from apps.accounts.models import Account, AccountAuditEntry
 from apps.ledger.models import Wallet
 from apps.ledger.services.nightly_check import nightly_check
 from apps.ledger.tasks import nightly_check as task
+from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 
 pytestmark = pytest.mark.django_db
@@ -48,3 +49,15 @@ def test_the_task_does_the_same() -> None:
     task()
     wrong.account.refresh_from_db()
     assert wrong.account.status == "read-only"
+
+
+def test_a_sandbox_whose_figures_differ_makes_its_partner_read_only() -> None:
+    partner = AccountFactory()
+    apart = AccountFactory(sandbox_of=partner)
+    WalletFactory(account=apart, balance_cents=1)
+
+    nightly_check()
+
+    partner.refresh_from_db()
+    apart.refresh_from_db()
+    assert (partner.status, apart.status) == ("read-only", "active")

@@ -149,6 +149,17 @@ def test_the_operation_shows_its_own_time(portal, api):
     assert (checks[-1].title, checks[-1].milliseconds, checks[-1].tone) == ("The operation", 1.5, "good")
 
 
+def test_a_fault_that_the_sandbox_was_asked_for_is_named(portal, api):
+    assert api.send("PUT", "/sandbox/faults", {"lostAnswerShare": 1}).status == 200
+    lost = api.post("/v1/hotels/searches", {})
+    write_down()
+
+    checks = portal.get(f"{LIST}{lost.headers['X-Request-Id']}/").context["timeline"].checks
+
+    assert (checks[-1].title, checks[-1].verdict) == ("Fault that the sandbox was asked for", "lost_answer")
+    assert (checks[-2].title, checks[-2].tone) == ("The operation", "good")
+
+
 def test_the_curl_line_is_the_same_call(portal, api):
     answer = api.post(
         "/v1/flights/searches",

@@ -29,6 +29,7 @@ def text_of(answer) -> str:
 
 def test_faults_are_set_shown_and_turned_off(portal: Person):
     assert "All are off." in text_of(portal.get(PAGE))
+    assert " checked" not in portal.get(FORM).content.decode()
 
     shown = text_of(portal.post(FORM, SET, follow=True))
 
@@ -40,6 +41,7 @@ def test_faults_are_set_shown_and_turned_off(portal: Person):
         in shown
     )
     form = portal.get(FORM).content.decode()
+    assert form.count(" checked") == 1
     assert [f'value="{value}"' in form for value in ("12.34", "20", "300", "7")] == [True] * 4
 
     assert "All are off." in text_of(portal.post(FORM, {"off": "1"}, follow=True))

@@ -1,6 +1,6 @@
 """Each field of each answer in turn missing, null and of another type: nothing crashes, no money moves wrongly, drift is counted.
 
-A sample in the suite; all of them with `--drift-whole`.
+A sample in the suite; all of them with `--drift-whole`, in parts: each plays a share of them over few bookings.
 """
 
 import json
@@ -23,6 +23,7 @@ from tests.suppliers.kit.world import World
 from tests.support.forgotten import forget_suppliers
 
 ONE_IN = 97
+PARTS = 24
 
 
 def search(world: World) -> None:
@@ -89,18 +90,26 @@ ROUTINES: dict[str, Callable[[World], None]] = {
 }
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`share`: which mutations a test plays."""
+    whole = metafunc.config.getoption("--drift-whole")
+    shares = [slice(part, None, PARTS) for part in range(PARTS)] if whole else [slice(0, None, ONE_IN)]
+    if "share" in metafunc.fixturenames:
+        metafunc.parametrize("share", shares, ids=[f"{share.start}-of-{share.step}" for share in shares])
+
+
 @pytest.mark.parametrize("connector", CONNECTORS)
-def test_no_field_is_taken_for_granted(connector: str, world: World, pytestconfig: pytest.Config) -> None:
+def test_no_field_is_taken_for_granted(connector: str, world: World, share: slice) -> None:
     """In the suite each call has its turn with a few fields; which ones is a matter of where they stand."""
-    one_in = 1 if pytestconfig.getoption("--drift-whole") else ONE_IN
     travel(world)
     broken: dict[tuple[str, Mutation], list[str]] = {}
     silent: list[tuple[str, Mutation]] = []
     played = 0
     for step in [step for step in ROUTINES if step in world.bench.steps]:
         answer, shape = sample_of(world, step), shape_of(world, step)
-        chosen = list(mutations_of(answer))[::one_in]
-        assert chosen, step
+        every = list(mutations_of(answer))
+        chosen = every[share]
+        assert every, step
         silent += [(step, one) for one in chosen if not one.told_by(shape, one(answer))]
         for mutation in chosen:
             if faults := faults_of(world, step, mutation):
@@ -124,15 +133,13 @@ def faults_of(world: World, step: str, mutation: Mutation) -> list[str]:
 
 
 @pytest.mark.parametrize("connector", CONNECTORS)
-def test_no_field_of_a_read_booking_is_taken_for_granted(
-    connector: str, world: World, pytestconfig: pytest.Config
-) -> None:
+def test_no_field_of_a_read_booking_is_taken_for_granted(connector: str, world: World, share: slice) -> None:
     """As it is polled: whatever is missing, a booking that stands is neither ended nor paid back."""
     world.booked()
     poll(world)
     answer = sample_of(world, "read")
-    chosen = list(mutations_of(answer))[:: 1 if pytestconfig.getoption("--drift-whole") else ONE_IN]
-    assert chosen
+    chosen = list(mutations_of(answer))[share]
+    assert chosen or share.start
     shape = shape_of(world, "read")
     money = world.money()
     broken = []

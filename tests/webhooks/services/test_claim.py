@@ -1,4 +1,5 @@
 import threading
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -9,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from apps.common import clock
 from apps.webhooks.models import Delivery, Endpoint
 from apps.webhooks.services.batch import LEASE, Batch
-from apps.webhooks.services.claim import ROWS_PER_BATCH, claim
+from apps.webhooks.services.claim import ROWS_PER_BATCH, ClaimFilter, claim
 from apps.webhooks.services.endpoints import disable_endpoint
 from apps.webhooks.services.rotate_secret import rotate_secret
+from tests.factories.accounts import AccountFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
 from tests.support.locks import locked
 from tests.webhooks.conftest import due_deliveries
@@ -221,3 +223,20 @@ def test_parallel_claims_never_share_a_row_nor_exceed_two_batches() -> None:
     assert len(ids) == len(set(ids))
     by_endpoint = [sum(batch.endpoint_id == endpoint.id for batch in claimed) for endpoint in endpoints]
     assert by_endpoint == [2, 2, 2]
+
+
+def test_all_sandboxes_of_a_partner_have_one_share() -> None:
+    partner = AccountFactory()
+    ours = [DeliveryFactory(endpoint__account=AccountFactory(sandbox_of=partner)) for _ in range(3)]
+    other = DeliveryFactory()
+
+    def one_each(account_id: str, taken: Counter[str]) -> int:
+        return 1 - taken[account_id]
+
+    first, second = claim(batches=9, only=ClaimFilter(room=one_each))
+    shares = {batch.share_of: delivery_ids([batch]) for batch in (first, second)}
+
+    assert set(shares) == {partner.pk, other.account_id}
+    assert shares[partner.pk][0] in {delivery.pk for delivery in ours}
+    assert claim(batches=9, only=ClaimFilter(full=[partner.pk])) == []
+    assert {batch.account_id for batch in claim(batches=9)} < {delivery.account_id for delivery in ours}

@@ -43,9 +43,10 @@ def reset_sandbox(*, account_id: str, actor: Actor = SUPPORT, claim_id: int | No
     move_endpoints(account_id=account_id, to_account_id=new.account_id, ahead=old.clock_offset)
     end_deliveries(account_id=account_id)
     move_keys(account_id, new.account_id, ahead=old.clock_offset)
-    IdempotencyRecord.objects.filter(pk=claim_id, account=account_id).update(
-        account=new.account_id, created_at=no_later_than(clock.now(), "created_at")
-    )
+    if claim_id is not None:
+        IdempotencyRecord.objects.filter(pk=claim_id, account=account_id).update(
+            account=new.account_id, created_at=no_later_than(clock.now(), "created_at")
+        )
     record(new, AuditAction.SANDBOX_RESET, actor)
     return new
 
@@ -57,8 +58,10 @@ def move_keys(account_id: str, to_account_id: str, *, ahead: timedelta) -> None:
     """
     now = clock.now()
     keys = ApiKey.objects.filter(account=account_id, environment=Environment.TEST)
-    KeySecret.objects.filter(key__in=keys, expires_at__isnull=False).update(
-        expires_at=F("expires_at") - ahead
+    KeySecret.objects.filter(key__in=keys).update(
+        expires_at=F("expires_at") - ahead,
+        created_at=no_later_than(now, "created_at"),
+        last_used_at=no_later_than(now, "last_used_at"),
     )
     keys.update(
         account=to_account_id,

@@ -1,5 +1,7 @@
 """Receiver exams: the page of an endpoint from which one is started, and the page of one exam."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -18,8 +20,8 @@ RECENT = 10
 class EndpointExamView(EndpointView, ObjectActionView[Endpoint]):
     """A GET shows what an exam sends and the last ones. A POST starts one."""
 
-    def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
-        endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
+    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
+        endpoint, portal = self.object_or_404(**ids), self.portal
         exams = list(exams_of(portal.account_id, portal.environment).filter(endpoint=endpoint)[:RECENT])
         return self.render(
             "portal/webhooks/exams/index.html",

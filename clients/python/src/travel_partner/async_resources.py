@@ -114,6 +114,38 @@ class Account(AsyncResource):
         )
 
 
+class Operations(AsyncResource):
+    """`client.operations`."""
+
+    async def find(
+        self,
+        *,
+        idempotency_key: str,
+        timeout: float | None = None,
+    ) -> models.CallOutcome:
+        """Find out what became of a POST, by its Idempotency-Key.
+
+        The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24
+        hours are over, as long as the booking is known. `next` is the one safe step; whoever follows it, again and
+        again, ends with exactly one booking. A key that was used before needs the scope of its operation (403
+        `insufficient_scope`). One that was never seen is no error: the state is `not_seen`, and a copy of the request
+        that is still on its way may yet begin.
+
+        Any scope, rate class READ, free of the search quota.
+
+        - `idempotency_key`: The `Idempotency-Key` that the request was sent with.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/operations",
+                models.CallOutcome,
+                query=given({"idempotencyKey": idempotency_key}),
+                timeout=timeout,
+            )
+        )
+
+
 class HotelsSearches(AsyncResource):
     """`client.hotels.searches`."""
 
@@ -173,6 +205,7 @@ class HotelsBookings(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.HotelBookingList:
         """List hotel bookings, newest first.
@@ -184,6 +217,10 @@ class HotelsBookings(AsyncResource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return await self._send(
             Call(
@@ -196,6 +233,7 @@ class HotelsBookings(AsyncResource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -208,12 +246,17 @@ class HotelsBookings(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.HotelBooking]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.aby_cursor(
             lambda cursor: self.list(
@@ -221,6 +264,7 @@ class HotelsBookings(AsyncResource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -441,6 +485,7 @@ class FlightsOrders(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.FlightOrderList:
         """List flight orders, newest first.
@@ -452,6 +497,10 @@ class FlightsOrders(AsyncResource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return await self._send(
             Call(
@@ -464,6 +513,7 @@ class FlightsOrders(AsyncResource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -476,12 +526,17 @@ class FlightsOrders(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.FlightOrder]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.aby_cursor(
             lambda cursor: self.list(
@@ -489,6 +544,7 @@ class FlightsOrders(AsyncResource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -763,6 +819,7 @@ class TransfersOrders(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.TransferOrderList:
         """List transfer orders, newest first.
@@ -774,6 +831,10 @@ class TransfersOrders(AsyncResource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return await self._send(
             Call(
@@ -786,6 +847,7 @@ class TransfersOrders(AsyncResource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -798,12 +860,17 @@ class TransfersOrders(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.TransferOrder]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.aby_cursor(
             lambda cursor: self.list(
@@ -811,6 +878,7 @@ class TransfersOrders(AsyncResource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -1122,6 +1190,7 @@ class EsimOrders(AsyncResource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.EsimOrderList:
         """List eSIM orders, newest first.
@@ -1133,6 +1202,10 @@ class EsimOrders(AsyncResource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return await self._send(
             Call(
@@ -1145,6 +1218,7 @@ class EsimOrders(AsyncResource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -1157,12 +1231,17 @@ class EsimOrders(AsyncResource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> AsyncIterator[models.EsimOrder]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.aby_cursor(
             lambda cursor: self.list(
@@ -1170,6 +1249,7 @@ class EsimOrders(AsyncResource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -1770,6 +1850,72 @@ class Webhooks(AsyncResource):
         self.deliveries = WebhooksDeliveries(send)
 
 
+class Events(AsyncResource):
+    """`client.events`."""
+
+    async def list(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        type: str | None = None,
+        booking_reference: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FeedEventList:
+        """Read the feed of events, oldest first.
+
+        All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets
+        each event once, in an order that never changes. With a filter a page may have few events or none while
+        `hasMore` is true.
+
+        Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
+          the oldest.
+        - `limit`: How many rows the page may have.
+        - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+        - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
+        """
+        return await self._send(
+            Call(
+                "GET",
+                "/v1/events",
+                models.FeedEventList,
+                query=given(
+                    {"after": after, "limit": limit, "type": type, "bookingReference": booking_reference}
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def follow(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        type: str | None = None,
+        booking_reference: str | None = None,
+        pause: float | None = None,
+        timeout: float | None = None,
+    ) -> AsyncIterator[models.FeedEvent]:
+        """What `list` finds, and what comes later: it never ends. Store the `id` of what you have done, to go on `after`
+        it.
+
+        - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
+          the oldest.
+        - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+        - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
+        - `pause`: Seconds between two looks for what is new; 5 where nothing is said.
+        """
+        return pages.afollowing(
+            lambda after: self.list(
+                after=after, limit=limit, type=type, booking_reference=booking_reference, timeout=timeout
+            ),
+            after,
+            pause,
+        )
+
+
 class Health(AsyncResource):
     """`client.health`."""
 
@@ -1814,11 +1960,13 @@ class Operations(AsyncResource):
     def __init__(self, send: AsyncResource.Send) -> None:
         super().__init__(send)
         self.account = Account(send)
+        self.operations = Operations(send)
         self.hotels = Hotels(send)
         self.flights = Flights(send)
         self.transfers = Transfers(send)
         self.esim = Esim(send)
         self.webhooks = Webhooks(send)
+        self.events = Events(send)
         self.health = Health(send)
 
     async def ping(

@@ -74,6 +74,28 @@ class BookingSupplier(Model, kw_only=True):
     """The supplier's own number for the booking; `null` until it has given one."""
 
 
+class CallOutcomeBooking(Model, kw_only=True):
+    """The booking that the call made or altered, or would have."""
+
+    booking_type: str = field(name="bookingType")
+    """What kind of booking it is."""
+    id: str
+    """The booking's id."""
+    reference: str
+    """Its short reference, such as `H-7KQ2M9XD`."""
+    status: str
+    """Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid."""
+
+
+class CallOutcomeNext(Model, kw_only=True):
+    """The one safe next step."""
+
+    action: str
+    """`none`: nothing is left to do. `wait`: ask here again after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the refusal is final. If you still want it, mend what it names and send it with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again."""
+    after_seconds: int = field(name="afterSeconds")
+    """How many seconds to wait before it; 0 where nothing is gained by waiting."""
+
+
 class CancellationStep(Model, kw_only=True):
     """What cancelling costs from one instant on, until the next step begins."""
 
@@ -282,6 +304,34 @@ class ExchangeRate(Model, kw_only=True):
     """How many units of `quote` one unit of `base` costs: an exact decimal number, as text."""
     as_of: date_aliased = field(name="asOf")
     """The day that the rate is of, `YYYY-MM-DD`."""
+
+
+class FeedEvent(Model, kw_only=True):
+    """An event as it is delivered."""
+
+    id: str
+    """The event's id, `evt_…`: the same in its deliveries."""
+    type: str
+    """What happened. Ignore types that you do not know."""
+    created_at: datetime = field(name="createdAt")
+    """When it happened. RFC 3339, in UTC."""
+    environment: str
+    """Where it happened: in the sandbox or in the live service."""
+    data: dict[str, Any]
+    """What there is to know of it, as the page of its type in the documentation says."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for events from before 1.2."""
+
+
+class FeedEventList(Model, kw_only=True):
+    """A part of the feed."""
+
+    data: list[FeedEvent]
+    """The events, oldest first. Empty: none match so far."""
+    has_more: bool = field(name="hasMore")
+    """Whether to ask again at once. `false`: you have all that there is by now."""
+    next_after: str = field(name="nextAfter")
+    """Send it as `after` to go on from here. It is there on an empty page too."""
 
 
 class FlightBaggage(Model, kw_only=True):
@@ -1012,7 +1062,7 @@ class WebhookDeliveryDetail(Model, kw_only=True):
     completed_at: datetime | None = field(name="completedAt")
     """When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC."""
     payload: dict[str, Any]
-    """The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`."""
+    """The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`, and a booking's `sequence`."""
     attempts: list[WebhookDeliveryAttempt]
     """The attempts of the last 30 days, oldest first."""
 
@@ -1278,6 +1328,29 @@ class BookedHotelRoom(Model, kw_only=True):
     """The meals that were booked."""
     refundable: bool
     """Whether the rate was sold as refundable. `cancellationPolicy` says until when."""
+
+
+class CallOutcome(Model, kw_only=True):
+    """What became of the call that was sent with an Idempotency-Key."""
+
+    idempotency_key: str = field(name="idempotencyKey")
+    """The key, as it was asked for."""
+    operation: str | None
+    """The operation that the key was used for, as this document names it; `null` where none is known."""
+    state: str
+    """`not_seen`: no call with this key was begun, or it was longer than 24 hours ago and booked nothing. `running`: a call with it is under way. `done`: it did what was asked. `failed`: it did nothing, and nothing is paid for it. `unknown`: the supplier may have been asked, and its answer is not known yet. We are finding out, and the funds stay held."""
+    status: int | None
+    """The HTTP status of the stored answer; `null` while there is none, as after a 5xx."""
+    request_id: str | None = field(name="requestId")
+    """The `X-Request-Id` of the call that had the key last; `null` where none is known."""
+    first_seen_at: datetime | None = field(name="firstSeenAt")
+    """When the key first came; `null` where it is not known. RFC 3339, in UTC."""
+    answered_at: datetime | None = field(name="answeredAt")
+    """When the stored answer was given; `null` while there is none. RFC 3339, in UTC."""
+    booking: CallOutcomeBooking | None
+    """The booking that it is about; `null` where there is none."""
+    next: CallOutcomeNext
+    """The one safe next step. Whoever follows it, again and again, ends with exactly one booking."""
 
 
 class EsimTopUp(Model, kw_only=True):
@@ -1721,6 +1794,8 @@ class WebhookBookingConfirmed(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingConfirmedData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookBookingCancelled(Model, kw_only=True):
@@ -1736,6 +1811,8 @@ class WebhookBookingCancelled(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingCancelledData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookBookingScheduleChanged(Model, kw_only=True):
@@ -1751,6 +1828,8 @@ class WebhookBookingScheduleChanged(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingScheduleChangedData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookBookingSupplierChangedData(Model, kw_only=True):
@@ -1783,6 +1862,8 @@ class WebhookBookingRejected(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingRejectedData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookPaymentRefunded(Model, kw_only=True):
@@ -1798,6 +1879,8 @@ class WebhookPaymentRefunded(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookPaymentRefundedData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookEsimProvisioned(Model, kw_only=True):
@@ -1813,6 +1896,8 @@ class WebhookEsimProvisioned(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimProvisionedData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookEsimToppedUp(Model, kw_only=True):
@@ -1828,6 +1913,8 @@ class WebhookEsimToppedUp(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookEsimToppedUpData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class WebhookTest(Model, kw_only=True):
@@ -2049,6 +2136,8 @@ class WebhookBookingSupplierChanged(Model, kw_only=True):
     """Where it happened: in the sandbox or in the live service."""
     data: WebhookBookingSupplierChangedData
     """What there is to know of it."""
+    sequence: int | None = None
+    """Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2."""
 
 
 class FlightChangeResponse(Model, kw_only=True):

@@ -114,6 +114,38 @@ class Account(Resource):
         )
 
 
+class Operations(Resource):
+    """`client.operations`."""
+
+    def find(
+        self,
+        *,
+        idempotency_key: str,
+        timeout: float | None = None,
+    ) -> models.CallOutcome:
+        """Find out what became of a POST, by its Idempotency-Key.
+
+        The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24
+        hours are over, as long as the booking is known. `next` is the one safe step; whoever follows it, again and
+        again, ends with exactly one booking. A key that was used before needs the scope of its operation (403
+        `insufficient_scope`). One that was never seen is no error: the state is `not_seen`, and a copy of the request
+        that is still on its way may yet begin.
+
+        Any scope, rate class READ, free of the search quota.
+
+        - `idempotency_key`: The `Idempotency-Key` that the request was sent with.
+        """
+        return self._send(
+            Call(
+                "GET",
+                "/v1/operations",
+                models.CallOutcome,
+                query=given({"idempotencyKey": idempotency_key}),
+                timeout=timeout,
+            )
+        )
+
+
 class HotelsSearches(Resource):
     """`client.hotels.searches`."""
 
@@ -173,6 +205,7 @@ class HotelsBookings(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.HotelBookingList:
         """List hotel bookings, newest first.
@@ -184,6 +217,10 @@ class HotelsBookings(Resource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return self._send(
             Call(
@@ -196,6 +233,7 @@ class HotelsBookings(Resource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -208,12 +246,17 @@ class HotelsBookings(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.HotelBooking]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -221,6 +264,7 @@ class HotelsBookings(Resource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -441,6 +485,7 @@ class FlightsOrders(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.FlightOrderList:
         """List flight orders, newest first.
@@ -452,6 +497,10 @@ class FlightsOrders(Resource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return self._send(
             Call(
@@ -464,6 +513,7 @@ class FlightsOrders(Resource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -476,12 +526,17 @@ class FlightsOrders(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "ticketed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.FlightOrder]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -489,6 +544,7 @@ class FlightsOrders(Resource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -763,6 +819,7 @@ class TransfersOrders(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.TransferOrderList:
         """List transfer orders, newest first.
@@ -774,6 +831,10 @@ class TransfersOrders(Resource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return self._send(
             Call(
@@ -786,6 +847,7 @@ class TransfersOrders(Resource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -798,12 +860,17 @@ class TransfersOrders(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "confirmed", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.TransferOrder]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -811,6 +878,7 @@ class TransfersOrders(Resource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -1122,6 +1190,7 @@ class EsimOrders(Resource):
         cursor: str | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> models.EsimOrderList:
         """List eSIM orders, newest first.
@@ -1133,6 +1202,10 @@ class EsimOrders(Resource):
           not give: 400.
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return self._send(
             Call(
@@ -1145,6 +1218,7 @@ class EsimOrders(Resource):
                         "cursor": cursor,
                         "externalReference": external_reference,
                         "status": status,
+                        "updatedSince": updated_since,
                     }
                 ),
                 timeout=timeout,
@@ -1157,12 +1231,17 @@ class EsimOrders(Resource):
         limit: int | None = None,
         external_reference: str | None = None,
         status: Literal["pending", "provisioned", "cancelled", "failed"] | None = None,
+        updated_since: datetime | None = None,
         timeout: float | None = None,
     ) -> Iterator[models.EsimOrder]:
         """All that `list` finds, page after page; `limit` is the size of a page.
 
         - `external_reference`: Only bookings with this reference of your own, spelled exactly.
         - `status`: Only bookings that have this status now.
+        - `updated_since`: Only bookings that changed at this instant or later, RFC 3339, not in the future. They come
+          in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To
+          go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and
+          nothing is missed.
         """
         return pages.by_cursor(
             lambda cursor: self.list(
@@ -1170,6 +1249,7 @@ class EsimOrders(Resource):
                 limit=limit,
                 external_reference=external_reference,
                 status=status,
+                updated_since=updated_since,
                 timeout=timeout,
             )
         )
@@ -1770,6 +1850,72 @@ class Webhooks(Resource):
         self.deliveries = WebhooksDeliveries(send)
 
 
+class Events(Resource):
+    """`client.events`."""
+
+    def list(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        type: str | None = None,
+        booking_reference: str | None = None,
+        timeout: float | None = None,
+    ) -> models.FeedEventList:
+        """Read the feed of events, oldest first.
+
+        All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets
+        each event once, in an order that never changes. With a filter a page may have few events or none while
+        `hasMore` is true.
+
+        Scope `webhooks:manage`, rate class READ, free of the search quota.
+
+        - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
+          the oldest.
+        - `limit`: How many rows the page may have.
+        - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+        - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
+        """
+        return self._send(
+            Call(
+                "GET",
+                "/v1/events",
+                models.FeedEventList,
+                query=given(
+                    {"after": after, "limit": limit, "type": type, "bookingReference": booking_reference}
+                ),
+                timeout=timeout,
+            )
+        )
+
+    def follow(
+        self,
+        *,
+        after: str | None = None,
+        limit: int | None = None,
+        type: str | None = None,
+        booking_reference: str | None = None,
+        pause: float | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[models.FeedEvent]:
+        """What `list` finds, and what comes later: it never ends. Store the `id` of what you have done, to go on `after`
+        it.
+
+        - `after`: The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from
+          the oldest.
+        - `type`: Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+        - `booking_reference`: Only events of the booking with this reference, such as `H-7KQ2M9XD`.
+        - `pause`: Seconds between two looks for what is new; 5 where nothing is said.
+        """
+        return pages.following(
+            lambda after: self.list(
+                after=after, limit=limit, type=type, booking_reference=booking_reference, timeout=timeout
+            ),
+            after,
+            pause,
+        )
+
+
 class Health(Resource):
     """`client.health`."""
 
@@ -1814,11 +1960,13 @@ class Operations(Resource):
     def __init__(self, send: Resource.Send) -> None:
         super().__init__(send)
         self.account = Account(send)
+        self.operations = Operations(send)
         self.hotels = Hotels(send)
         self.flights = Flights(send)
         self.transfers = Transfers(send)
         self.esim = Esim(send)
         self.webhooks = Webhooks(send)
+        self.events = Events(send)
         self.health = Health(send)
 
     def ping(

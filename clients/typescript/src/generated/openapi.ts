@@ -83,6 +83,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out what became of a POST, by its Idempotency-Key
+         * @description The truth at this instant: while the call runs, after a lost answer or a crash, and also when the key's 24 hours are over, as long as the booking is known. `next` is the one safe step; whoever follows it, again and again, ends with exactly one booking. A key that was used before needs the scope of its operation (403 `insufficient_scope`). One that was never seen is no error: the state is `not_seen`, and a copy of the request that is still on its way may yet begin.
+         *
+         *     Any scope, rate class READ, free of the search quota.
+         */
+        get: operations["findOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hotels/searches": {
         parameters: {
             query?: never;
@@ -807,6 +829,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the feed of events, oldest first
+         * @description All events of the last 30 days, also those that no endpoint asked for. Whoever goes on after `nextAfter` meets each event once, in an order that never changes. With a filter a page may have few events or none while `hasMore` is true.
+         *
+         *     Scope `webhooks:manage`, rate class READ, free of the search quota.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1153,6 +1197,51 @@ export interface components {
             /** @description The supplier's own number for the booking; `null` until it has given one. */
             reference: string | null;
         };
+        /** @description What became of the call that was sent with an Idempotency-Key. */
+        CallOutcome: {
+            /** @description The key, as it was asked for. */
+            idempotencyKey: string;
+            /** @description The operation that the key was used for, as this document names it; `null` where none is known. */
+            operation: string | null;
+            /** @description `not_seen`: no call with this key was begun, or it was longer than 24 hours ago and booked nothing. `running`: a call with it is under way. `done`: it did what was asked. `failed`: it did nothing, and nothing is paid for it. `unknown`: the supplier may have been asked, and its answer is not known yet. We are finding out, and the funds stay held. */
+            state: "not_seen" | "running" | "done" | "failed" | "unknown" | (string & {});
+            /** @description The HTTP status of the stored answer; `null` while there is none, as after a 5xx. */
+            status: number | null;
+            /** @description The `X-Request-Id` of the call that had the key last; `null` where none is known. */
+            requestId: string | null;
+            /**
+             * Format: date-time
+             * @description When the key first came; `null` where it is not known. RFC 3339, in UTC.
+             */
+            firstSeenAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the stored answer was given; `null` while there is none. RFC 3339, in UTC.
+             */
+            answeredAt: string | null;
+            /** @description The booking that it is about; `null` where there is none. */
+            booking: components["schemas"]["CallOutcomeBooking"] | null;
+            /** @description The one safe next step. Whoever follows it, again and again, ends with exactly one booking. */
+            next: components["schemas"]["CallOutcomeNext"];
+        };
+        /** @description The booking that the call made or altered, or would have. */
+        CallOutcomeBooking: {
+            /** @description What kind of booking it is. */
+            bookingType: "hotel" | "flight" | "transfer" | "esim" | (string & {});
+            /** @description The booking's id. */
+            id: string;
+            /** @description Its short reference, such as `H-7KQ2M9XD`. */
+            reference: string;
+            /** @description Its status now. `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `ticketed`: it stands, and its tickets are issued or about to be. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
+            status: "pending" | "confirmed" | "ticketed" | "provisioned" | "cancelled" | "failed" | (string & {});
+        };
+        /** @description The one safe next step. */
+        CallOutcomeNext: {
+            /** @description `none`: nothing is left to do. `wait`: ask here again after `afterSeconds`. `retry_same_key`: send the same request again, with the same key. `use_new_key`: the refusal is final. If you still want it, mend what it names and send it with a new key. `read_booking`: read the booking of `booking.id`. Do not send the request again. */
+            action: "none" | "wait" | "retry_same_key" | "use_new_key" | "read_booking" | (string & {});
+            /** @description How many seconds to wait before it; 0 where nothing is gained by waiting. */
+            afterSeconds: number;
+        };
         /** @description Every field is optional; an empty object cancels at whatever it costs. */
         CancelRequest: {
             /** @description Why, for your own records; the booking shows it. It is not sent to the supplier. */
@@ -1478,6 +1567,35 @@ export interface components {
              * @description The day that the rate is of, `YYYY-MM-DD`.
              */
             asOf: string;
+        };
+        /** @description An event as it is delivered. */
+        FeedEvent: {
+            /** @description The event's id, `evt_…`: the same in its deliveries. */
+            id: string;
+            /** @description What happened. Ignore types that you do not know. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened. RFC 3339, in UTC.
+             */
+            createdAt: string;
+            /** @description Where it happened: in the sandbox or in the live service. */
+            environment: "test" | "live" | (string & {});
+            /** @description What there is to know of it, as the page of its type in the documentation says. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Left out where there is no booking, and for events from before 1.2. */
+            sequence?: number;
+        };
+        /** @description A part of the feed. */
+        FeedEventList: {
+            /** @description The events, oldest first. Empty: none match so far. */
+            data: components["schemas"]["FeedEvent"][];
+            /** @description Whether to ask again at once. `false`: you have all that there is by now. */
+            hasMore: boolean;
+            /** @description Send it as `after` to go on from here. It is there on an empty page too. */
+            nextAfter: string;
         };
         /** @description Nothing: send `{}` or no body. */
         FlightAcceptScheduleChangeRequest: Record<string, never>;
@@ -2979,7 +3097,7 @@ export interface components {
              * @description When the delivery ended, by a resend too where that was answered 2xx; `null` before. RFC 3339, in UTC.
              */
             completedAt: string | null;
-            /** @description The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`. */
+            /** @description The event as it is sent: `id`, `type`, `createdAt`, `environment` and `data`, and a booking's `sequence`. */
             payload: {
                 [key: string]: unknown;
             };
@@ -3169,6 +3287,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookBookingConfirmedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description The supplier has confirmed the booking. */
         WebhookBookingConfirmedData: {
@@ -3203,6 +3323,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookBookingCancelledData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description The booking is cancelled, by you or by the supplier. */
         WebhookBookingCancelledData: {
@@ -3239,6 +3361,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookBookingScheduleChangedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description The airline has moved a flight of the order by itself. */
         WebhookBookingScheduleChangedData: {
@@ -3281,6 +3405,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookBookingSupplierChangedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description The supplier has altered facts of a hotel booking or a transfer by itself. */
         WebhookBookingSupplierChangedData: {
@@ -3315,6 +3441,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookBookingRejectedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description A booking whose end was open turned out not to exist. It has failed, and its hold is released. */
         WebhookBookingRejectedData: {
@@ -3351,6 +3479,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookPaymentRefundedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description Money of a booking came back to your balance. */
         WebhookPaymentRefundedData: {
@@ -3385,6 +3515,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookEsimProvisionedData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description The eSIM can be installed. */
         WebhookEsimProvisionedData: {
@@ -3423,6 +3555,8 @@ export interface components {
             environment: "test" | "live" | (string & {});
             /** @description What there is to know of it. */
             data: components["schemas"]["WebhookEsimToppedUpData"];
+            /** @description Which event of its booking it is: 1, 2, 3 and so on, without gaps. Keep the highest, and drop what is older. Left out of events from before 1.2. */
+            sequence?: number;
         };
         /** @description A plan was added to an eSIM. `bookingId` and `bookingReference` are the top-up's own. */
         WebhookEsimToppedUpData: {
@@ -3617,6 +3751,32 @@ export interface operations {
             };
         };
     };
+    findOperation: {
+        parameters: {
+            query: {
+                /**
+                 * @description The `Idempotency-Key` that the request was sent with.
+                 * @example 95e3afb8-a54b-4beb-9bf7-eb5872668265
+                 */
+                idempotencyKey: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Find out what became of a POST, by its Idempotency-Key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallOutcome"];
+                };
+            };
+        };
+    };
     searchHotels: {
         parameters: {
             query?: never;
@@ -3733,6 +3893,8 @@ export interface operations {
                  * @example confirmed
                  */
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
+                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -3764,7 +3926,7 @@ export interface operations {
                  * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | "sbx_pending" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -3943,6 +4105,8 @@ export interface operations {
                  * @example ticketed
                  */
                 status?: "pending" | "ticketed" | "cancelled" | "failed";
+                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -3974,7 +4138,7 @@ export interface operations {
                  * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_schedule_changed" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_schedule_changed" | "sbx_pending" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -4168,7 +4332,7 @@ export interface operations {
                 id: string;
                 /**
                  * @description The schedule change's id, `schedule_…`, from the order or from the event.
-                 * @example schedule_01m8rrbh700000000000000009
+                 * @example schedule_01m8rrbh700000000000000008
                  */
                 changeId: string;
             };
@@ -4249,6 +4413,8 @@ export interface operations {
                  * @example confirmed
                  */
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
+                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -4280,7 +4446,7 @@ export interface operations {
                  * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_offer_expired" | "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_supplier_changed" | "sbx_pending" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -4474,6 +4640,8 @@ export interface operations {
                  * @example provisioned
                  */
                 status?: "pending" | "provisioned" | "cancelled" | "failed";
+                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                updatedSince?: string;
             };
             header?: never;
             path?: never;
@@ -4505,7 +4673,7 @@ export interface operations {
                  * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
             };
             path?: never;
             cookie?: never;
@@ -4671,7 +4839,7 @@ export interface operations {
                  * @description With a test key: a sandbox trigger, which makes one thing happen for certain. Any other value that begins with `sbx_` is refused; the rest is ignored.
                  * @example customer-4711
                  */
-                "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | (string & {});
+                "X-Partner-Customer-Ref"?: "sbx_price_changed" | "sbx_insufficient_funds" | "sbx_payment_failed" | "sbx_supplier_error" | "sbx_slow" | "sbx_pending" | (string & {});
             };
             path: {
                 /**
@@ -4974,7 +5142,7 @@ export interface operations {
             path: {
                 /**
                  * @description The delivery's id, `whd_…`.
-                 * @example whd_01m8s289y00000000000000002
+                 * @example whd_01m8s2bz400000000000000002
                  */
                 id: string;
             };
@@ -5006,7 +5174,7 @@ export interface operations {
             path: {
                 /**
                  * @description The delivery's id, `whd_…`.
-                 * @example whd_01m8s289y00000000000000002
+                 * @example whd_01m8s2bz400000000000000002
                  */
                 id: string;
             };
@@ -5025,6 +5193,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The event to go on after: `nextAfter` of the page before, or the `id` of any event. Left out: from the oldest.
+                 * @example evt_01m8rmmgm00000000000000004
+                 */
+                after?: string;
+                /**
+                 * @description How many rows the page may have.
+                 * @example 1
+                 */
+                limit?: components["parameters"]["PageLimit"];
+                /**
+                 * @description Only events of these types, with commas between them, such as `booking.confirmed,booking.cancelled`.
+                 * @example booking.cancelled,payment.refunded
+                 */
+                type?: string;
+                /**
+                 * @description Only events of the booking with this reference, such as `H-7KQ2M9XD`.
+                 * @example H-AN3CVBJ3
+                 */
+                bookingReference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the feed of events, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedEventList"];
                 };
             };
         };
@@ -5095,12 +5304,12 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123040,v1=684ed0fafd8d37d714e017ffa754244af1e38f4392c4d2979b3d9bf79a012663
+                 * @example t=1796123040,v1=ec5c4f276d1301f05dc7c806ecee8666367feeaeb7200ed469e92ae6ff10a497
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rmd6800000000000000005
+                 * @example evt_01m8rmd6800000000000000004
                  */
                 "webhook-id": string;
                 /**
@@ -5110,7 +5319,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,Ezt5NKLUAAqLHqayHQy9nv9EIvGlEwi8l2c5Gw6uceM=
+                 * @example v1,AWxCAcioD+Gm7HvH61SqR45Uh4x86L3j/cwp54I9opM=
                  */
                 "webhook-signature": string;
             };
@@ -5138,7 +5347,7 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123760,v1=9df2b7a13003ba3ab5d22920bf7f1bbac3d6cc6b8be67f421dd45e48ab6e9de2
+                 * @example t=1796123760,v1=aa6a169d90b24454e43381114600d061185c3613db567a72ce76a1212d1195b6
                  */
                 "X-Service-Signature": string;
                 /**
@@ -5153,7 +5362,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,6Huj/d5ibd5dZKCe3+vJeAqeqSYkMQrtbweg7R/QKhw=
+                 * @example v1,C37H0+KNdiu/S4KoCZKFCDzNRSs9b2Cnq4bnmcrcmaA=
                  */
                 "webhook-signature": string;
             };
@@ -5181,12 +5390,12 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796127180,v1=42a32797ac52e298d6a5c0be794c43c7d69267f87b83f408234d93c475d73663
+                 * @example t=1796127180,v1=916e50fa67fa78628f9a36614fce837cbc0e48f768e972817b7bd3fcfcacae00
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rrbh70000000000000000a
+                 * @example evt_01m8rrbh700000000000000009
                  */
                 "webhook-id": string;
                 /**
@@ -5196,7 +5405,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,/GgGgoy65BLgBGllDk/pAnuo6tXrPQBHk4X5iOD751M=
+                 * @example v1,DEOnr2yxN3vZFq8+pRwOkj5ovH06tWGY4ErCsl+VO8Y=
                  */
                 "webhook-signature": string;
             };
@@ -5224,12 +5433,12 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796130300,v1=e623afc3dd7d9934a073720708d2dfd955371eef15b32c88f562557d7239368b
+                 * @example t=1796130300,v1=7114d5c9233d806288314d13017421c26d262b0d76ddd47c13359a3321158c03
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rvar300000000000000009
+                 * @example evt_01m8rvar300000000000000008
                  */
                 "webhook-id": string;
                 /**
@@ -5239,7 +5448,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,tK+SeHDA7TkuXsHfAMDP+jdLkavdgjLjNuRUI9e0Tzg=
+                 * @example v1,+haJSD48a8uBqp27Y1moKLjjhuDMGtrLq5PY2L/74i4=
                  */
                 "webhook-signature": string;
             };
@@ -5267,12 +5476,12 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123520,v1=b135657133a59cdbfbdd9062a8843f5ac193ba6b5014237e2fc27fd430669385
+                 * @example t=1796123520,v1=bf026c6b9a3566b6e8390bb5434ff502cad2ba60a791dbd65b10dab8a79f84bf
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rmvv000000000000000005
+                 * @example evt_01m8rmvv000000000000000004
                  */
                 "webhook-id": string;
                 /**
@@ -5282,7 +5491,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,ooiDujd7UKjdzXQpRqwQS0pwAoqwD7pC2kHilaf0nNU=
+                 * @example v1,esFp5q4fR78lDydtPqKQ8vahGdDmuET+C3gy06D2zi4=
                  */
                 "webhook-signature": string;
             };
@@ -5310,7 +5519,7 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123760,v1=ee23a6cc77a1bdca579f39a97f3c7497c209ced9f65657f99ea012f8bde8d494
+                 * @example t=1796123760,v1=cd33cb160946cceabbd2063edfd3bf3c651f87a89740dae86a23d03bbf146e91
                  */
                 "X-Service-Signature": string;
                 /**
@@ -5325,7 +5534,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,Q4KN+6y8eYmsg0B00fDTFVDMxurMZMJ7B9J5uR6DA24=
+                 * @example v1,VvOGRLv8Yga3+29Og/KC/LlcBIXkCLKp8S6cbzVHgWM=
                  */
                 "webhook-signature": string;
             };
@@ -5353,12 +5562,12 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796133780,v1=6ac730349436728ce94acb2451922b1917b99f9068bee7c78bfe76fe86a9a767
+                 * @example t=1796133780,v1=d0959cf859c6d802a159c0a4bc9d36a53c774572cfa12f15eca3aa82c398b129
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rymyh00000000000000005
+                 * @example evt_01m8rymyh00000000000000004
                  */
                 "webhook-id": string;
                 /**
@@ -5368,7 +5577,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,5ymrU3cV0fPvzWnfe3+diPmnz4KcFSn+5SqoKNpJM8E=
+                 * @example v1,4fAuezXkKQ7MfyAYiUc6IsYbGjWqRblxfwkWPX12iuA=
                  */
                 "webhook-signature": string;
             };
@@ -5396,12 +5605,12 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796134260,v1=0d11596aefe976cc5751eaf8e17ed411771faea6d2702171f5a63ef76756a3b0
+                 * @example t=1796134260,v1=664ba397ec6f1739110c185bec25149974537ce9e5c7dcce36dfee0c28aab94f
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rz3k900000000000000005
+                 * @example evt_01m8rz3k900000000000000004
                  */
                 "webhook-id": string;
                 /**
@@ -5411,7 +5620,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,+m1ipQXNVW2tRfsHT/GmwlUmuADe05h8qNtJc0PaOLA=
+                 * @example v1,JIgor1mshI1sTtC+HStJFuNkzo3wS2L2HNe0Jkgxdho=
                  */
                 "webhook-signature": string;
             };
@@ -5439,22 +5648,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796137560,v1=1ac150a7c43e402db00f8d38eea2311618da6386accf47219ad7360de4d43f24
+                 * @example t=1796137680,v1=a17621ebe27b35ba25fa211f09bcabae9349023acc55a1728f3cc5a8a8cf2c2a
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8s289y00000000000000001
+                 * @example evt_01m8s2bz400000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796137560
+                 * @example 1796137680
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,omn8sauomfVTQcxMwXoOtThFBIcN/KrqHGqmHrn8m0E=
+                 * @example v1,iZ11FlTfNtxZ1k65kKXey+d1FW7GmOOPmVTwRHwyaSE=
                  */
                 "webhook-signature": string;
             };

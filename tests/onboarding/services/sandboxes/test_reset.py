@@ -94,6 +94,7 @@ def test_all_keys_and_secrets_move_and_the_clock_and_the_faults_go(account):
         expires_at=clock.now() + ahead + timedelta(hours=5)
     )
     ApiKey.objects.filter(pk=key.pk).update(created_at=clock.now() + ahead)
+    KeySecret.objects.update(created_at=clock.now() + ahead)
 
     new = reset_sandbox(account_id=account.pk)
 
@@ -103,6 +104,7 @@ def test_all_keys_and_secrets_move_and_the_clock_and_the_faults_go(account):
     ends_in = partners[0].secret_expires_at - clock.now()
     assert timedelta(hours=4, minutes=59) < ends_in <= timedelta(hours=5)
     assert ApiKey.objects.get(pk=key.pk).created_at <= clock.now()
+    assert not KeySecret.objects.filter(created_at__gt=clock.now()).exists()
     with pytest.raises(ApiKeyRevoked):
         authentication.authenticate(revoked_secret)
     assert ApiKey.objects.get(pk=revoked.pk).revoked_at <= clock.now()
