@@ -315,7 +315,7 @@ class EventAnswer(AnswerBody):
         logged=True,
         help_text="Where it happened: in the sandbox or in the live service.",
     )
-    data = serializers.DictField(
+    data = serializers.DictField(  # type: ignore[assignment]
         help_text="What there is to know of it, as the page of its type in the documentation says."
     )
     sequence = outputs.Whole(
@@ -332,7 +332,9 @@ class EventAnswer(AnswerBody):
 class EventPage(AnswerBody):
     """A part of the feed."""
 
-    data = EventAnswer(many=True, help_text="The events, oldest first. Empty: none match so far.")
+    data = EventAnswer(  # type: ignore[assignment]
+        many=True, help_text="The events, oldest first. Empty: none match so far."
+    )
     hasMore = serializers.BooleanField(
         help_text="Whether to ask again at once. `false`: you have all that there is by now."
     )

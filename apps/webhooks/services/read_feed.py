@@ -51,7 +51,8 @@ WITH feed AS MATERIALIZED (
 )
 SELECT feed.forgotten_position, feed.forgotten_event_id, start.position,
        (SELECT count(*) FROM scanned), ({last}),
-       EXISTS (SELECT FROM webhooks_event e WHERE {own} AND e.feed_position IS NULL),
+       CASE WHEN (SELECT count(*) FROM found) > %(limit)s::int THEN true
+            ELSE EXISTS (SELECT FROM webhooks_event e WHERE {own} AND e.feed_position IS NULL) END,
        event.id, event.payload
   FROM feed CROSS JOIN start LEFT JOIN found ON true LEFT JOIN webhooks_event event ON event.id = found.id
  ORDER BY found.feed_position"""
@@ -117,8 +118,8 @@ def _look(wanted: Wanted) -> _Seen:
     if not rows:
         EventFeed.objects.get_or_create(account_id=wanted.account_id, environment=wanted.environment)
         rows = _rows(wanted)
-    *first, _, _ = rows[0]
-    return _Seen(*first, events=[(row[-2], row[-1]) for row in rows if row[-2] is not None])
+    events = [(row[-2], row[-1]) for row in rows if row[-2] is not None]
+    return _Seen(*rows[0][:-2], events)
 
 
 def _rows(wanted: Wanted) -> list[Any]:
@@ -135,7 +136,7 @@ def _rows(wanted: Wanted) -> list[Any]:
                 "booking_reference": wanted.booking_reference,
             },
         )
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def _is_full(seen: _Seen, wanted: Wanted) -> bool:

@@ -62,6 +62,18 @@ def test_a_booking_is_found_by_its_reference(account: Account, reference: str, f
     assert re.findall(r"Seq Scan on webhooks_event e", plan) == []
 
 
+def test_numbered_events_leave_the_index_of_what_is_new_soon() -> None:
+    """However many events there are, and also where few of them are dead."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reloptions FROM pg_class WHERE relname = 'webhooks_event'")
+        ((options,),) = cursor.fetchall()
+    assert set(options) >= {  # the tests switch it off
+        "autovacuum_vacuum_scale_factor=0",
+        "autovacuum_vacuum_threshold=10000",
+        "vacuum_index_cleanup=on",
+    }
+
+
 def test_that_nothing_is_new_is_seen_at_once(account: Account) -> None:
     plan = plan_of(account, after=f"evt_{COUNT:026}")
     assert rows_read(plan, "event_unplaced") == 0
