@@ -119,7 +119,8 @@ LEFT_PENDING = TriggerStory(
     sandbox.PENDING,
     '201 with `status: "pending"`, and the funds stay held',
     "every booking",
-    "The supplier accepts the booking and delivers nothing. Your client should show that it is not certain yet, and wait for the event.",
+    "The supplier accepts the booking and delivers nothing. Your client should show that it is not certain yet, and wait for "
+    "the event.",
 )
 
 

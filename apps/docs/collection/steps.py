@@ -40,6 +40,7 @@ NAMES = {
     "plan": "planId",
     "eord": "esimOrderId",
     "whd": "deliveryId",
+    "evt": "eventId",
 }
 Path = tuple[str | int, ...]
 

@@ -73,7 +73,7 @@ def read_standard(raw: str, headers: Headers) -> SignatureHeader:
     faults = [] if text == raw else [Finding(Code.SIGNATURE_ENCODING, "it is percent-encoded")]
     if text != text.strip() or re.search(r"[\n\t\"']|,\s|\s,|\s\s", text):
         faults.append(Finding(Code.HEADER_WHITESPACE, f"in {STANDARD}"))
-        text = re.sub(r"\s*,\s*", ",", re.sub(r"[\"']", "", text))
+        text = ",".join(part.strip() for part in re.sub(r"[\"']", "", text).split(","))
     texts = [part[3:] for part in text.split() if part.lower().startswith("v1,")][:MOST_VALUES]
     if not texts:
         faults.append(Finding(Code.V1_MISSING, f"in {STANDARD}"))
@@ -103,7 +103,7 @@ def hex_value(text: str) -> Value:
 
 
 def base64_value(text: str) -> Value:
-    if re.fullmatch(rf"[0-9a-fA-F]{{{HEX_DIGITS}}}", text):
+    if len(text) == HEX_DIGITS and re.fullmatch(r"[0-9a-fA-F]*", text):
         found = Finding(Code.SIGNATURE_ENCODING, f"hexadecimal in {STANDARD}, where it is base64")
         return Value(bytes.fromhex(text), (found,))
     if (digest := _from_base64(text)) is not None:

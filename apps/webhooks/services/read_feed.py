@@ -119,7 +119,8 @@ def _look(wanted: Wanted) -> _Seen:
         EventFeed.objects.get_or_create(account_id=wanted.account_id, environment=wanted.environment)
         rows = _rows(wanted)
     events = [(row[-2], row[-1]) for row in rows if row[-2] is not None]
-    return _Seen(*rows[0][:-2], events)
+    forgotten_position, forgotten_event_id, position, scanned, last, some_unplaced = rows[0][:-2]
+    return _Seen(forgotten_position, forgotten_event_id, position, scanned, last, some_unplaced, events)
 
 
 def _rows(wanted: Wanted) -> list[Any]:

@@ -10,7 +10,7 @@ HEAD = """
 from __future__ import annotations
 
 from collections.abc import {iterator}, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal
 
 from travel_partner import models, pages
@@ -57,7 +57,7 @@ def _classes(path: tuple[str, ...], operations: list[Operation], base: str) -> I
 
 
 def _class_name(path: tuple[str, ...]) -> str:
-    return "".join(part.capitalize() for part in path) or "Operations"
+    return "".join(part.capitalize() for part in path) or "AllOperations"
 
 
 def _method(operation: Operation, *, asynchronous: bool) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from travel_partner.async_resources import Operations
+from travel_partner.async_resources import AllOperations
 from travel_partner.calls import Call
 from travel_partner.response import Response
 from travel_partner.retries import FAILURES, PATIENT, REAL_TIME, Clock, Retries
@@ -16,7 +16,7 @@ from travel_partner.settings import Settings
 T = TypeVar("T")
 
 
-class AsyncTravelPartner(Operations):
+class AsyncTravelPartner(AllOperations):
     """As TravelPartner, for asyncio and trio. Tasks may share it."""
 
     def __init__(

@@ -6,7 +6,7 @@ Generated from the OpenAPI document by `make clients`; changes by hand are lost.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 from travel_partner import models, pages
@@ -1954,7 +1954,7 @@ class Health(AsyncResource):
         return await self._send(Call("GET", "/health/full", models.HealthReport, timeout=timeout))
 
 
-class Operations(AsyncResource):
+class AllOperations(AsyncResource):
     """All operations, by product."""
 
     def __init__(self, send: AsyncResource.Send) -> None:

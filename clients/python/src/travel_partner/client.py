@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import httpx
 
 from travel_partner.calls import Call
-from travel_partner.resources import Operations
+from travel_partner.resources import AllOperations
 from travel_partner.response import Response
 from travel_partner.retries import FAILURES, PATIENT, REAL_TIME, Clock, Retries
 from travel_partner.settings import Settings
@@ -16,7 +16,7 @@ from travel_partner.settings import Settings
 T = TypeVar("T")
 
 
-class TravelPartner(Operations):
+class TravelPartner(AllOperations):
     """A client of the service: `TravelPartner("svc_test_…", "https://…")`. Threads may share it.
 
     `api_key` and `base_url` are read from TRAVEL_PARTNER_API_KEY and TRAVEL_PARTNER_BASE_URL where they are not given.

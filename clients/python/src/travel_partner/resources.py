@@ -6,7 +6,7 @@ Generated from the OpenAPI document by `make clients`; changes by hand are lost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 from travel_partner import models, pages
@@ -1954,7 +1954,7 @@ class Health(Resource):
         return self._send(Call("GET", "/health/full", models.HealthReport, timeout=timeout))
 
 
-class Operations(Resource):
+class AllOperations(Resource):
     """All operations, by product."""
 
     def __init__(self, send: Resource.Send) -> None:
