@@ -257,6 +257,7 @@ DECODED = base64.b64decode(CURRENT.text.removeprefix("whsec_"))
         (computed(key=STRANGER.text.encode()), "computed_unknown", ""),
         ("what is this", "computed_unknown", ""),
     ],
+    ids=lambda value: "computed" if len(value) >= 40 else None,
 )
 def test_what_the_receivers_code_computed_is_explained(text: str, code: str, said: str) -> None:
     diagnosis = judged(signed(), computed=text)
