@@ -63,7 +63,8 @@ def test_what_the_operation_does_not_know_is_ignored_also_when_it_is_sent_twice(
 @pytest.mark.parametrize("operation", partner_operations(), ids=str)
 def test_every_operation_names_what_it_ignored_whatever_it_answers(api: Api, operation: Operation):
     known = "&".join(f"{parameter.name}=x" for parameter in operation.route.query)
-    reply = api.send(operation.method, f"{operation.url}?colour=Ada&{known}&page_size=5&colour=2")
+    path = operation.url.partition("?")[0]
+    reply = api.send(operation.method, f"{path}?colour=Ada&{known}&page_size=5&colour=2")
 
     assert reply.headers[IGNORED] == "colour, page_size"
 

@@ -4,6 +4,7 @@
 without the services' own code: from rows and from the report alone.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -73,9 +74,8 @@ def confused(operations: list[Operation], report: Report) -> Iterator[str]:
 
 
 def altered_by(booking: Booking) -> str:
-    """The supplier's booking that it made or altered. A top-up, `sim_…-T1`, alters the profile `sim_…`."""
-    kept = booking.supplier_reference
-    return kept.rpartition("-T")[0] if booking.id.startswith("etop_") else kept
+    """The supplier's booking that it made or altered. The simulator's top-up `sim_…-T1` alters the profile `sim_…`."""
+    return re.sub(r"^(sim_.*)-T\d+$", r"\1", booking.supplier_reference)
 
 
 def blind_calls(report: Report) -> Iterator[str]:

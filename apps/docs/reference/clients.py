@@ -30,7 +30,7 @@ def have_typescript() -> bool:
 
 
 def python(operation: Operation, ids: list[str], body: Any) -> str:
-    """The call in Python; `ids` fill the path."""
+    """The call in Python; `ids` fill the path, `body` is the body, or the query of what has none."""
     schema = Reader(document()).merged(operation.body_schema)
     given = [json.dumps(each, ensure_ascii=False) for each in ids]
     given += [
@@ -93,7 +93,7 @@ def _snake(name: str) -> str:
 
 
 def typescript(operation: Operation, ids: list[str], body: Any) -> str:
-    """The call in TypeScript; `ids` fill the path."""
+    """The call in TypeScript; `ids` fill the path, `body` is the body, or the query of what has none."""
     given = [json.dumps(each, ensure_ascii=False) for each in ids]
     if body:
         written = json.dumps(body, indent=2, ensure_ascii=False)

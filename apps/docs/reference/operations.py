@@ -64,6 +64,8 @@ class Operation:
     since: str
     parameters: tuple[tuple[str, tuple[Field, ...]], ...]
     """(where, fields), in the order of a request: path, query, headers."""
+    required_query: tuple[tuple[str, str], ...]
+    """(name, example) of what has to stand in the query."""
     body: tuple[Field, ...]
     body_note: str
     takes_body: bool
@@ -143,6 +145,11 @@ def _operation(reader: Reader, path: str, method: str, entry: Schema, shared: li
         scope=_scope(entry.get("security", ())),
         since=str(entry.get(SINCE, "")),
         parameters=tuple(_parameters(reader, [*shared, *entry.get("parameters", [])])),
+        required_query=tuple(
+            (each["name"], str(each["example"]))
+            for each in map(reader.resolve, entry.get("parameters", []))
+            if each["in"] == "query" and each.get("required")
+        ),
         body=reader.fields(schema),
         body_note=str(reader.merged(schema).get("description", "")),
         takes_body="requestBody" in entry,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 from apps.common import clock
 from apps.docs.reference import clients
@@ -52,7 +53,9 @@ def through_client(operation: Operation, language: str) -> str:
         return ""
     write = {"python": clients.python, "typescript": clients.typescript}[language]
     ids = [part for part, named in _parts(operation) if named]
-    return write(operation, ids, body_of(operation) if operation.takes_body else None)
+    return write(
+        operation, ids, body_of(operation) if operation.takes_body else dict(operation.required_query)
+    )
 
 
 def body_of(operation: Operation) -> Any:
@@ -70,8 +73,9 @@ def _made_on(_day: date) -> dict[str, Any]:
 
 
 def path_of(operation: Operation) -> str:
-    """The path with a placeholder for each id: `/v1/hotels/bookings/hbk_…/cancel`."""
-    return "/".join(part for part, _ in _parts(operation))
+    """The path with a placeholder for each id, and what its query must have: `/v1/hotels/bookings/hbk_…/cancel`."""
+    query = f"?{urlencode(operation.required_query)}" if operation.required_query else ""
+    return "/".join(part for part, _ in _parts(operation)) + query
 
 
 def _parts(operation: Operation) -> list[tuple[str, bool]]:
@@ -85,7 +89,8 @@ def _parts(operation: Operation) -> list[tuple[str, bool]]:
 
 
 def curl(operation: Operation) -> str:
-    lines = [f"curl -s {_method_for_curl(operation)}$BASE{path_of(operation)}"]
+    address = f"$BASE{path_of(operation)}"
+    lines = [f"curl -s {_method_for_curl(operation)}" + (f'"{address}"' if "?" in address else address)]
     if operation.scope:
         lines.append('-H "Authorization: Bearer $KEY"')
     if operation.takes_body:

@@ -57,7 +57,7 @@ def flight_desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     """The only handler. What was asked about is due again an hour later."""
     desk = Desk()
     monkeypatch.setattr(handlers, "_handlers", {("flight", "cancel"): desk})
-    monkeypatch.setattr(polling, "next_look", lambda booking, now: now + timedelta(hours=1))
+    monkeypatch.setattr(polling, "next_look", lambda booking, now, ahead: now + timedelta(hours=1))
     return desk
 
 

@@ -55,9 +55,9 @@ def test_a_failed_attempt_is_begun_anew_and_keys_are_indexed_once(begun: Callabl
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT indexname FROM pg_indexes"
-            " WHERE tablename = 'bookings_operation' AND indexdef LIKE '%(idempotency_record_id)%'"
+            " WHERE tablename = 'bookings_operation' AND indexdef LIKE '%(idempotency_record_id)%' ORDER BY 1"
         )
-        assert cursor.fetchall() == [("operation_one_live_per_key",)]
+        assert cursor.fetchall() == [("operation_failed_under_key",), ("operation_one_live_per_key",)]
 
 
 @pytest.mark.parametrize("taken_over", [None, False])

@@ -82,7 +82,9 @@ def test_nobody_writes_the_booking_between_its_reading_and_its_writing(
     taken: list[bool] = []
     now = clock.now
     with monkeypatch.context() as patched:
-        patched.setattr(clock, "now", lambda: taken.append(is_taken(Booking.objects.all())) or now())
+        patched.setattr(
+            clock, "now", lambda place=None: taken.append(is_taken(Booking.objects.all())) or now(place)
+        )
         keep_what_hotel_says(booking, said)
     assert set(taken) == {True}
 
