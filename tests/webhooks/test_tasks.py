@@ -72,6 +72,7 @@ def test_tasks_have_written_names() -> None:
 OWN_QUEUES = {
     "webhooks.deliver_due": "webhooks",
     "webhooks.sweep": "webhooks",
+    "webhooks.take_exams": "webhooks",
     "gateway.supplier_heartbeat": "suppliers",
     "apps.bookings.tasks.recover_operations": "suppliers",
     "apps.bookings.tasks.ask_suppliers_for_news": "suppliers",
