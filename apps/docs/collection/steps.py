@@ -126,7 +126,7 @@ class Journey:
             request = example.request
             self._product = first_part(request.path).removesuffix("s")
             parameters = {name: str(self._sent(value)) for name, value in request.path_parameters.items()}
-            query = {name: str(self._sent(value)) for name, value in request.query.items()}
+            query = {name: str(self._sent(value, name)) for name, value in request.query.items()}
             body = None if request.body is None else _text(self._sent(request.body))
             step = Step(example, request.path.format_map(parameters), query, body)
             self._give_key(step)
@@ -157,6 +157,8 @@ class Journey:
             return f"ACME-{own[1]}-{{{{run}}}}"
         if id_ := ID.fullmatch(value):
             return f"{{{{{self._variable(value, NAMES[id_[1]])}}}}}"
+        if name == "updatedSince":
+            return f"{{{{{self._variable(value, f'{self._product}UpdatedAt')}}}}}"
         if OUR_REFERENCE.fullmatch(value):
             return f"{{{{{self._variable(value, 'bookingReference')}}}}}"
         if (day := DAY.fullmatch(value)) and name != "dateOfBirth":

@@ -38,6 +38,12 @@ def play(stage: Stage) -> None:
         "Found by your own reference",
         query={"externalReference": "ACME-4001", "status": "provisioned"},
     )
+    stage.call(
+        "listEsimOrders",
+        "changed-since",
+        "What changed since an instant, oldest change first",
+        query={"updatedSince": order["updatedAt"], "limit": "1"},
+    )
 
 
 def top_up(stage: Stage, order_id: str) -> None:

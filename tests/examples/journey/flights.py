@@ -26,6 +26,12 @@ def play(stage: Stage) -> None:
         "Found by your own reference",
         query={"externalReference": "ACME-2001", "status": "ticketed"},
     )
+    stage.call(
+        "listFlightOrders",
+        "changed-since",
+        "What changed since an instant, oldest change first",
+        query={"updatedSince": order["updatedAt"], "limit": "1"},
+    )
     change(stage, order)
     follow_airline(stage, offer)
     stage.call(

@@ -36,6 +36,12 @@ def play(stage: Stage) -> None:
         query={"externalReference": "ACME-1001", "status": "confirmed"},
     )
     stage.call(
+        "listHotelBookings",
+        "changed-since",
+        "What changed since an instant, oldest change first",
+        query={"updatedSince": booking["updatedAt"], "limit": "1"},
+    )
+    stage.call(
         "cancelHotelBooking",
         "free-of-charge",
         "Cancelled while that costs nothing",

@@ -37,6 +37,12 @@ def play(stage: Stage) -> None:
         query={"externalReference": "ACME-3001", "status": "confirmed"},
     )
     stage.call(
+        "listTransferOrders",
+        "changed-since",
+        "What changed since an instant, oldest change first",
+        query={"updatedSince": order["updatedAt"], "limit": "1"},
+    )
+    stage.call(
         "cancelTransferOrder",
         "free-of-charge",
         "Cancelled while that costs nothing",

@@ -3893,7 +3893,10 @@ export interface operations {
                  * @example confirmed
                  */
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
-                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                /**
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @example 2026-12-01T11:04:00.000Z
+                 */
                 updatedSince?: string;
             };
             header?: never;
@@ -4105,7 +4108,10 @@ export interface operations {
                  * @example ticketed
                  */
                 status?: "pending" | "ticketed" | "cancelled" | "failed";
-                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                /**
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @example 2026-12-01T12:03:00.000Z
+                 */
                 updatedSince?: string;
             };
             header?: never;
@@ -4327,12 +4333,12 @@ export interface operations {
             path: {
                 /**
                  * @description The order's id, `ford_…`.
-                 * @example ford_01m8rrbh700000000000000001
+                 * @example ford_01m8rrdbt00000000000000001
                  */
                 id: string;
                 /**
                  * @description The schedule change's id, `schedule_…`, from the order or from the event.
-                 * @example schedule_01m8rrbh700000000000000008
+                 * @example schedule_01m8rrdbt00000000000000008
                  */
                 changeId: string;
             };
@@ -4413,7 +4419,10 @@ export interface operations {
                  * @example confirmed
                  */
                 status?: "pending" | "confirmed" | "cancelled" | "failed";
-                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                /**
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @example 2026-12-01T13:02:00.000Z
+                 */
                 updatedSince?: string;
             };
             header?: never;
@@ -4640,7 +4649,10 @@ export interface operations {
                  * @example provisioned
                  */
                 status?: "pending" | "provisioned" | "cancelled" | "failed";
-                /** @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed. */
+                /**
+                 * @description Only bookings that changed at this instant or later, RFC 3339, not in the future. They come in the order of `updatedAt` then, oldest first. A change shows five seconds after it, or a little later. To go on, send the last `updatedAt` that you read: what changed in that same moment comes once more, and nothing is missed.
+                 * @example 2026-12-01T14:03:00.000Z
+                 */
                 updatedSince?: string;
             };
             header?: never;
@@ -5347,22 +5359,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123760,v1=aa6a169d90b24454e43381114600d061185c3613db567a72ce76a1212d1195b6
+                 * @example t=1796123820,v1=cb8777a161c9a41c1e985882ac7160671af29fdb9de8e6a869f46948a4e8b637
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rn35c00000000000000001
+                 * @example evt_01m8rn4zz00000000000000001
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123760
+                 * @example 1796123820
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,C37H0+KNdiu/S4KoCZKFCDzNRSs9b2Cnq4bnmcrcmaA=
+                 * @example v1,/Vt4WzxJrFzwcR5mGC9fS5i50J3J9jDii6c0/Ldgi1I=
                  */
                 "webhook-signature": string;
             };
@@ -5390,22 +5402,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796127180,v1=916e50fa67fa78628f9a36614fce837cbc0e48f768e972817b7bd3fcfcacae00
+                 * @example t=1796127240,v1=3b4390140c152181e8f9b91d42efd5b44c70a8b25292d65d2db8fe9acad15406
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rrbh700000000000000009
+                 * @example evt_01m8rrdbt00000000000000009
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796127180
+                 * @example 1796127240
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,DEOnr2yxN3vZFq8+pRwOkj5ovH06tWGY4ErCsl+VO8Y=
+                 * @example v1,pLOeTk7T0EWtm49FMYt3705BnEkMbFwTfxwf7wUXFkk=
                  */
                 "webhook-signature": string;
             };
@@ -5519,22 +5531,22 @@ export interface operations {
             header: {
                 /**
                  * @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>`; more than one v1 while a secret rotates.
-                 * @example t=1796123760,v1=cd33cb160946cceabbd2063edfd3bf3c651f87a89740dae86a23d03bbf146e91
+                 * @example t=1796123820,v1=24ee8451eaf97dadba401708ce2af380945fd92e53477f369d6223d8664c5316
                  */
                 "X-Service-Signature": string;
                 /**
                  * @description The event's `id`: the same on every attempt.
-                 * @example evt_01m8rn35c00000000000000002
+                 * @example evt_01m8rn4zz00000000000000002
                  */
                 "webhook-id": string;
                 /**
                  * @description When the attempt was signed, in Unix seconds.
-                 * @example 1796123760
+                 * @example 1796123820
                  */
                 "webhook-timestamp": string;
                 /**
                  * @description `v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` with the bytes that the secret's base64 after `whsec_` stands for (Standard Webhooks); more than one, apart by spaces, while a secret rotates.
-                 * @example v1,VvOGRLv8Yga3+29Og/KC/LlcBIXkCLKp8S6cbzVHgWM=
+                 * @example v1,u3mdqU6yEf6Y0Y3OsLv0V1zRW7203QJNBK8Kwcp7www=
                  */
                 "webhook-signature": string;
             };
