@@ -20,7 +20,8 @@ RUN = {
     "webhooks": ["webhooks.deliveries"],
     "parts": ["parts.report.main"],
     "fairness": ["fairness.report.main"],
-    "growth": ["growth.main", "webhooks.growth"],
+    "feed": ["feed_growth.main"],
+    "growth": ["growth.main", "webhooks.growth", "feed_growth.growth"],
     "costs": ["costs.measure.main"],
     "idle": ["idle.main"],
 }

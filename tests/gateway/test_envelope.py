@@ -19,7 +19,7 @@ SPECIFIED = {
     404: {"not_found"},
     405: {"method_not_allowed"},
     409: {"idempotency_key_reuse", "idempotency_key_in_progress", "price_changed", "conflict"},
-    410: {"offer_expired"},
+    410: {"offer_expired", "event_forgotten"},
     413: {"payload_too_large"},
     415: {"unsupported_media_type"},
     429: {"rate_limit_exceeded"},

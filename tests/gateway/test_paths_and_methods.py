@@ -56,7 +56,7 @@ def test_no_redirect_adds_or_removes_a_slash_and_the_refusal_says_so(client):
     known = list(operations())
     assert known
     for operation in known:
-        response = client.generic(operation.method, operation.url + "/")
+        response = client.generic(operation.method, operation.url.partition("?")[0] + "/")
         assert (response.status_code, "Location" in response) == (404, False)
         if operation.path.startswith("/v1/"):
             assert "without a slash" in response.json()["error"]["message"]

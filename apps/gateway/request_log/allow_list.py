@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -24,7 +23,11 @@ from apps.gateway.serializers import AnswerBody, Body, DetailBody, Envelope, Err
 OF_REFUSALS = (Envelope, ErrorBody, DetailBody)
 
 # Details may name these too. Every other query parameter has the name of a field.
-OF_REQUESTS = {sandbox.HEADER, *(parameter.name for parameter in pagination.PAGE_PARAMETERS)}
+OF_REQUESTS = {
+    sandbox.HEADER,
+    *(parameter.name for parameter in pagination.PAGE_PARAMETERS),
+    "updatedSince",  # declared by the bookings, a floor above
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,6 @@ def _subclasses(base: type[Serializer[Any]]) -> Iterator[type[Serializer[Any]]]:
 
 def _import_serializers() -> None:
     """Of every app: a class is known once its module was imported."""
-    for module in iter_modules(apps.__path__):
-        name = f"apps.{module.name}.serializers"
-        if find_spec(name) is not None:
-            import_module(name)
+    for module in walk_packages(apps.__path__, "apps."):
+        if module.name.endswith(".serializers"):
+            import_module(module.name)

@@ -154,6 +154,7 @@ def test_what_is_said_of_a_body_is_kept_and_nothing_that_stood_in_it(raw: bytes)
 ELSEWHERE = {
     *("bookings/services/preview.py", "bookings/services/resolve.py"),
     *("gateway/request_log/selectors.py", "webhooks/services/recover.py"),
+    "webhooks/services/start_exam.py",
 }
 
 
