@@ -85,9 +85,9 @@ def test_the_allow_list_is_read_of_the_serializers_of_every_app(monkeypatch: pyt
 
     apps = Path(errors.__file__).parents[1]
     assert sorted(imported) == sorted(
-        f"apps.{path.parent.name}.serializers"
-        for path in apps.glob("*/serializers*")
-        if path.stem == "serializers"
+        ".".join(["apps", *path.relative_to(apps).with_suffix("").parts])
+        for path in apps.rglob("serializers*")
+        if path.stem == "serializers" and path.parent.name != "__pycache__"
     )
     assert len(imported) > 5
 
