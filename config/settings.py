@@ -277,12 +277,18 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_max": 0.1,
     "socket_connect_timeout": 1,
+    # Redis gives a message that is not confirmed for so long to somebody else, and a message is confirmed once its work is done.
+    # So this is longer than the longest job: the nightly check of the ledger may take six times half an hour. One figure for
+    # all workers, because each of them gives back what waits, of every queue. What a dead worker leaves behind need not come
+    # back sooner: beat calls again.
+    "visibility_timeout": 6 * 3_600,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# Deliveries wait for receivers, up to 30 s a run, and what asks suppliers waits for those, for minutes: each in a queue and
-# processes of its own, so that no other sweep waits for them.
+# Deliveries wait for receivers, up to 30 s a run, and what asks suppliers waits for those, for minutes; a backlog of settlements,
+# the forgetting of old rows and the check of the ledger take as long as they take: each in a queue and processes of its own, so
+# that no short sweep waits for them.
 CELERY_TASK_ROUTES = {
     "webhooks.deliver_due": {"queue": "webhooks"},
     "webhooks.sweep": {"queue": "webhooks"},
@@ -294,6 +300,20 @@ CELERY_TASK_ROUTES = {
     "apps.esim.tasks.sync_esim_plans": {"queue": "suppliers"},
     "apps.hotels.tasks.learn_hotels": {"queue": "suppliers"},
     "apps.hotels.tasks.look_for_strays": {"queue": "suppliers"},
+    "apps.bookings.tasks.ask_for_more_news": {"queue": "suppliers"},
+    "apps.bookings.tasks.settle_what_is_owed": {"queue": "long"},
+    "apps.bookings.tasks.settle_more": {"queue": "long"},
+    "apps.bookings.tasks.forget_idempotency_records": {"queue": "long"},
+    "apps.bookings.tasks.forget_supplier_hints": {"queue": "long"},
+    "apps.flights.tasks.prune_flight_searches": {"queue": "long"},
+    "apps.hotels.tasks.prune_hotel_searches": {"queue": "long"},
+    "apps.hotels.tasks.forget_hotels": {"queue": "long"},
+    "apps.ledger.tasks.nightly_check": {"queue": "long"},
+    "apps.portal.tasks.forget_ended_sessions": {"queue": "long"},
+    "apps.transfers.tasks.prune_transfer_searches": {"queue": "long"},
+    "gateway.prune_request_log": {"queue": "long"},
+    "webhooks.prune": {"queue": "long"},
+    "webhooks.prune_sandboxes": {"queue": "long"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
@@ -390,6 +410,9 @@ LOOKUP_BACKOFF_SECONDS = [
 RECOVERY_SECONDS = env.float("RECOVERY_SECONDS", default=5)
 SUPPLIER_NEWS_SECONDS = env.float("SUPPLIER_NEWS_SECONDS", default=3_600)
 RECONCILIATION_SECONDS = env.float("RECONCILIATION_SECONDS", default=60)
+# How many more workers a run with a backlog asks to join it. Nobody waits for those that have no time.
+SETTLEMENT_HELPERS = env.int("SETTLEMENT_HELPERS", default=7)
+SUPPLIER_NEWS_HELPERS = env.int("SUPPLIER_NEWS_HELPERS", default=1)
 ESIM_SYNC_SECONDS = env.float("ESIM_SYNC_SECONDS", default=3_600)
 # A rate of exchange that staff stored longer ago sells nothing: markets close for five days in a row at most.
 EXCHANGE_RATE_MAX_AGE_DAYS = env.int("EXCHANGE_RATE_MAX_AGE_DAYS", default=7)

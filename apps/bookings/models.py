@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from apps.accounts import clocks
 from apps.accounts.models import Account
@@ -94,8 +95,8 @@ class Booking(models.Model):
                 condition=Q(external_reference__isnull=False),
             ),
             models.Index(
-                fields=["next_news_at"],
-                name="booking_news_due",
+                fields=["environment", "next_news_at"],
+                name="booking_news_due_in",
                 condition=Q(next_news_at__isnull=False),
             ),
             models.Index(
@@ -247,6 +248,15 @@ class Settlement(models.Model):
     hold_id = models.CharField(max_length=64, default="", blank=True)
     created_at = models.DateTimeField(default=clock.now, editable=False)
     settled_at = models.DateTimeField(null=True, blank=True)
+    next_attempt_at = models.DateTimeField(
+        default=clock.now,
+        db_default=Now(),
+        help_text="When a worker may take it; of no meaning once it is settled",
+    )
+    failures = models.IntegerField(default=0, db_default=0, help_text="How often it failed in a row")
+    failure = models.CharField(
+        max_length=255, default="", db_default="", blank=True, help_text="Why it failed the last time"
+    )
 
     class Meta:
         constraints = [
@@ -257,6 +267,16 @@ class Settlement(models.Model):
         ]
         indexes = [
             models.Index(fields=["created_at"], name="settlement_owed", condition=Q(settled_at__isnull=True)),
+            models.Index(
+                fields=["next_attempt_at", "id"],
+                name="settlement_due",
+                condition=Q(settled_at__isnull=True),
+            ),
+            models.Index(
+                fields=["failures"],
+                name="settlement_failing",
+                condition=Q(settled_at__isnull=True, failures__gt=0),
+            ),
         ]
 
     def __str__(self) -> str:

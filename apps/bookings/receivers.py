@@ -7,13 +7,13 @@ from django.db.models import F
 from django.dispatch import receiver
 
 from apps.accounts.signals import clock_moved
-from apps.bookings.models import OPEN_STATES, Booking, Operation
+from apps.bookings.models import OPEN_STATES, Booking, Operation, Settlement
 from apps.common.environments import Environment
 
 
 @receiver(clock_moved)
 def pull_bookings_back(*, account_id: str, advance: timedelta, **_: Any) -> None:
-    """Polls and look-ups come as much sooner. Leases stay: a call that is under way is not lost because a clock moved."""
+    """Polls, look-ups and settlements that failed come as much sooner. Leases stay: a call that is under way is not lost because a clock moved."""
     polled = Booking.objects.filter(
         account_id=account_id, environment=Environment.TEST, next_news_at__isnull=False
     )
@@ -21,6 +21,10 @@ def pull_bookings_back(*, account_id: str, advance: timedelta, **_: Any) -> None
     looked_up = Operation.objects.filter(
         booking__account_id=account_id, booking__environment=Environment.TEST, state__in=OPEN_STATES
     )
+    owed = Settlement.objects.filter(
+        booking__account_id=account_id, booking__environment=Environment.TEST, settled_at=None
+    )
+    owed.update(next_attempt_at=F("next_attempt_at") - advance)
     looked_up.update(
         next_attempt_at=F("next_attempt_at") - advance,
         call_started_at=F("call_started_at") - advance,

@@ -3,13 +3,17 @@
 Those that ask suppliers have a queue of their own (`CELERY_TASK_ROUTES`): one that hangs must not keep the others waiting.
 """
 
+from functools import partial
+
 from celery import shared_task
+from django.conf import settings
 
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
+from apps.bookings.wakeups import SETTLE_MORE, ASK_FOR_MORE_NEWS, call_helpers
 from apps.gateway.periodic import Tally
 
 
@@ -23,8 +27,14 @@ def recover_operations() -> Tally:
 @shared_task
 def settle_what_is_owed() -> Tally:
     tally = Tally()
-    settle_owed(tally=tally)
+    settle_owed(tally=tally, more_is_due=partial(call_helpers, SETTLE_MORE, settings.SETTLEMENT_HELPERS))
     return tally
+
+
+@shared_task(name=SETTLE_MORE)
+def settle_more() -> None:
+    """Sent by a run that found a backlog. What fails here is told by beat's runs."""
+    settle_owed()
 
 
 @shared_task
@@ -37,8 +47,15 @@ def forget_idempotency_records() -> int:
 )  # beat's table and messages under way have this name
 def poll_standing_bookings() -> Tally:
     tally = Tally()
-    poll_suppliers(tally=tally)
+    helpers = settings.SUPPLIER_NEWS_HELPERS
+    poll_suppliers(tally=tally, more_is_due=partial(call_helpers, ASK_FOR_MORE_NEWS, helpers))
     return tally
+
+
+@shared_task(name=ASK_FOR_MORE_NEWS)
+def poll_more_bookings() -> None:
+    """Sent by a run that found a backlog. What fails here is told by beat's runs."""
+    poll_suppliers()
 
 
 @shared_task

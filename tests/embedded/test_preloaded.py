@@ -74,7 +74,7 @@ def test_every_line_of_the_procfile_can_be_forked() -> None:
     programs = {name: (words_of(line, {}) or [])[2:3] for name, line in lines.items()}
     assert programs == {
         "web": ["gunicorn"],
-        **{name: ["celery"] for name in ("worker", "suppliers", "dispatcher", "beat")},
+        **{name: ["celery"] for name in ("worker", "suppliers", "long", "dispatcher", "beat")},
     }
 
 

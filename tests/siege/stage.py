@@ -31,7 +31,7 @@ LOG = ROOT / "var" / "siege.log"
 WORKERS, THREADS = 2, 8
 SETTLE_SECONDS = 60
 PRODUCTS = {"hotels": "HOTELS", "flights": "FLIGHTS", "transfers": "TRANSFERS", "esim": "ESIM"}
-CREW = ("worker", "suppliers", "dispatcher", "beat")
+CREW = ("worker", "suppliers", "long", "dispatcher", "beat")
 
 
 class Stage:

@@ -52,7 +52,7 @@ class Member:
 
 
 class Crew:
-    """One worker, one for what asks suppliers, beats as many as a test wants, and a dispatcher where it wants one."""
+    """One worker, one for what asks suppliers, one for long jobs, beats as many as a test wants, and a dispatcher where it wants one."""
 
     def __init__(self, environment: Mapping[str, object], log: Path) -> None:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
@@ -60,12 +60,13 @@ class Crew:
         self._commands = dict(parse_procfile((ROOT / "Procfile").read_text()).processes)
         self._log = log
         self.worker, self.suppliers = self._member("worker"), self._member("suppliers")
+        self.long = self._member("long")
         self.beats: list[Member] = []
         self.dispatchers: list[Member] = []
 
     @property
     def members(self) -> list[Member]:
-        return [self.worker, self.suppliers, *self.beats, *self.dispatchers]
+        return [self.worker, self.suppliers, self.long, *self.beats, *self.dispatchers]
 
     def add_dispatcher(self) -> None:
         """From now on webhooks are delivered."""

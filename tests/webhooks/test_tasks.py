@@ -80,11 +80,30 @@ OWN_QUEUES = {
     "apps.esim.tasks.sync_esim_plans": "suppliers",
     "apps.hotels.tasks.learn_hotels": "suppliers",
     "apps.hotels.tasks.look_for_strays": "suppliers",
+    "apps.bookings.tasks.ask_for_more_news": "suppliers",
+    **dict.fromkeys(
+        (
+            "apps.bookings.tasks.settle_what_is_owed",
+            "apps.bookings.tasks.settle_more",
+            "apps.bookings.tasks.forget_idempotency_records",
+            "apps.bookings.tasks.forget_supplier_hints",
+            "apps.flights.tasks.prune_flight_searches",
+            "apps.hotels.tasks.prune_hotel_searches",
+            "apps.hotels.tasks.forget_hotels",
+            "apps.ledger.tasks.nightly_check",
+            "apps.portal.tasks.forget_ended_sessions",
+            "apps.transfers.tasks.prune_transfer_searches",
+            "gateway.prune_request_log",
+            "webhooks.prune",
+            "webhooks.prune_sandboxes",
+        ),
+        "long",
+    ),
 }
 
 
-def test_what_waits_for_receivers_or_suppliers_has_a_queue_of_its_own() -> None:
-    """A run may wait for those that hang; nothing else waits in its queue, and it in no other."""
+def test_what_waits_for_others_or_takes_long_has_a_queue_of_its_own() -> None:
+    """A run may wait for those that hang, or work off a backlog; no short sweep waits in its queue, and it in no other."""
 
     def queue(task: str) -> str:
         return str(app.amqp.router.route({}, task)["queue"].name)

@@ -5,6 +5,7 @@ Every booking is polled until its journey is over. A plain function, called by b
 
 import logging
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,14 +29,24 @@ RUN_SECONDS = 45.0
 """No batch begins later than this: beat calls every minute, and two runs should not overlap."""
 
 
-def poll_suppliers(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
+def poll_suppliers(
+    batch: int = BATCH,
+    *,
+    seconds: float = RUN_SECONDS,
+    tally: Tally | None = None,
+    more_is_due: Callable[[], object] = lambda: None,
+) -> int:
     """Ask the suppliers of all due bookings, `batch` by `batch`, whether they still stand. Returns how many no longer do.
 
-    What time does not allow stays due for the next run (`how_late`). `tally` is told which suppliers answered.
+    What time does not allow stays due for the next run (`how_late`). `tally` is told which suppliers answered. `more_is_due` is
+    called once, where there is more than a batch.
     """
     tally = tally or Tally()
-    ended, ends_at = 0, time.monotonic() + seconds
+    ended, ends_at, full = 0, time.monotonic() + seconds, False
     while due := claim_due(batch):
+        if len(due) == batch and not full:
+            full = True
+            more_is_due()
         ended += sum(has_ended(booking, tally) for booking in due)
         if len(due) < batch or time.monotonic() >= ends_at:
             break
@@ -74,11 +85,8 @@ def claim_due(batch: int) -> list[Booking]:
     """
     now = clock.now()
     with transaction.atomic():
-        due = list(
-            Booking.objects.select_for_update(skip_locked=True, no_key=True)
-            .filter(next_news_at__lte=now)
-            .order_by("environment", "next_news_at")[:batch]
-        )
+        due = due_in(Environment.LIVE, now, batch)
+        due += due_in(Environment.TEST, now, batch - len(due))
         offsets = clocks.offsets_of({b.account_id for b in due if b.environment == Environment.TEST})
         for booking in due:
             is_test = booking.environment == Environment.TEST
@@ -86,6 +94,14 @@ def claim_due(batch: int) -> list[Booking]:
             booking.next_news_at = next_look(booking, now + ahead, ahead)
         Booking.objects.bulk_update(due, ["next_news_at"])
     return due
+
+
+def due_in(environment: Environment, now: datetime, batch: int) -> list[Booking]:
+    """Those of one environment, locked: an index has them in this order."""
+    due = Booking.objects.select_for_update(skip_locked=True, no_key=True).filter(
+        environment=environment, next_news_at__lte=now
+    )
+    return list(due.order_by("next_news_at")[:batch]) if batch else []
 
 
 def poll(booking: Booking) -> bool:

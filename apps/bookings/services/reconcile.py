@@ -1,15 +1,27 @@
-"""The reconciliation worker: moves, once, the money that is owed later (a transfer's capture, the credit of a cheaper change)."""
+"""The reconciliation worker: moves, once, the money that is owed later (a transfer's capture, the credit of a cheaper change).
+
+Any number of workers share the work. Each takes a batch at a time, with a lease: nobody else takes those rows meanwhile. The
+lease saves double work and no more. What makes a settlement happen once is that the row is marked in the transaction that moves
+its money, under the booking's lock. One that fails is put back with growing pauses, so that it stops no other.
+"""
 
 import logging
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F, QuerySet
 
 from apps.accounts import clocks
 from apps.bookings.handlers import handler_for
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
 from apps.bookings.services.settle import emit_events
+from apps.common import clock
+from apps.common.commits import relaxed_commit
 from apps.gateway.periodic import ITSELF, Tally
+from apps.gateway.periodic.tally import told
 from apps.ledger.services.capture import capture
 from apps.ledger.services.refund import refund
 from apps.webhooks.services.emit import Fact
@@ -17,25 +29,103 @@ from apps.webhooks.services.emit import Fact
 logger = logging.getLogger(__name__)
 
 BATCH = 100
+RUN_SECONDS = 50.0
+"""No batch begins later than this: beat calls every minute."""
+LEASE = timedelta(seconds=60)
+"""What a dead worker had taken is taken again after this."""
+PAUSES = tuple(
+    timedelta(**pause)
+    for pause in ({"seconds": 10}, {"minutes": 1}, {"minutes": 10}, {"hours": 1}, {"hours": 6})
+)
+"""After the first failure in a row, the second and so on; the last one for all that follow."""
+TOLD_FROM = 2
+"""From so many failures in a row on, staff are told for as long as it is owed."""
 
 
-def settle_owed(batch: int = BATCH, *, tally: Tally | None = None) -> int:
-    """Settle up to `batch` of what is owed, the oldest first. Returns how many were settled.
+class StillOwed(Exception):
+    """Settlements that fail again and again."""
 
-    `tally` is told of a failure: it is a fault of this service.
+
+def settle_owed(
+    batch: int = BATCH,
+    *,
+    seconds: float = RUN_SECONDS,
+    tally: Tally | None = None,
+    more_is_due: Callable[[], object] = lambda: None,
+) -> int:
+    """Settle what is due, what has waited longest first, until nothing is or `seconds` are over. Returns how many were settled.
+
+    `tally` is told of a failure: it is a fault of this service. `more_is_due` is called once, where there is more than a batch.
     """
     tally = tally or Tally()
-    owed = list(
-        Settlement.objects.filter(settled_at=None).order_by("created_at").values_list("pk", flat=True)[:batch]
-    )
-    settled = 0
-    for pk in owed:
-        try:
-            settled += settle(pk)
-        except Exception as error:
-            logger.exception("settlement %s failed; it is tried again", pk)
-            tally.failed(ITSELF, error)
+    settled, ends_at, full = 0, time.monotonic() + seconds, False
+    while claimed := claim_due(batch):
+        if len(claimed) == batch and not full:
+            full = True
+            more_is_due()
+        settled += _settle_all(claimed, tally)
+        if time.monotonic() >= ends_at:
+            break
+    tell_what_fails(tally)
     return settled
+
+
+def claim_due(batch: int) -> list[Settlement]:
+    """Take up to `batch` of what is due, for LEASE. What another worker is taking is skipped, and so is what it has taken."""
+    now = clock.now()
+    with relaxed_commit():  # a lease that a crash of PostgreSQL loses costs nothing
+        due = list(
+            Settlement.objects.select_for_update(skip_locked=True, no_key=True)
+            .filter(settled_at=None, next_attempt_at__lte=now)
+            .order_by("next_attempt_at", "pk")[:batch]
+        )
+        if due:
+            taken = Settlement.objects.filter(pk__in=[settlement.pk for settlement in due])
+            taken.update(next_attempt_at=now + LEASE)
+    return due
+
+
+def _settle_all(claimed: list[Settlement], tally: Tally) -> int:
+    """How many of these were settled. Those that are left when the lease ends are anybody's."""
+    settled, ends_at = 0, time.monotonic() + LEASE.total_seconds()
+    for settlement in claimed:
+        if time.monotonic() >= ends_at:
+            break
+        try:
+            settled += settle(settlement.pk)
+        except Exception as error:
+            logger.exception("settlement %s failed; it is tried again", settlement.pk)
+            tally.failed(ITSELF, error)
+            put_back(settlement, error)
+    return settled
+
+
+def put_back(settlement: Settlement, error: Exception) -> None:
+    """Due again after a pause, which grows with each failure in a row. Others are settled meanwhile."""
+    pause = PAUSES[min(settlement.failures, len(PAUSES) - 1)]
+    Settlement.objects.filter(pk=settlement.pk, settled_at=None).update(
+        next_attempt_at=clock.now() + pause, failures=F("failures") + 1, failure=told(error)
+    )
+
+
+def tell_what_fails(tally: Tally) -> None:
+    """A settlement that fails again and again is a failure of every run, also of those in its pauses."""
+    failing = settlements_failing()
+    worst = failing.order_by("-failures").first()
+    if worst is not None:
+        said = f"{failing.count()} fail again and again, such as {worst.pk}: {worst.failure}"
+        tally.failed(ITSELF, StillOwed(said))
+
+
+def settlements_failing() -> QuerySet[Settlement]:
+    return Settlement.objects.filter(settled_at=None, failures__gte=TOLD_FROM)
+
+
+def settlements_late(now: datetime) -> timedelta:
+    """How long what has waited longest has been due."""
+    due = Settlement.objects.filter(settled_at=None, next_attempt_at__lte=now)
+    oldest = due.order_by("next_attempt_at").values_list("next_attempt_at", flat=True).first()
+    return now - oldest if oldest is not None else timedelta()
 
 
 def settle(pk: int) -> bool:

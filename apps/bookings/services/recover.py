@@ -7,6 +7,7 @@ when measured.
 """
 
 import logging
+import time
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -35,17 +36,32 @@ from apps.suppliers.errors import SupplierError
 logger = logging.getLogger(__name__)
 
 BATCH = 20
+RUN_SECONDS = 45.0
+"""No batch begins later than this."""
 GIVE_UP_AFTER = timedelta(hours=24)
 
 
-def recover_due(batch: int = BATCH, *, tally: Tally | None = None) -> int:
-    """Resolve or re-schedule up to `batch` operations that are due. Returns how many were looked up.
+def recover_due(
+    batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None
+) -> int:
+    """Resolve or re-schedule the operations that are due, `batch` by `batch`, until none is or `seconds` are over. Returns how many
+    were looked up.
 
-    `tally` is told which suppliers answered.
+    `tally` is told which suppliers answered. Beat's next calls join in while a run lasts: that is how more workers help.
     """
     tally = tally or Tally()
+    looked_at, ends_at = 0, time.monotonic() + seconds
+    while claimed := claim_due(batch):
+        looked_at += recover_all(claimed, tally)
+        if len(claimed) < batch or time.monotonic() >= ends_at:
+            break
+    return looked_at
+
+
+def recover_all(claimed: list[Operation], tally: Tally) -> int:
+    """How many of the claimed ones were looked up: all, unless their leases ended meanwhile."""
     looked_at = 0
-    for operation in claim_due(batch):
+    for operation in claimed:
         if not renew_lease(operation.pk, state=operation.state, token=operation.lease_token):
             break  # the look-ups before took long: the other operations may have another owner by now
         looked_at += 1

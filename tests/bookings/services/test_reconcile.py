@@ -1,5 +1,6 @@
 """What the reconciliation worker owes is paid once, and told."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -19,11 +20,13 @@ from apps.onboarding.services.onboard_partner import Onboarded
 from apps.webhooks.models import Event
 from tests.bookings.books import events, funds, hold_of
 from tests.bookings.conftest import BALANCE_CENTS
-from tests.bookings.rows import a_booking, an_operation, by_no_index
+from tests.bookings.rows import a_booking, an_operation
 from tests.support.flight_shop import FlightShop
 from tests.support.invariants import violations
 from tests.support.locks import locked
 from tests.support.scripted_flights import ScriptedFlights
+
+MoveClock = Callable[..., None]
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ def test_a_settlement_that_another_worker_had_first_moves_nothing(
 
 
 def test_a_settlement_that_fails_is_left_whole_and_tried_again(
-    onboarded: Onboarded, cheaper: dict[str, int], monkeypatch: pytest.MonkeyPatch
+    onboarded: Onboarded, cheaper: dict[str, int], monkeypatch: pytest.MonkeyPatch, move_clock: MoveClock
 ) -> None:
     before = funds(onboarded)
 
@@ -71,6 +74,7 @@ def test_a_settlement_that_fails_is_left_whole_and_tried_again(
         patched.setattr(reconcile, "emit_events", crash)
         assert settle_owed() == 0
     assert (Settlement.objects.get().settled_at, funds(onboarded)) == (None, before)
+    move_clock(seconds=11)
     assert settle_owed() == 1
     assert funds(onboarded) == (before[0] + cheaper["owed"], 0)
 
@@ -148,41 +152,6 @@ def test_a_credit_that_is_owed_is_paid_and_told(held: Operation, onboarded: Onbo
     assert '"refundCents":250' in event.payload
 
 
-def test_the_oldest_that_is_owed_is_settled_first_and_a_run_settles_a_hundred(
-    held: Operation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settled: list[int] = []
-    monkeypatch.setattr(reconcile, "settle", lambda pk: bool(settled.append(pk)) or True)
-    now = clock.now()
-    operations = [
-        Operation(
-            booking=held.booking,
-            kind="book",
-            state="confirmed",
-            client_ref=f"R-{number}",
-            lease_token=held.lease_token,
-            lease_until=now,
-        )
-        for number in range(102)
-    ]
-    Operation.objects.bulk_create(operations)
-    made = Settlement.objects.bulk_create(
-        Settlement(
-            operation=operation,
-            booking=held.booking,
-            action="capture",
-            amount_cents=1,
-            created_at=now - timedelta(minutes=number),
-            settled_at=now if number == 50 else None,
-        )
-        for number, operation in enumerate(operations)
-    )
-    by_no_index()
-    assert settle_owed() == 100
-    oldest_first = [settlement.pk for settlement in reversed(made) if settlement.settled_at is None]
-    assert settled == oldest_first[:100]
-
-
 def test_what_another_settlement_of_the_booking_owes_stays_owed(held: Operation) -> None:
     a_booking(held.booking.key)
     other = owed(an_operation(held.booking, state="confirmed"))
@@ -205,7 +174,7 @@ def test_settling_writes_nothing_of_the_booking_but_what_it_settles(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_settlement_waits_for_whoever_alters_the_booking(held: Operation) -> None:
+def test_a_settlement_waits_for_whoever_alters_the_booking(held: Operation, move_clock: MoveClock) -> None:
     """It goes by what the booking is after that, and takes the wallet last."""
     settlement, before = owed(held), Details.calls
     with locked(Booking.objects.filter(pk=held.booking_id)), connection.cursor() as cursor:
@@ -214,4 +183,5 @@ def test_a_settlement_waits_for_whoever_alters_the_booking(held: Operation) -> N
         cursor.execute("SET lock_timeout = 0")
         settlement.refresh_from_db()
         assert (settlement.settled_at, Details.calls) == (None, before)
+    move_clock(seconds=11)
     assert (settle_owed(), Details.calls) == (1, before + 1)

@@ -94,8 +94,10 @@ def hints(patch: pytest.MonkeyPatch) -> None:
 
 
 def settlements(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(reconcile, "Settlement", Rows(1, 2))
+    owed = iter([[SimpleNamespace(pk=1), SimpleNamespace(pk=2)], []] * 2)
+    patch.setattr(reconcile, "claim_due", lambda batch: next(owed))
     patch.setattr(reconcile, "settle", fails(KeyError("id")))
+    patch.setattr(reconcile, "put_back", lambda settlement, error: None)
 
 
 def catalogue(patch: pytest.MonkeyPatch) -> None:
