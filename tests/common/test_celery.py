@@ -4,6 +4,9 @@ import json
 import subprocess
 import sys
 
+from apps.ledger.consistency import QUERIES
+from apps.ledger.services.check_ledger import CHECK_MINUTES
+from config.celery import app
 from tests.support.stack import ROOT
 
 WORKER = """
@@ -29,3 +32,10 @@ def test_what_a_worker_has_imported_is_shared_and_no_pages_are_among_it() -> Non
     assert first - before > 50_000
     assert second == first  # of the later processes' time there may be garbage
     assert (pages, tasks, parser) == (False, True, True)
+
+
+def test_no_message_is_given_to_a_second_worker_while_the_first_is_at_it() -> None:
+    """Redis gives it back after the visibility timeout. The nightly check of the ledger is the longest job."""
+    longest = len(QUERIES) * CHECK_MINUTES * 60
+    kept = app.connection_for_write().transport_options["visibility_timeout"]
+    assert (longest, kept) == (10_800, 21_600)

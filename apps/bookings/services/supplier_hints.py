@@ -6,10 +6,11 @@ twice does no harm.
 
 import json
 import logging
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 
-from django.db.models import QuerySet, TextField
+from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from apps.bookings.models import Booking, Operation, OperationState
@@ -24,17 +25,36 @@ from apps.suppliers.webhooks.store import hint_of
 logger = logging.getLogger(__name__)
 
 BATCH = 200
+RUN_SECONDS = 45.0
+"""No batch begins later than this."""
 STALE_AFTER = timedelta(hours=1)
 KEPT_FOR = timedelta(days=30)
 
 
 def follow_hints(batch: int = BATCH, *, tally: Tally | None = None) -> int:
-    """Follow up to `batch` hints, the oldest first. Returns how many there were. `tally` is told which suppliers answered."""
+    """Follow every hint once, `batch` by `batch`, the oldest first, for as long as RUN_SECONDS. Returns how many there were.
+
+    Each batch begins after the one before, so that hints which cannot be followed yet keep no newer one waiting. `tally` is told
+    which suppliers answered.
+    """
     tally = tally or Tally()
-    waiting = list(SupplierEvent.objects.filter(handled_at=None).order_by("received_at")[:batch])
-    for event in waiting:
-        follow(event, tally)
-    return len(waiting)
+    followed, ends_at, waiting = 0, time.monotonic() + RUN_SECONDS, waiting_hints(batch)
+    while waiting:
+        for event in waiting:
+            follow(event, tally)
+        followed += len(waiting)
+        if len(waiting) < batch or time.monotonic() >= ends_at:
+            break
+        waiting = waiting_hints(batch, after=waiting[-1])
+    return followed
+
+
+def waiting_hints(batch: int, after: SupplierEvent | None = None) -> list[SupplierEvent]:
+    hints = SupplierEvent.objects.filter(handled_at=None)
+    if after is not None:
+        at, pk = after.received_at, after.pk
+        hints = hints.filter(Q(received_at__gt=at) | Q(received_at=at, pk__gt=pk), received_at__gte=at)
+    return list(hints.order_by("received_at", "pk")[:batch])
 
 
 def follow(event: SupplierEvent, tally: Tally) -> None:

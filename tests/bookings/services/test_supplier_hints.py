@@ -8,6 +8,7 @@ import pytest
 
 from apps.bookings import tasks
 from apps.bookings.models import Booking, Operation
+from apps.bookings.services import supplier_hints
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import (
@@ -257,7 +258,10 @@ def test_what_is_due_before_keeps_its_place_in_the_line(key: ApiKey) -> None:
     assert Booking.objects.get().next_news_at == Operation.objects.get().next_attempt_at == overdue
 
 
-def test_hints_are_followed_oldest_first_and_one_by_one(key: ApiKey) -> None:
+def test_hints_are_followed_oldest_first_and_one_by_one(
+    key: ApiKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supplier_hints, "RUN_SECONDS", 0.0)
     events = [hint() for _ in range(3)]
     for event, age in zip(events, (1, 3, 2), strict=True):
         SupplierEvent.objects.filter(pk=event.pk).update(received_at=clock.now() - timedelta(minutes=age))
@@ -267,6 +271,23 @@ def test_hints_are_followed_oldest_first_and_one_by_one(key: ApiKey) -> None:
         assert follow_hints(1) == 1
         left.append(set(SupplierEvent.objects.filter(handled_at=None).values_list("pk", flat=True)))
     assert left == [{events[0].pk, events[2].pk}, {events[0].pk}, set()]
+
+
+def test_hints_that_cannot_be_followed_yet_keep_no_newer_one_waiting(
+    key: ApiKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = [hint() for _ in range(5)]
+    same = clock.now() - timedelta(minutes=1)
+    SupplierEvent.objects.filter(pk__in=[event.pk for event in events[1:4]]).update(received_at=same)
+    broken = {event.pk for event in events[:4]}
+
+    def refresh(event: SupplierEvent) -> None:
+        if event.pk in broken:
+            raise Unavailable
+
+    monkeypatch.setattr(supplier_hints, "refresh", refresh)
+    assert follow_hints(2) == 5
+    assert set(SupplierEvent.objects.filter(handled_at=None).values_list("pk", flat=True)) == broken
 
 
 @pytest.mark.parametrize(("ago", "again"), [(timedelta(hours=1) - TICK, True), (timedelta(hours=1), False)])
