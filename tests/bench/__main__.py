@@ -69,6 +69,7 @@ def some(text: str) -> float:
 OPTIONS: dict[str, dict[str, Any]] = {
     "rounds": {"type": whole, "metavar": "N", "help": "how often everything is measured, by turns"},
     "seconds": {"type": some, "metavar": "S", "help": "how long a window is"},
+    "backlog": {"type": whole, "metavar": "N", "help": "how many settlements are owed"},
     "calls": {"type": whole, "metavar": "N", "help": "calls of each operation in a round"},
     "meter": {
         "choices": (PERF, CALLGRIND, TIME),

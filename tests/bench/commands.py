@@ -82,6 +82,12 @@ def feed(told: Namespace) -> None:
     feed_growth.main()
 
 
+def settlements(told: Namespace) -> None:
+    from tests.bench import settlements
+
+    settlements.main(told.backlog or settlements.BACKLOG)
+
+
 def costs(told: Namespace) -> None:
     from tests.bench.costs import measure
 
@@ -114,6 +120,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "growth": Command("lists, claims and sweeps at a million rows beside a thousand", growth),
     "feed": Command("pages of the feed at ten million events beside ten thousand", feed),
+    "settlements": Command(
+        "a backlog of settlements worked off by two workers and by six", settlements, ("backlog",)
+    ),
     "costs": Command("the dearest request of each operation", costs, ("rounds",)),
     "idle": Command("memory and processor time while nobody asks for anything", idle),
 }

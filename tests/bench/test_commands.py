@@ -21,6 +21,7 @@ RUN = {
     "parts": ["parts.report.main"],
     "fairness": ["fairness.report.main"],
     "feed": ["feed_growth.main"],
+    "settlements": ["settlements.main"],
     "growth": ["growth.main", "webhooks.growth", "feed_growth.growth"],
     "costs": ["costs.measure.main"],
     "idle": ["idle.main"],
@@ -62,7 +63,8 @@ def test_a_number_alone_says_over_how_many_rounds(ran: list[tuple[str, object]])
 def test_options_reach_the_command(ran: list[tuple[str, object]]) -> None:
     bench.main(["parts", "--rounds", "3", "--calls", "7", "--meter", "time"])
     bench.main(["fairness", "--rounds", "1", "--seconds", "0.5"])
-    assert ran == [("parts.report.main", (7, 3, "time")), ("fairness.report.main", (1, 0.5))]
+    bench.main(["settlements", "--backlog", "100000"])
+    assert ran == [("parts.report.main", (7, 3, "time")), ("fairness.report.main", (1, 0.5)), ("settlements.main", (100_000,))]
 
 
 @pytest.mark.parametrize(

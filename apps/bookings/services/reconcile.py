@@ -75,7 +75,8 @@ def claim_due(batch: int) -> list[Settlement]:
     now = clock.now()
     with relaxed_commit():  # a lease that a crash of PostgreSQL loses costs nothing
         due = list(
-            Settlement.objects.select_for_update(skip_locked=True, no_key=True)
+            Settlement.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+            .select_related("operation", "booking")
             .filter(settled_at=None, next_attempt_at__lte=now)
             .order_by("next_attempt_at", "pk")[:batch]
         )
@@ -92,7 +93,7 @@ def _settle_all(claimed: list[Settlement], tally: Tally) -> int:
         if time.monotonic() >= ends_at:
             break
         try:
-            settled += settle(settlement.pk)
+            settled += settle_one(settlement)
         except Exception as error:
             logger.exception("settlement %s failed; it is tried again", settlement.pk)
             tally.failed(ITSELF, error)
@@ -129,14 +130,21 @@ def settlements_late(now: datetime) -> timedelta:
 
 
 def settle(pk: int) -> bool:
-    """Settle one. Returns False when another worker was first. Locks the booking, then the wallet, as a cancellation does."""
-    settlement = Settlement.objects.select_related("operation", "booking").get(pk=pk)
+    """Settle one now. Returns False when it was settled before."""
+    return settle_one(Settlement.objects.select_related("operation", "booking").get(pk=pk))
+
+
+def settle_one(settlement: Settlement) -> bool:
+    """Returns False when another worker was first. Locks the booking, then the wallet, as a cancellation does.
+
+    `settlement` is read with its operation, which is over and does not change. The booking is read again under its lock.
+    """
     owner = settlement.booking
     with clocks.working_for(owner.account_id, owner.environment), transaction.atomic():
         booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
         settlement.operation.booking = booking
         settlement.settled_at = booking.now()
-        if not Settlement.objects.filter(pk=pk, settled_at=None).update(settled_at=settlement.settled_at):
+        if not Settlement.objects.filter(pk=settlement.pk, settled_at=None).update(settled_at=settlement.settled_at):
             return False
         move(settlement, booking)
         booking.details = dict(handler_for(settlement.operation).settled(booking, settlement))

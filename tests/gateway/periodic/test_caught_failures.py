@@ -96,7 +96,7 @@ def hints(patch: pytest.MonkeyPatch) -> None:
 def settlements(patch: pytest.MonkeyPatch) -> None:
     owed = iter([[SimpleNamespace(pk=1), SimpleNamespace(pk=2)], []] * 2)
     patch.setattr(reconcile, "claim_due", lambda batch: next(owed))
-    patch.setattr(reconcile, "settle", fails(KeyError("id")))
+    patch.setattr(reconcile, "settle_one", fails(KeyError("id")))
     patch.setattr(reconcile, "put_back", lambda settlement, error: None)
 
 
