@@ -30,9 +30,7 @@ def bookings() -> dict[str, object]:
         withStaff=Count("pk", filter=review),
     )
     late, owed_late, failing = how_late(now), settlements_late(now), settlements_failing().count()
-    troubled = (
-        counts["older"] or counts["withStaff"] or late > HOUR or owed_late > SETTLED_WITHIN or failing
-    )
+    troubled = counts["older"] or counts["withStaff"] or late > HOUR or owed_late > SETTLED_WITHIN or failing
     return {
         "status": "degraded" if troubled else "ok",
         **counts,

@@ -13,7 +13,7 @@ from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
-from apps.bookings.wakeups import SETTLE_MORE, ASK_FOR_MORE_NEWS, call_helpers
+from apps.bookings.wakeups import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
 from apps.gateway.periodic import Tally
 
 

@@ -46,6 +46,7 @@ def main(backlog: int = BACKLOG) -> None:
 def measured(name: str, workers: int, backlog: int, partners: int = PARTNERS) -> Outcome:
     """Fill, work off, check."""
     with service(name) as environment, ExitStack() as stack:
+        environment["DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS"] = "60000"  # however busy the machine is
         filled = asked(environment, "fill", str(partners), str(backlog))
         assert filled == {"owed": backlog}, filled
         crew = [
@@ -63,9 +64,7 @@ def measured(name: str, workers: int, backlog: int, partners: int = PARTNERS) ->
         settled, processor, postgresql = (
             sum(share[what] for share in shares) for what in ("settled", "processor", "postgresql")
         )
-        return Outcome(
-            workers, int(settled), seconds, processor, postgresql, asked(environment, "check")
-        )
+        return Outcome(workers, int(settled), seconds, processor, postgresql, asked(environment, "check"))
 
 
 def asked(environment: Environment, *arguments: str) -> dict[str, int]:
@@ -83,7 +82,9 @@ def said(worker: "subprocess.Popen[str]") -> str:
 def report(outcomes: Sequence[Outcome]) -> None:
     """Rates, their ratio, and what a thousand cost: where processors are few, the ratio says nothing, and the cost does."""
     first = outcomes[0]
-    print(f"\n{'':12}{'a second':>10}{'ratio':>8}{'processor seconds a thousand: workers':>40}{'PostgreSQL':>12}")
+    print(
+        f"\n{'':12}{'a second':>10}{'ratio':>8}{'processor seconds a thousand: workers':>40}{'PostgreSQL':>12}"
+    )
     for each in outcomes:
         thousands = each.settled / 1000
         print(

@@ -64,7 +64,11 @@ def test_options_reach_the_command(ran: list[tuple[str, object]]) -> None:
     bench.main(["parts", "--rounds", "3", "--calls", "7", "--meter", "time"])
     bench.main(["fairness", "--rounds", "1", "--seconds", "0.5"])
     bench.main(["settlements", "--backlog", "100000"])
-    assert ran == [("parts.report.main", (7, 3, "time")), ("fairness.report.main", (1, 0.5)), ("settlements.main", (100_000,))]
+    assert ran == [
+        ("parts.report.main", (7, 3, "time")),
+        ("fairness.report.main", (1, 0.5)),
+        ("settlements.main", (100_000,)),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -55,15 +55,13 @@ def test_traces_that_were_lists_become_texts_and_lists_again():
     migration = import_module("apps.gateway.migrations.0005_trace_as_text")
     lists = '[["bearer_key", "passed", 0.36], ["scope", "insufficient_scope", 1]]'
     with connection.cursor() as cursor:
-        cursor.execute(
-            "CREATE TEMPORARY TABLE gateway_loggedcall (id int, steps jsonb NOT NULL, trace text NOT NULL)"
-        )
+        cursor.execute("CREATE TEMPORARY TABLE gateway_loggedcall (id int, steps jsonb, trace text NOT NULL)")
         cursor.execute("INSERT INTO gateway_loggedcall VALUES (1, %s, ''), (2, '[]', '')", [lists])
-        cursor.execute(migration.KEEP)
+        migration.in_batches(cursor, migration.KEEP, batch=1)
         cursor.execute("SELECT trace FROM gateway_loggedcall ORDER BY id")
         assert cursor.fetchall() == [("bearer_key 360;scope 1000 insufficient_scope",), ("",)]
 
         cursor.execute("UPDATE gateway_loggedcall SET steps = '[]'")
-        cursor.execute(migration.BACK)
+        migration.in_batches(cursor, migration.BACK, batch=1)
         cursor.execute("SELECT steps = %s, id FROM gateway_loggedcall ORDER BY id", [lists])
         assert cursor.fetchall() == [(True, 1), (False, 2)]

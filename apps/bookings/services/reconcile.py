@@ -144,7 +144,9 @@ def settle_one(settlement: Settlement) -> bool:
         booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
         settlement.operation.booking = booking
         settlement.settled_at = booking.now()
-        if not Settlement.objects.filter(pk=settlement.pk, settled_at=None).update(settled_at=settlement.settled_at):
+        if not Settlement.objects.filter(pk=settlement.pk, settled_at=None).update(
+            settled_at=settlement.settled_at
+        ):
             return False
         move(settlement, booking)
         booking.details = dict(handler_for(settlement.operation).settled(booking, settlement))

@@ -41,9 +41,7 @@ RUN_SECONDS = 45.0
 GIVE_UP_AFTER = timedelta(hours=24)
 
 
-def recover_due(
-    batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None
-) -> int:
+def recover_due(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
     """Resolve or re-schedule the operations that are due, `batch` by `batch`, until none is or `seconds` are over. Returns how many
     were looked up.
 

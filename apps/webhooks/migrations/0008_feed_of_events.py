@@ -13,6 +13,11 @@ ARRIVAL = [
     "ALTER SEQUENCE webhooks_event_arrival OWNED BY webhooks_event.arrival",
     "ALTER TABLE webhooks_event ALTER COLUMN arrival SET DEFAULT nextval('webhooks_event_arrival')",
 ]
+# Its check is proven by 0012: with the column, every row would be read under its lock.
+SEQUENCE = [
+    "ALTER TABLE webhooks_event ADD COLUMN sequence integer",
+    "ALTER TABLE webhooks_event ADD CONSTRAINT webhooks_event_sequence_check CHECK (sequence >= 0) NOT VALID",
+]
 
 
 class Migration(migrations.Migration):
@@ -22,14 +27,21 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
-            model_name="event",
-            name="sequence",
-            field=models.PositiveIntegerField(
-                blank=True,
-                null=True,
-                help_text="Which event of its booking: 1, 2, 3 …; empty before 1.2, and without a booking",
-            ),
+        migrations.SeparateDatabaseAndState(
+            database_operations=[
+                migrations.RunSQL(SEQUENCE, ["ALTER TABLE webhooks_event DROP COLUMN sequence"]),
+            ],
+            state_operations=[
+                migrations.AddField(
+                    model_name="event",
+                    name="sequence",
+                    field=models.PositiveIntegerField(
+                        blank=True,
+                        null=True,
+                        help_text="Which event of its booking: 1, 2, 3 …; empty before 1.2, and without a booking",
+                    ),
+                ),
+            ],
         ),
         migrations.AddField(
             model_name="event",

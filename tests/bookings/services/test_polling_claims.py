@@ -25,7 +25,10 @@ def many(onboarded: Onboarded) -> None:
     with connection.cursor() as cursor:
         multiply(cursor, model.pk, 3_000)
     a_booking(
-        onboarded.test_key, environment="live", watched_until=now + LATER, next_news_at=now - timedelta(seconds=1)
+        onboarded.test_key,
+        environment="live",
+        watched_until=now + LATER,
+        next_news_at=now - timedelta(seconds=1),
     )
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE bookings_booking")

@@ -201,7 +201,9 @@ def test_a_worker_of_the_release_before_and_one_of_this_settle_each_once(
     backlog(20)
 
     def former() -> None:
-        for pk in Settlement.objects.filter(settled_at=None).order_by("created_at").values_list("pk", flat=True):
+        for pk in (
+            Settlement.objects.filter(settled_at=None).order_by("created_at").values_list("pk", flat=True)
+        ):
             reconcile.settle(pk)
 
     all_at_once([former, settle_owed, former])

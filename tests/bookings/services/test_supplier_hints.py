@@ -258,9 +258,7 @@ def test_what_is_due_before_keeps_its_place_in_the_line(key: ApiKey) -> None:
     assert Booking.objects.get().next_news_at == Operation.objects.get().next_attempt_at == overdue
 
 
-def test_hints_are_followed_oldest_first_and_one_by_one(
-    key: ApiKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hints_are_followed_oldest_first_and_one_by_one(key: ApiKey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supplier_hints, "RUN_SECONDS", 0.0)
     events = [hint() for _ in range(3)]
     for event, age in zip(events, (1, 3, 2), strict=True):

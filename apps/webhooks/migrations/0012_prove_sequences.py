@@ -1,0 +1,14 @@
+"""The check of 0008 is proven for the rows of before, while others write."""
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+    dependencies = [("webhooks", "0011_tidy_unplaced_events")]
+
+    operations = [
+        migrations.RunSQL(
+            "ALTER TABLE webhooks_event VALIDATE CONSTRAINT webhooks_event_sequence_check",
+            migrations.RunSQL.noop,
+        )
+    ]
