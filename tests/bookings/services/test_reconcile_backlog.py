@@ -1,7 +1,7 @@
 """Many settlements: several workers share them, each is made once, and those that fail stop no other."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -212,13 +212,12 @@ def test_a_worker_of_the_release_before_and_one_of_this_settle_each_once(
 
 
 @pytest.fixture
-def many(backlog: Callable[[int], None]) -> Iterator[None]:
+def many(backlog: Callable[[int], None]) -> None:
     backlog(3_000)
     due = Settlement.objects.order_by("next_attempt_at").values("pk")[:500]
     Settlement.objects.exclude(pk__in=due).update(settled_at=clock.now())
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE bookings_settlement")
-    yield
 
 
 def test_a_claim_reads_an_index_in_its_order(many: None) -> None:
