@@ -24,6 +24,9 @@ NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.js
 PARTNER_ROUTES = frozenset({"v1", "sandbox"})
 """The first part of the paths that partners' systems call."""
 
+PROBES = frozenset({"/health", "/health/ready"})
+"""Answered whatever the Host header says. They show nothing of this deployment, and use the Host for nothing."""
+
 BY_STATUS: dict[int, type[errors.GatewayError]] = {
     400: errors.InvalidRequest,
     403: errors.IpNotAllowed,
@@ -53,6 +56,8 @@ class GatewayMiddleware:
                 compression.encode(request, response)
                 response["Content-Length"] = str(len(response.content))
             response.headers.setdefault("Cache-Control", "no-store")
+        elif request.path_info in PROBES and not names_us(request):
+            response = probed(request)
         else:
             response = self.get_response(request)
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
@@ -77,6 +82,15 @@ class GatewayMiddleware:
             return response
         note.refused_before_any_view(request, request_id, refusal, began)
         return error_response(refusal, request_id)
+
+
+def probed(request: HttpRequest) -> HttpResponseBase:
+    """The answer to a balancer that asks by address. What follows for pages would refuse its Host."""
+    view, named = view_of(request.path_info)
+    response = view(request, **named)
+    if isinstance(response, HttpResponse):
+        response["Content-Length"] = str(len(response.content))
+    return response
 
 
 View = Callable[..., HttpResponseBase]
@@ -120,6 +134,15 @@ def refuse_other_hosts(request: HttpRequest) -> None:
         request.get_host()
         if asked[0] and len(_hosts) < MAX_HOSTS:
             _hosts.add(asked)
+
+
+def names_us(request: HttpRequest) -> bool:
+    """Whether ALLOWED_HOSTS lists its Host. Logs nothing."""
+    try:
+        refuse_other_hosts(request)
+    except DisallowedHost:
+        return False
+    return True
 
 
 def refuse_unreadable_length(request: HttpRequest) -> None:

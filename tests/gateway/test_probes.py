@@ -187,3 +187,30 @@ def test_probes_need_no_key_and_count_in_no_window(path: str):
 
     assert [response.status_code for response in responses] == [200] * 3
     assert {name for name in responses[-1].headers if name.startswith(("X-RateLimit", "X-Search"))} == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("host", ["10.0.0.7:8000", "evil.example", "no host at all!", ""])
+@pytest.mark.parametrize("path", ["/health", "/health/ready"])
+def test_a_balancer_may_ask_by_address(own_redis, caplog, settings, path: str, host: str):
+    settings.SECURE_SSL_REDIRECT = True
+    response = Client().get(path, headers={"Host": host})
+    assert (response.status_code, response.content) == (200, b'{"status":"ok"}')
+    assert response["Content-Length"] == str(len(response.content))
+    assert response["X-Request-Id"]
+    assert [record for record in caplog.records if record.exc_info] == []
+    assert Client().post(path, headers={"Host": host}).status_code == 405
+
+
+def test_a_balancer_that_asks_by_address_is_told_that_the_database_is_away(database_away, caplog):
+    response = Client().get("/health/ready", headers={"Host": "10.0.0.7"})
+    assert (response.status_code, response.json()) == (503, {"status": "unavailable"})
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/health/full", "/health/", "/health/ready/", "/v1/ping", "/login", "/docs", "/admin/", "/"]
+)
+def test_nothing_else_answers_to_a_host_that_is_not_ours(path: str):
+    assert Client(raise_request_exception=False).get(path, headers={"Host": "10.0.0.7"}).status_code == 400
