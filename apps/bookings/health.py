@@ -1,4 +1,4 @@
-"""The bookings' part of /health/full: how many operations are unresolved, by age, and how late suppliers are polled, what is owed."""
+"""The bookings' part of /health/full: how many operations are unresolved, by age; how late polls and settlements are."""
 
 from datetime import timedelta
 

@@ -8,12 +8,12 @@ from functools import partial
 from celery import shared_task
 from django.conf import settings
 
+from apps.bookings.backlog import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
-from apps.bookings.wakeups import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
 from apps.gateway.periodic import Tally
 
 

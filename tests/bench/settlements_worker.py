@@ -1,7 +1,7 @@
 """A process of the service for `tests.bench.settlements`.
 
-`fill PARTNERS COUNT` makes a backlog. `settle` says that it is ready, waits for a line, and works off its share. `check` says what
-is wrong. Each ends with one JSON object.
+`fill PARTNERS COUNT` makes a backlog. `settle` says that it is ready, waits for a line, and works off its share. `check` says
+what is wrong. Each ends with one JSON object.
 """
 
 import json

@@ -12,8 +12,12 @@ from tests.factories.keys import issued_key
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NONE = {
-    "underAMinute": 0, "underAnHour": 0, "older": 0, "withStaff": 0,
-    "settlementsLateSeconds": 0, "settlementsFailing": 0,
+    "underAMinute": 0,
+    "underAnHour": 0,
+    "older": 0,
+    "withStaff": 0,
+    "settlementsLateSeconds": 0,
+    "settlementsFailing": 0,
 }
 TICK = timedelta(microseconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

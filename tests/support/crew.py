@@ -52,7 +52,7 @@ class Member:
 
 
 class Crew:
-    """One worker, one for what asks suppliers, one for long jobs, beats as many as a test wants, and dispatchers where it does."""
+    """One worker, one that asks suppliers, one for long jobs, beats as many as a test wants, and dispatchers where it does."""
 
     def __init__(self, environment: Mapping[str, object], log: Path) -> None:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"

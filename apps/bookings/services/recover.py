@@ -42,8 +42,7 @@ GIVE_UP_AFTER = timedelta(hours=24)
 
 
 def recover_due(batch: int = BATCH, *, seconds: float = RUN_SECONDS, tally: Tally | None = None) -> int:
-    """Resolve or re-schedule the operations that are due, `batch` by `batch`, until none is or `seconds` are over. Returns how many
-    were looked up.
+    """Resolve or re-schedule the operations that are due, until none is or `seconds` are over. Returns how many were looked up.
 
     `tally` is told which suppliers answered. Beat's next calls join in while a run lasts: that is how more workers help.
     """

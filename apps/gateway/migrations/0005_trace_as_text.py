@@ -57,13 +57,13 @@ def in_batches(cursor: Any, statement: str, batch: int = BATCH) -> None:
         ((after,),) = cursor.fetchall()
 
 
-def keep_traces(apps: Any, schema_editor: Any) -> None:
+def keep_traces(_apps: Any, schema_editor: Any) -> None:
     """Batch by batch, along the primary key."""
     with schema_editor.connection.cursor() as cursor:
         in_batches(cursor, KEEP)
 
 
-def lists_again(apps: Any, schema_editor: Any) -> None:
+def lists_again(_apps: Any, schema_editor: Any) -> None:
     """Batch by batch, along the primary key."""
     with schema_editor.connection.cursor() as cursor:
         in_batches(cursor, BACK)

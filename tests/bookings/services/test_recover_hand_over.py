@@ -114,8 +114,13 @@ def test_what_breaks_recovery_itself_is_handed_over_too(
 
 def test_unresolved_operations_are_counted_by_age(unheard: Operation, move_clock: MoveClock) -> None:
     none = {
-        "newsLateSeconds": 0, "underAMinute": 0, "underAnHour": 0, "older": 0, "withStaff": 0,
-        "settlementsLateSeconds": 0, "settlementsFailing": 0,
+        "newsLateSeconds": 0,
+        "underAMinute": 0,
+        "underAnHour": 0,
+        "older": 0,
+        "withStaff": 0,
+        "settlementsLateSeconds": 0,
+        "settlementsFailing": 0,
     }
     assert bookings() == {"status": "ok", **none, "underAMinute": 1}
     move_clock(minutes=2)

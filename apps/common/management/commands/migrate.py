@@ -29,16 +29,16 @@ class Command(migrate.Command):
                 except OperationalError as error:
                     if not isinstance(error.__cause__, LockNotAvailable) or not tries_left:
                         raise
-                    self.stderr.write(f"A table was busy; trying again in {pause:g} s ({tries_left} tries left).")
+                    self.stderr.write(
+                        f"A table was busy; trying again in {pause:g} s ({tries_left} tries left)."
+                    )
                 time.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
 
 @contextmanager
 def own_timeouts(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Those of web processes come with the connection, so it is opened anew, and again afterwards. Inside a transaction nothing is
-    done: it is a test's.
-    """
+    """The usual ones come with the connection, so it is opened anew, and again afterwards. Not inside a test's transaction."""
     if connection.in_atomic_block:
         yield
         return

@@ -1,6 +1,6 @@
 """`migrate` takes its time, gives up a lock soon, and tries again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
@@ -45,8 +45,8 @@ def migrating(monkeypatch: pytest.MonkeyPatch) -> Callable[[Work], None]:
 
 
 @pytest.fixture
-def an_account() -> Iterator[Account]:
-    yield AccountFactory()
+def an_account() -> Account:
+    return AccountFactory()
 
 
 def lock_accounts() -> None:
@@ -72,7 +72,10 @@ def test_a_busy_table_is_tried_again_with_growing_pauses(
     settings.MIGRATE_LOCK_TIMEOUT_MS, settings.MIGRATE_LOCK_TRIES = 20, 8
     migrating(lock_accounts)
     said = StringIO()
-    with locked(Account.objects.filter(pk=an_account.pk)), pytest.raises(OperationalError, match="lock timeout"):
+    with (
+        locked(Account.objects.filter(pk=an_account.pk)),
+        pytest.raises(OperationalError, match="lock timeout"),
+    ):
         call_command("migrate", stderr=said)
     assert pauses == [0.5, 1, 2, 4, 8, 10, 10]
     assert said.getvalue().splitlines()[0] == "A table was busy; trying again in 0.5 s (7 tries left)."
