@@ -4,9 +4,9 @@ A statement may take as long as it takes. A lock is waited for briefly: whoever 
 for a table's lock, and that would be every call. Where it is not had in time the migration is rolled back, and tried again.
 """
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import sleep
 from typing import Any
 
 from django.conf import settings
@@ -32,7 +32,7 @@ class Command(migrate.Command):
                     self.stderr.write(
                         f"A table was busy; trying again in {pause:g} s ({tries_left} tries left)."
                     )
-                time.sleep(pause)
+                sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
 

@@ -11,7 +11,6 @@ from django.db import OperationalError, connection, transaction
 from pytest_django import Settings
 
 from apps.accounts.models import Account
-from apps.common.management.commands import migrate
 from tests.factories.accounts import AccountFactory
 from tests.support.locks import locked
 
@@ -30,7 +29,7 @@ def timeouts() -> list[str]:
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long it waited between its tries, in seconds."""
     waited: list[float] = []
-    monkeypatch.setattr(migrate.time, "sleep", waited.append)
+    monkeypatch.setattr("apps.common.management.commands.migrate.sleep", waited.append)
     return waited
 
 
