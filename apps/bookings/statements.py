@@ -14,7 +14,7 @@ import orjson
 
 from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
-from apps.bookings.models import Booking, Operation
+from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.words import operation_in_words
 from apps.common import kept_cursor, long_statements
 from apps.common.commits import RELAX
@@ -57,6 +57,15 @@ WITH {LOOKING}, claim AS MATERIALIZED (
 SELECT begun.id, claim.stands, {RELAX}, look.currency, look.available_cents, look.active
   FROM claim LEFT JOIN look ON true LEFT JOIN begun ON true
 """  # noqa: S608
+
+# Of a settlement that is still owed; nothing is written of one that is not.
+MARK_SETTLED = """
+WITH marked AS (
+    UPDATE bookings_settlement SET settled_at = %(now)s WHERE id = %(settlement)s AND settled_at IS NULL RETURNING booking_id
+)
+UPDATE bookings_booking SET details = %(details)s::jsonb, updated_at = %(now)s FROM marked
+ WHERE bookings_booking.id = marked.booking_id
+"""
 
 COUNT_EVENTS = """
 UPDATE bookings_booking SET event_count = event_count + %(told)s WHERE id = %(booking_id)s RETURNING event_count
@@ -166,6 +175,12 @@ def start_call(
         },
     )
     return marked is not None
+
+
+def mark_settled(settlement: Settlement, details: Mapping[str, Any]) -> bool:
+    """Note that it is settled, with the details of its booking. Returns False where it was settled before."""
+    written = {"now": settlement.settled_at, "settlement": sized(settlement.pk), "details": _json(details)}
+    return kept_cursor.rows_changed(MARK_SETTLED, written) > 0
 
 
 def count_events(booking: Booking, told: int) -> int:

@@ -18,6 +18,7 @@ from apps.bookings.handlers import handler_for
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
 from apps.bookings.services.settle import emit_events
+from apps.bookings.statements import mark_settled
 from apps.common import clock
 from apps.common.commits import relaxed_commit
 from apps.gateway.periodic import ITSELF, Tally
@@ -144,14 +145,10 @@ def settle_one(settlement: Settlement) -> bool:
         booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
         settlement.operation.booking = booking
         settlement.settled_at = booking.now()
-        if not Settlement.objects.filter(pk=settlement.pk, settled_at=None).update(
-            settled_at=settlement.settled_at
-        ):
+        booking.details = dict(handler_for(settlement.operation).settled(booking, settlement))
+        if not mark_settled(settlement, booking.details):
             return False
         move(settlement, booking)
-        booking.details = dict(handler_for(settlement.operation).settled(booking, settlement))
-        booking.updated_at = settlement.settled_at
-        booking.save(update_fields=["details", "updated_at"])
     return True
 
 

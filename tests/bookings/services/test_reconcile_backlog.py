@@ -22,7 +22,7 @@ from tests.support.locks import locked
 from tests.support.owed import owe
 from tests.support.plans import explained
 from tests.support.threads import all_at_once
-from tests.transfers.agency import a_partner, an_order
+from tests.transfers.agency import a_partner, an_order, cancel
 
 MoveClock = Callable[..., None]
 
@@ -180,6 +180,19 @@ def test_how_late_the_oldest_is_is_told(backlog: Callable[[int], None], move_clo
     move_clock(minutes=11)
     told = bookings()
     assert (told["status"], told["settlementsLateSeconds"]) == ("degraded", 660)
+
+
+def test_one_that_a_cancellation_resolved_after_the_claim_is_left_alone(
+    backlog: Callable[[int], None], partners: list[Onboarded]
+) -> None:
+    backlog(1)
+    (claimed,) = claim_due(1)
+    answer = cancel(Api(partners[0].test_secret), claimed.booking_id)
+    assert answer.status == 200
+    before = Booking.objects.values().get()
+    assert reconcile.settle_one(claimed) is False
+    assert Booking.objects.values().get() == before
+    assert (captured_once(), check_ledger()) == (Counter(), [])
 
 
 def test_rows_of_the_release_before_are_due_at_once(backlog: Callable[[int], None]) -> None:
