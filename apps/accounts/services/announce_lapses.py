@@ -21,16 +21,25 @@ Ask for it in the portal under "Production access".
 
 
 def announce_lapses() -> int:
-    """Mail the owners of every account whose approval has lapsed since the last run, once each. Returns how many accounts."""
+    """Mail the owners of every account whose approval has lapsed since the last run, once each. Returns how many accounts.
+
+    Where it fails for one it goes on with the others, and raises the last error afterwards.
+    """
     now = clock.now()
     lapsed = Account.objects.filter(live_approved_until__lte=now, live_lapse_announced_at=None)
-    announced = 0
+    announced, failure = 0, None
     for account in lapsed:
-        with transaction.atomic():
-            # With two beats there is one mail: whichever marks the row sends it.
-            if lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now):
-                announce(account)
-                announced += 1
+        try:
+            with transaction.atomic():
+                # With two beats there is one mail: whichever marks the row sends it.
+                if lapsed.filter(pk=account.pk).update(live_lapse_announced_at=now):
+                    announce(account)
+                    announced += 1
+        except Exception as error:
+            logger.exception("That the approval of %s lapsed could not be told", account.id)
+            failure = error
+    if failure is not None:
+        raise failure
     return announced
 
 

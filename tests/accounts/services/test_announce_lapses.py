@@ -6,6 +6,7 @@ from django.core import mail
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from apps.accounts.models import Account, Role
+from apps.accounts.services import announce_lapses as announce_lapses_module
 from apps.accounts.services.announce_lapses import announce_lapses
 from apps.accounts.services.live_approval import approve_live
 from apps.common import clock
@@ -57,3 +58,27 @@ def test_a_renewed_approval_is_announced_again_when_it_lapses(
 def test_accounts_that_never_were_approved_are_left_alone() -> None:
     AccountFactory(live_requested_at=clock.now() - timedelta(days=400))
     assert announce_lapses() == 0
+
+
+def test_one_that_cannot_be_told_keeps_no_other_from_it(
+    approved: Account, move_clock: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [AccountFactory() for _ in range(2)]
+    for other in others:
+        approve_live(account=other, approved_by=None)
+    move_clock(days=366)
+    real = announce_lapses_module.announce
+
+    def announce(account: Account) -> None:
+        if account == approved:
+            raise OSError("no mail")
+        real(account)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(announce_lapses_module, "announce", announce)
+        with pytest.raises(OSError, match="no mail"):
+            announce_lapses()
+    assert set(Account.objects.filter(live_lapse_announced_at=None, live_approved_until__isnull=False)) == {
+        approved
+    }
+    assert announce_lapses() == 1
