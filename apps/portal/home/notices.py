@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.urls import reverse
+from django.utils.text import Truncator
 
-from apps.common import contact
+from apps.common import clock, contact
 from apps.gateway.search_quota import Quota
 from apps.ledger.selectors import Balance, holds_open_since
 from apps.portal.context import PortalContext
 from apps.portal.templatetags.portal import amount, span
 from apps.portal.webhooks.endpoints.state import MANY_FAILURES
-from apps.webhooks.models import EndpointStatus
+from apps.webhooks.endpoint_health import endpoints_with_health
+from apps.webhooks.models import DisabledReason, EndpointStatus
 from apps.webhooks.selectors import endpoints_of
 
 LAPSES_WITHIN = timedelta(days=30)
@@ -67,13 +69,20 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
 
 
 def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
-    for endpoint in endpoints_of(portal.account_id, portal.environment):
+    """By the clock of the environment. One query."""
+    now = clock.now(portal.place)
+    for endpoint, health in endpoints_with_health(endpoints_of(portal.account_id, portal.environment), now):
         address = portal.reverse("endpoint", endpoint_id=endpoint.pk)
-        if endpoint.status == EndpointStatus.DISABLED and endpoint.disabled_reason == "consecutive_failures":
-            text = f"{endpoint.url} was disabled after ten deliveries in a row failed. It misses events."
-            yield Notice("error", text, address, "Look at it")
-        elif endpoint.status == EndpointStatus.ENABLED and endpoint.consecutive_failures >= MANY_FAILURES:
-            text = f"{endpoint.url} is at {endpoint.consecutive_failures} of 10 failed deliveries in a row."
+        url = Truncator(endpoint.url).chars(80)
+        if endpoint.status == EndpointStatus.DISABLED:
+            if endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES:
+                text = f"{url} was disabled after ten deliveries in a row failed. It misses events."
+                yield Notice("error", text, address, "Look at it")
+        elif health.is_failing:
+            text = f"{health.failing_words(now)} ({url})."
+            yield Notice("error", text, portal.reverse("webhooks"), "See the endpoints")
+        elif endpoint.consecutive_failures >= MANY_FAILURES:
+            text = f"{url} is at {endpoint.consecutive_failures} of 10 failed deliveries in a row."
             yield Notice("warning", text, address, "Look at it")
 
 

@@ -13,6 +13,7 @@ from apps.ledger.trace import Trace
 from apps.portal.context import PortalContext
 from apps.portal.home.metrics import home_metrics
 from apps.portal.home.notices import notices_for
+from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
 from tests.factories.ledger import WalletFactory
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory
@@ -97,6 +98,38 @@ def test_what_needs_attention_is_said_the_gravest_first(account):
         ("warning", "The approval for live keys lapses in 12 days."),
         ("warning", "https://a.example/hook is at 7 of 10 failed deliveries in a row."),
         ("warning", "200 of today's 5,000 searches are left."),
+    ]
+
+
+def test_an_endpoint_that_fails_is_said_first_with_a_link_to_the_list(account, portal):
+    endpoint = EndpointFactory(
+        account=account, environment="test", consecutive_failures=8, url="https://a.example/hook"
+    )
+    delivery = DeliveryFactory(endpoint=endpoint)
+    for number in (1, 2, 3):
+        Attempt.objects.create(
+            delivery=delivery,
+            endpoint=endpoint,
+            number=number,
+            attempted_at=clock.now() - timedelta(seconds=1),
+            duration_ms=5,
+            status_code=500,
+            error_code="status",
+        )
+    [(kind, text)] = texts_of(account)
+    assert (kind, text.endswith(" UTC: 3 tries, all 500 (https://a.example/hook).")) == ("error", True)
+    html = portal.get(HOME).content.decode()
+    assert '<a href="/portal/test/webhooks/">See the endpoints</a>' in html
+    Attempt.objects.create(
+        delivery=delivery,
+        endpoint=endpoint,
+        number=4,
+        attempted_at=clock.now(),
+        duration_ms=5,
+        status_code=200,
+    )
+    assert texts_of(account) == [
+        ("warning", "https://a.example/hook is at 8 of 10 failed deliveries in a row.")
     ]
 
 

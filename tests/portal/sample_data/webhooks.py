@@ -126,7 +126,8 @@ def attempted(delivery: Delivery, *answers: dict[str, object]) -> None:
             "request_headers": HEADERS,
         }
         at = delivery.created_at + timedelta(minutes=number - 1)
-        Attempt.objects.create(delivery=delivery, number=number, attempted_at=at, **made | answer)
+        owner = {"delivery": delivery, "endpoint": delivery.endpoint}
+        Attempt.objects.create(**owner, number=number, attempted_at=at, **made | answer)
 
 
 def recovering(endpoint: Endpoint) -> Recovery:
