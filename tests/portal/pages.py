@@ -10,6 +10,7 @@ from apps.accounts.models import Role
 EVERYONE = frozenset(Role.values)
 DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
 OWNERS = frozenset({Role.OWNER})
+FINANCE = frozenset({Role.OWNER, Role.FINANCE})
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ PAGES = [
     Page("booking", "/portal/test/bookings/{booking}/", posts=True, foreign=True),
     Page("balance", "/portal/test/balance/"),
     Page("balance-none", "/portal/live/balance/"),
+    Page("balance-warning", "/portal/test/balance/warning/", may=FINANCE, posts=True),
     Page("usage", "/portal/test/balance/usage/"),
     Page("webhooks", "/portal/test/webhooks/"),
     Page("webhooks-none", "/portal/live/webhooks/"),

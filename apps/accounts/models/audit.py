@@ -46,6 +46,7 @@ class AuditAction(models.TextChoices):
     SANDBOX_RESET = "sandbox.reset"
     SANDBOX_FUNDED = "sandbox.funded"
     SANDBOX_CLOSED = "sandbox.closed"
+    BALANCE_WARNING_CHANGED = "account.balance_warning_changed"
     STATUS_CHANGED = "account.status_changed"
     TERMS_CHANGED = "account.terms_changed"
     SIGNED_IN = "sign_in.signed_in"

@@ -13,12 +13,14 @@ from apps.gateway.search_quota import usage_since
 from apps.keys.models import ApiKey
 from apps.keys.offered import is_sold
 from apps.ledger.browsing import page_of_transactions
-from apps.ledger.selectors import Close, balance_of, closing_balances
+from apps.ledger.outlook import outlook_of
+from apps.ledger.selectors import Close, closing_balances
 from apps.portal.balance.forms import LedgerFilters
 from apps.portal.balance.ledger_csv import csv_rows, matching_transactions
+from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
 from apps.portal.charts import steps
-from apps.portal.context import DEVELOPERS
+from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.list_view import ListView
 from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount
@@ -35,7 +37,10 @@ class BalanceView(ListView):
             page = page_of_transactions(
                 portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
             )
-            balance = balance_of(portal.account_id, portal.environment)
+            outlook = outlook_of(
+                portal.account_id, portal.environment, clocks.now_here(), held_for=timedelta(days=1)
+            )
+            balance = outlook.balance
             chart = self.chart(balance.currency)
         keys = dict(ApiKey.objects.filter(account=portal.account_id).values_list("pk", "name"))
         return self.render_list(
@@ -43,6 +48,9 @@ class BalanceView(ListView):
             form,
             page,
             balance=balance,
+            outlook=outlook,
+            runway=runway_words(outlook),
+            may_warn=portal.has_role(FINANCE),
             chart=chart,
             keys=keys,
             funds_form=None if portal.is_live else FundsForm(currency=balance.currency),

@@ -9,7 +9,8 @@ from django.utils.text import Truncator
 
 from apps.common import clock, contact
 from apps.gateway.search_quota import Quota
-from apps.ledger.selectors import Balance, holds_open_since
+from apps.ledger.outlook import Outlook
+from apps.portal.balance.words import is_short, runway_words
 from apps.portal.context import PortalContext
 from apps.portal.templatetags.portal import amount, span
 from apps.portal.webhooks.endpoints.state import MANY_FAILURES
@@ -32,12 +33,12 @@ class Notice:
     label: str
 
 
-def notices_for(portal: PortalContext, *, balance: Balance, quota: Quota, now: datetime) -> list[Notice]:
-    """Errors first, then warnings. Two queries."""
+def notices_for(portal: PortalContext, *, outlook: Outlook, quota: Quota, now: datetime) -> list[Notice]:
+    """Errors first, then warnings. One query."""
     notices = [
         *account_notices(portal, now),
         *endpoint_notices(portal),
-        *balance_notices(portal, balance, now),
+        *balance_notices(portal, outlook),
         *quota_notices(quota),
     ]
     return sorted(notices, key=lambda notice: ("error", "warning", "info").index(notice.kind))
@@ -86,19 +87,32 @@ def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
             yield Notice("warning", text, address, "Look at it")
 
 
-def balance_notices(portal: PortalContext, balance: Balance, now: datetime) -> Iterator[Notice]:
-    held = holds_open_since(portal.account_id, portal.environment, now - HELD_LONG)
+def balance_notices(portal: PortalContext, outlook: Outlook) -> Iterator[Notice]:
+    """At most one says how little is left: the gravest."""
+    address, held = portal.reverse("balance"), outlook.held_long
     if held.oldest_at is not None:
-        money = f"{amount(held.amount_cents, balance.currency)} {balance.currency}"
-        text = f"{money} has been held for over a day, the oldest part for {span(now - held.oldest_at)}."
-        yield Notice("info", text, portal.reverse("balance"), "See the ledger")
-    if portal.is_live and balance.available_cents <= 0:
-        yield Notice(
-            "warning",
-            "Nothing is available: bookings answer 402.",
-            portal.reverse("balance"),
-            "See the balance",
-        )
+        lasting = span(outlook.now - held.oldest_at)
+        text = f"{money(held.amount_cents, outlook)} has been held for over a day, the oldest part for {lasting}."
+        yield Notice("info", text, address, "See the ledger")
+    left = money(outlook.balance.available_cents, outlook)
+    if outlook.is_empty or (portal.is_live and outlook.balance.available_cents <= 0):
+        text = "Your balance is empty." if outlook.balance.available_cents <= 0 else f"Only {left} is left."
+        yield Notice("error", f"{text} Bookings fail until you top up.", address, "See the balance")
+    elif outlook.is_low:
+        text = f"{left} is left, less than the {money(outlook.warn_below_cents or 0, outlook)} to warn at."
+        yield Notice("warning", f"{text} {lasts(outlook)}".strip(), address, "See the balance")
+    elif is_short(outlook):
+        kind = "warning" if portal.is_live else "info"
+        yield Notice(kind, f"{left} is left. {lasts(outlook)}", address, "See the balance")
+
+
+def lasts(outlook: Outlook) -> str:
+    words = runway_words(outlook)
+    return f"It lasts {words}." if words else ""
+
+
+def money(cents: int, outlook: Outlook) -> str:
+    return f"{amount(cents, outlook.balance.currency)} {outlook.balance.currency}"
 
 
 def quota_notices(quota: Quota) -> Iterator[Notice]:

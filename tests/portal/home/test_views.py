@@ -7,12 +7,14 @@ from apps.accounts.models import Account
 from apps.accounts.selectors.sandboxes import sandboxes_of
 from apps.common import clock
 from apps.gateway import search_quota
-from apps.ledger.selectors import balance_of
+from apps.ledger.models import Wallet
+from apps.ledger.outlook import outlook_of
+from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
 from apps.portal.context import PortalContext
 from apps.portal.home.metrics import home_metrics
-from apps.portal.home.notices import notices_for
+from apps.portal.home.notices import HELD_LONG, notices_for
 from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
 from tests.factories.ledger import WalletFactory
@@ -45,7 +47,7 @@ def texts_of(account: Account, environment: str = "test") -> list[tuple[str, str
     portal = context_of(account, environment)
     notices = notices_for(
         portal,
-        balance=balance_of(account.pk, environment),
+        outlook=outlook_of(account.pk, environment, clock.now(), held_for=HELD_LONG),
         quota=search_quota.read_for(portal.account, environment),
         now=clock.now(),
     )
@@ -151,6 +153,41 @@ def test_money_held_for_over_a_day_is_said_with_its_sum(account, move_clock):
     ]
 
 
+def spend(account: Account, cents: int, reference: str) -> None:
+    owner = {"account_id": account.pk, "environment": "test", "currency": "EUR"}
+    hold_id = hold(**owner, amount_cents=cents, reference=reference, trace=Trace())
+    capture(hold_id=hold_id, trace=Trace())
+
+
+def test_a_balance_that_pays_for_no_booking_is_said_as_an_error(account):
+    WalletFactory(account=account, environment="test", cents=10_000)
+    spend(account, 9_915, "order 1")
+    assert texts_of(account) == [("error", "Only 0.85 EUR is left. Bookings fail until you top up.")]
+    spend(account, 85, "order 2")
+    assert texts_of(account) == [("error", "Your balance is empty. Bookings fail until you top up.")]
+
+
+def test_a_balance_below_what_was_chosen_is_a_warning(account):
+    wallet = WalletFactory(account=account, environment="test", cents=50_000)
+    Wallet.objects.filter(pk=wallet.pk).update(warn_below_cents=50_000)
+    assert texts_of(account) == []
+    spend(account, 100, "order 1")
+    assert texts_of(account) == [("warning", "499.00 EUR is left, less than the 500.00 EUR to warn at.")]
+
+
+def test_a_balance_that_ends_soon_is_said_with_the_hour_of_the_first_refusal(
+    account, portal, stopped_clock, move_clock
+):
+    WalletFactory(account=account, environment="test", cents=100_000)
+    for number in range(30):
+        spend(account, 2_000, f"order {number}")
+        move_clock(hours=1)
+    [(kind, text)] = texts_of(account)
+    assert kind == "info"
+    lasts = r"400.00 EUR is left. It lasts about (1[89]|2[01]) hours at the pace so far; "
+    assert re.fullmatch(lasts + r"the first refusal is likely \w+ \d\d:00 UTC\.", text)
+
+
 def test_an_account_without_a_care_has_no_matters(account):
     WalletFactory(account=account, environment="live", cents=100)
     assert (texts_of(account), texts_of(account, "live")) == ([], [])
@@ -165,6 +202,6 @@ def test_live_without_money_a_lapse_and_a_suspension_are_said(account):
             "error",
             "The account is suspended. Bookings that stand keep standing; ask the people who run this service.",
         ),
+        ("error", "Your balance is empty. Bookings fail until you top up."),
         ("warning", "The approval for live keys has lapsed. Existing live keys keep working."),
-        ("warning", "Nothing is available: bookings answer 402."),
     ]
