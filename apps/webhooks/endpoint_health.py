@@ -25,20 +25,22 @@ WITH try AS MATERIALIZED (
      WHERE endpoint_id = webhooks_endpoint.id AND error_code NOT IN ('lost', 'internal')
      ORDER BY attempted_at DESC LIMIT %s
 ), streak AS (
-    SELECT attempted_at, coalesce(status_code::text, error_code) AS outcome FROM try
+    SELECT coalesce(status_code::text, error_code) AS outcome, count(*) AS tries, min(attempted_at) AS began FROM try
      WHERE attempted_at > coalesce((SELECT max(attempted_at) FROM try WHERE accepted), '-infinity')
-), day AS (
-    SELECT * FROM try WHERE attempted_at >= %s
+     GROUP BY 1
+), counted AS (
+    SELECT count(*) AS read,
+           coalesce(bool_or(accepted), false) AS ever_accepted,
+           count(*) FILTER (WHERE recent) AS tries,
+           count(*) FILTER (WHERE recent AND accepted) AS accepted,
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms)
+               FILTER (WHERE recent AND status_code IS NOT NULL) AS p95_ms
+      FROM (SELECT *, attempted_at >= %s AS recent FROM try) AS of_a_day
 )
-SELECT jsonb_build_object(
-    'read', (SELECT count(*) FROM try),
-    'ever_accepted', (SELECT coalesce(bool_or(accepted), false) FROM try),
-    'failing_since', (SELECT extract(epoch FROM min(attempted_at)) FROM streak),
-    'outcomes', (SELECT coalesce(jsonb_object_agg(outcome, tries), '{}')
-                   FROM (SELECT outcome, count(*) AS tries FROM streak GROUP BY outcome) AS of_streak),
-    'tries', (SELECT count(*) FROM day),
-    'accepted', (SELECT count(*) FROM day WHERE accepted),
-    'p95_ms', (SELECT percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms) FROM day WHERE status_code IS NOT NULL))"""
+SELECT to_jsonb(counted) || jsonb_build_object(
+    'failing_since', (SELECT extract(epoch FROM min(began)) FROM streak),
+    'outcomes', (SELECT coalesce(jsonb_object_agg(outcome, tries), '{}') FROM streak))
+  FROM counted"""
 
 WITHOUT_ANSWER = {
     "timeout": "no answer in time",
