@@ -12,7 +12,6 @@ from typing import Any
 from django.db.models import JSONField
 from django.db.models.expressions import RawSQL
 
-from apps.accounts.models import Account
 from apps.ledger.models import Wallet
 from apps.ledger.runway import Runway, Spending, foretell
 from apps.ledger.selectors import Balance
@@ -95,8 +94,10 @@ class Outlook:
         return self.warn_below_cents is not None and self.balance.available_cents < self.warn_below_cents
 
 
-def outlook_of(account_id: str, environment: str, now: datetime, *, held_for: timedelta) -> Outlook:
-    """One statement. Without a wallet nothing is there, in the account's currency, at one more."""
+def outlook_of(
+    account_id: str, environment: str, now: datetime, *, currency: str, held_for: timedelta
+) -> Outlook:
+    """One statement. `currency` is the account's; without a wallet nothing is there, in that."""
     last = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     first = last - timedelta(days=DAYS)
     read = RawSQL(OUTLOOK, [first, last, now - held_for], JSONField())  # noqa: S611 - no word of it comes from outside
@@ -104,7 +105,6 @@ def outlook_of(account_id: str, environment: str, now: datetime, *, held_for: ti
     for wallet in wallets.annotate(outlook=read):
         balance = Balance(wallet.currency, wallet.balance_cents, wallet.held_cents)
         return _outlook(balance, wallet.warn_below_cents, wallet.outlook, now, first)
-    currency = Account.objects.values_list("currency", flat=True).get(pk=account_id)
     return Outlook(Balance(currency, 0, 0), now, Spending(first, []))
 
 

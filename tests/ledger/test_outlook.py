@@ -52,7 +52,7 @@ def test_each_hour_has_what_was_spent_in_it_and_no_top_up_hides_it(
     hold(**booking, amount_cents=900, reference="op-4")
     now = at(6)
     with django_assert_num_queries(1):
-        outlook = outlook_of(wallet.account_id, "test", now, held_for=A_DAY)
+        outlook = outlook_of(wallet.account_id, "test", now, currency="EUR", held_for=A_DAY)
     spending = outlook.spending
     assert (len(spending.hours), spending.ends) == (DAYS * 24, now.replace(minute=0))
     assert list(spending.active().hours) == [3_000, 0, 1_500, -700, 0, 900]
@@ -69,7 +69,7 @@ def test_of_a_pace_the_end_is_foretold(
         at(hour)
         hold(**booking, amount_cents=200, reference=f"op-{hour}")
     now = at(48)
-    outlook = outlook_of(wallet.account_id, "test", now, held_for=A_DAY)
+    outlook = outlook_of(wallet.account_id, "test", now, currency="EUR", held_for=A_DAY)
     assert (outlook.balance.available_cents, outlook.runway.per_day_cents) == (1_400, 4_800)
     assert outlook.runway.first_refusal_at == now + 6 * HOUR
 
@@ -77,7 +77,9 @@ def test_of_a_pace_the_end_is_foretold(
 def test_what_runs_now_is_not_an_hour_yet(wallet: Wallet, booking: dict[str, Any], at) -> None:
     now = at(0)
     hold(**booking, amount_cents=200, reference="op-1")
-    outlook = outlook_of(wallet.account_id, "test", now + timedelta(minutes=20), held_for=A_DAY)
+    outlook = outlook_of(
+        wallet.account_id, "test", now + timedelta(minutes=20), currency="EUR", held_for=A_DAY
+    )
     assert (list(outlook.spending.active().hours), outlook.usual_cents) == ([], 200)
 
 
@@ -89,20 +91,24 @@ def test_each_wallet_has_an_outlook_of_its_own(wallet: Wallet, booking: dict[str
         here = {"account_id": other.account_id, "environment": other.environment}
         hold(**{**booking, **here}, amount_cents=1_000 * number, reference=f"op-{other.pk}")
     made, now = Hold.objects.get(wallet=wallet).created_at, at(2)
-    outlook = outlook_of(wallet.account_id, "test", now, held_for=now - made - timedelta(microseconds=1))
+    outlook = outlook_of(
+        wallet.account_id, "test", now, currency="EUR", held_for=now - made - timedelta(microseconds=1)
+    )
     assert (sum(outlook.spending.hours), outlook.usual_cents, outlook.balance.held_cents) == (
         3_000,
         3_000,
         3_000,
     )
     assert outlook.held_long == OpenHolds(1, 3_000, made)
-    assert outlook_of(wallet.account_id, "test", now, held_for=now - made).held_long == OpenHolds(0, 0, None)
+    assert outlook_of(
+        wallet.account_id, "test", now, currency="EUR", held_for=now - made
+    ).held_long == OpenHolds(0, 0, None)
 
 
 @pytest.mark.django_db
 def test_without_a_wallet_there_is_nothing_in_the_accounts_currency() -> None:
     now = clock.now()
-    outlook = outlook_of(AccountFactory(currency="JPY").pk, "live", now, held_for=A_DAY)
+    outlook = outlook_of(AccountFactory().pk, "live", now, currency="JPY", held_for=A_DAY)
     assert (outlook.balance, outlook.runway) == (Balance("JPY", 0, 0), None)
     assert (outlook.is_empty, outlook.is_low) == (False, False)
 
@@ -136,7 +142,7 @@ def test_an_outlook_is_read_along_indexes(wallet: Wallet, booking: dict[str, Any
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")  # which a table of two rows would prefer
     with CaptureQueriesContext(connection) as asked:
-        outlook_of(wallet.account_id, "test", clock.now(), held_for=A_DAY)
+        outlook_of(wallet.account_id, "test", clock.now(), currency="EUR", held_for=A_DAY)
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN {asked[0]['sql']}")
         plan = str(cursor.fetchall())

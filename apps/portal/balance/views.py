@@ -38,7 +38,11 @@ class BalanceView(ListView):
                 portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
             )
             outlook = outlook_of(
-                portal.account_id, portal.environment, clocks.now_here(), held_for=timedelta(days=1)
+                portal.account_id,
+                portal.environment,
+                clocks.now_here(),
+                currency=portal.account.currency,
+                held_for=timedelta(days=1),
             )
             balance = outlook.balance
             chart = self.chart(balance.currency)

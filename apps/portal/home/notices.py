@@ -1,17 +1,20 @@
 """Notices on the home page: what needs attention, each with a link to the page that helps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.text import Truncator
 
 from apps.common import clock, contact
+from apps.gateway.request_log.spikes import Spike
 from apps.gateway.search_quota import Quota
 from apps.ledger.outlook import Outlook
 from apps.portal.balance.words import is_short, runway_words
 from apps.portal.context import PortalContext
+from apps.portal.requests.interval import interval
 from apps.portal.templatetags.portal import amount, span
 from apps.portal.webhooks.endpoints.state import MANY_FAILURES
 from apps.webhooks.endpoint_health import endpoints_with_health
@@ -21,6 +24,7 @@ from apps.webhooks.selectors import endpoints_of
 LAPSES_WITHIN = timedelta(days=30)
 HELD_LONG = timedelta(days=1)
 QUOTA_LOW = 0.1
+MOST_SPIKES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +37,22 @@ class Notice:
     label: str
 
 
-def notices_for(portal: PortalContext, *, outlook: Outlook, quota: Quota, now: datetime) -> list[Notice]:
+def notices_for(
+    portal: PortalContext,
+    *,
+    outlook: Outlook,
+    quota: Quota,
+    used_up_at: datetime | None,
+    spikes: Sequence[Spike],
+    now: datetime,
+) -> list[Notice]:
     """Errors first, then warnings. One query."""
     notices = [
         *account_notices(portal, now),
         *endpoint_notices(portal),
         *balance_notices(portal, outlook),
-        *quota_notices(quota),
+        *spike_notices(portal, spikes, now),
+        *quota_notices(quota, used_up_at),
     ]
     return sorted(notices, key=lambda notice: ("error", "warning", "info").index(notice.kind))
 
@@ -115,10 +128,29 @@ def money(cents: int, outlook: Outlook) -> str:
     return f"{amount(cents, outlook.balance.currency)} {outlook.balance.currency}"
 
 
-def quota_notices(quota: Quota) -> Iterator[Notice]:
+def spike_notices(portal: PortalContext, spikes: Sequence[Spike], now: datetime) -> Iterator[Notice]:
+    for spike in spikes[:MOST_SPIKES]:
+        usually = "" if spike.usual_share is None else f", usually {percent(spike.usual_share)}"
+        text = f"{spike.error_type}: {spike.errors:,} of {spike.calls:,} calls in the last hour{usually}."
+        window = {"error_type": spike.error_type, "within": interval(spike.since, now)}
+        yield Notice("error", text, f"{portal.reverse('requests')}?{urlencode(window)}", "See these calls")
+
+
+def percent(share: float) -> str:
+    """`0.4 %`, `12 %`; `none` for zero."""
+    if not share:
+        return "none"
+    return f"{share:.0%}".replace("%", " %") if share >= 0.1 else f"{share:.1%}".replace("%", " %")
+
+
+def quota_notices(quota: Quota, used_up_at: datetime | None) -> Iterator[Notice]:
+    address = reverse("docs:guide", args=["limits"])
+    left = f"{quota.remaining:,} of today's {quota.limit:,} searches are left."
     if quota.remaining == 0:
         text = "Today's searches are used up until midnight UTC. Bookings and reads go on."
-        yield Notice("error", text, reverse("docs:guide", args=["limits"]), "About limits")
+        yield Notice("error", text, address, "About limits")
+    elif used_up_at is not None:
+        text = f"{left} At today's pace they are used up about {used_up_at.astimezone(UTC):%H:%M} UTC."
+        yield Notice("warning", text, address, "About limits")
     elif quota.remaining <= quota.limit * QUOTA_LOW:
-        text = f"{quota.remaining:,} of today's {quota.limit:,} searches are left."
-        yield Notice("warning", text, reverse("docs:guide", args=["limits"]), "About limits")
+        yield Notice("warning", left, address, "About limits")
