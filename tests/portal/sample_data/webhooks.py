@@ -34,6 +34,7 @@ def add(account: Account, owner: User) -> dict[str, str]:
     """Endpoints in every state, and deliveries that are delivered, exhausted, and waiting."""
     endpoint = rotating(account)
     disabled(account)
+    failing(account)
     for hours in (1, 1, 2, 4, 4, 4, 7, 11, 12, 18):
         attempted(ended(endpoint, "DELIVERED", hours=hours), ANSWERED)
     retrying = DeliveryFactory(
@@ -80,6 +81,17 @@ def disabled(account: Account) -> Endpoint:
         consecutive_failures=10,
         created_at=clock.now() - timedelta(days=9),
     )
+
+
+def failing(account: Account) -> Endpoint:
+    """Whatever it is sent, it has refused for hours."""
+    endpoint = EndpointFactory(
+        account=account, url="https://crm.partner.example/events", created_at=clock.now() - timedelta(days=30)
+    )
+    attempted(ended(endpoint, "DELIVERED", hours=6), ANSWERED)
+    for hours in (5, 4, 4, 3, 2, 1):
+        attempted(ended(endpoint, "EXHAUSTED", hours=hours, attempt_count=7), *([BUSY] * 7))
+    return endpoint
 
 
 def booked(account: Account) -> object:
