@@ -92,7 +92,7 @@ class Pace:
         """What is spent in an hour."""
         grown = self.growth ** ((instant - self.counted_from) / timedelta(weeks=1))
         pattern = self.by_hour[instant.hour] * self.by_weekday[instant.weekday()]
-        return self.per_day / DAY_HOURS * grown * pattern
+        return float(self.per_day / DAY_HOURS * grown * pattern)
 
     def used_up_at(self, left: float, now: datetime) -> datetime | None:
         """When `left` is spent; None where it lasts longer than HORIZON."""
