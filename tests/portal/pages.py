@@ -98,6 +98,8 @@ PAGES = [
     Page("exams", "/portal/test/webhooks/{endpoint}/exam/", posts=True, foreign=True),
     Page("exam", "/portal/test/webhooks/exams/{exam}/", foreign=True),
     Page("exam-under-way", "/portal/test/webhooks/exams/{open_exam}/", foreign=True),
+    Page("notifications", "/portal/test/notifications/"),
+    Page("notifications-live", "/portal/live/notifications/"),
     Page("production-access", "/portal/production-access/", posts=True),
     Page("team", "/portal/team/"),
     Page("team-invite", "/portal/team/invite/", may=OWNERS, posts=True),
