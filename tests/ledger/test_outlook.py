@@ -85,8 +85,8 @@ def test_what_runs_now_is_not_an_hour_yet(wallet: Wallet, booking: dict[str, Any
 
 def test_each_wallet_has_an_outlook_of_its_own(wallet: Wallet, booking: dict[str, Any], at) -> None:
     at(0)
-    live = WalletFactory(account=wallet.account, environment="live", cents=10_000)
-    stranger = WalletFactory(cents=10_000)
+    live: Wallet = WalletFactory(account=wallet.account, environment="live", cents=10_000)
+    stranger: Wallet = WalletFactory(cents=10_000)
     for number, other in enumerate((live, stranger, wallet), start=1):
         here = {"account_id": other.account_id, "environment": other.environment}
         hold(**{**booking, **here}, amount_cents=1_000 * number, reference=f"op-{other.pk}")

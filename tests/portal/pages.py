@@ -99,6 +99,7 @@ PAGES = [
     Page("exam", "/portal/test/webhooks/exams/{exam}/", foreign=True),
     Page("exam-under-way", "/portal/test/webhooks/exams/{open_exam}/", foreign=True),
     Page("notifications", "/portal/test/notifications/"),
+    Page("notifications-chat", "/portal/test/notifications/chat/", may=DEVELOPERS, posts=True),
     Page("notifications-live", "/portal/live/notifications/"),
     Page("production-access", "/portal/production-access/", posts=True),
     Page("team", "/portal/team/"),

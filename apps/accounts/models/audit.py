@@ -47,6 +47,8 @@ class AuditAction(models.TextChoices):
     SANDBOX_FUNDED = "sandbox.funded"
     SANDBOX_CLOSED = "sandbox.closed"
     BALANCE_WARNING_CHANGED = "account.balance_warning_changed"
+    CHAT_SET = "account.chat_set"
+    CHAT_REMOVED = "account.chat_removed"
     STATUS_CHANGED = "account.status_changed"
     TERMS_CHANGED = "account.terms_changed"
     SIGNED_IN = "sign_in.signed_in"

@@ -73,13 +73,15 @@ def spikes_of(account_id: str, environment: str, hours: Sequence[Hour], now: dat
     `hours` are the calls of the days before by the hour, oldest first, as `hourly_counts` gives them.
     """
     since = now - WINDOW
-    asked = {"account": account_id, "environment": environment, "since": since, "first": since - LOOKBACK}
+    first = since - LOOKBACK
     with connection.cursor() as cursor:
-        cursor.execute(SEEN, asked)
+        cursor.execute(
+            SEEN, {"account": account_id, "environment": environment, "since": since, "first": first}
+        )
         rows = cursor.fetchall()
     found = []
     for error_type, errors, earlier, oldest, calls in rows:
-        begins = oldest if earlier == errors else since - LOOKBACK
+        begins = oldest if earlier == errors else first
         before = sum(hour.calls for hour in hours if begins - WINDOW < hour.begins <= since - WINDOW)
         usual = earlier / max(before, earlier) if before >= LEAST_KNOWN else None
         found.append(Spike(error_type, since, errors, calls, usual))

@@ -172,6 +172,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.SANDBOX_FUNDED: ("added funds to the sandbox", funds),
     AuditAction.SANDBOX_CLOSED: ("closed the sandbox", no_ending),
     AuditAction.BALANCE_WARNING_CHANGED: ("changed the warning of a low balance", threshold),
+    AuditAction.CHAT_SET: ("lets notifications be sent to the chat at", no_ending),
+    AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", no_ending),
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
     AuditAction.SIGNED_IN: ("signed in", no_ending),

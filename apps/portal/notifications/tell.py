@@ -1,99 +1,77 @@
-"""The sweep that mails members what they chose: one mail for each trouble, and no other until it was over."""
+"""The sweep that tells members by mail, and the account's chat, what was chosen: each trouble once, until it was over."""
 
 import logging
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Sequence
 from itertools import groupby
-from smtplib import SMTPRecipientsRefused
 
-from django.conf import settings
-from django.core.mail import send_mail
-from django.urls import reverse
+from django.db.models import F, Q
 
+from apps.common import clock
 from apps.gateway.periodic import ITSELF, Tally
 from apps.portal.models import NotificationChoice, ToldTrouble
+from apps.portal.notifications import letters
 from apps.portal.notifications.troubles import Trouble, troubles_of
 
 logger = logging.getLogger(__name__)
 
-BODY = """{text}
-
-{page}
-
-You get this mail because you chose it in the portal, under Notifications. It is sent once, and again only after this was over.
-To choose anew: {choices}
-"""
-OF_ACCOUNT = frozenset({"production_access"})
-"""Pages of the whole account: their addresses name no environment."""
+MAX_TRIES = 5
+"""One by each sweep."""
+RUN_SECONDS = 45.0
+"""After it nothing more is sent: the next sweep goes on. Chats that hang delay no other sweep for longer."""
 
 
 def tell_troubles(*, tally: Tally) -> int:
-    """Returns how many mails were sent. What fails for one account or member keeps no other from their mails."""
+    """Returns how many messages were taken. What fails for one keeps no other from theirs; mails go before chats."""
     choices = (
         NotificationChoice.objects.exclude(kinds=[])
-        .filter(membership__user__is_active=True)
-        .select_related("membership__account", "membership__user")
-        .order_by("membership__account_id", "environment", "pk")
+        .filter(Q(membership=None) | Q(membership__user__is_active=True))
+        .select_related("account", "membership__user")
+        .order_by("account_id", "environment", F("membership_id").asc(nulls_last=True))
     )
-    sent = 0
-    for (account, environment), group in groupby(
-        choices, key=lambda choice: (choice.membership.account, choice.environment)
-    ):
+    due: list[tuple[NotificationChoice, Trouble, ToldTrouble]] = []
+    for (account, environment), group in groupby(choices, key=lambda each: (each.account, each.environment)):
         of_account = list(group)
         try:
             found = troubles_of(account, environment, {kind for each in of_account for kind in each.kinds})
+            for choice in of_account:
+                due += noted(choice, [each for each in found if each.concerns(choice)])
         except Exception as error:
             logger.exception("What there is to tell of %s could not be read", account.pk)
             tally.failed(ITSELF, error)
-            continue
-        sent += sum(tell_member(choice, found, tally) for choice in of_account)
-    return sent
+    until = time.monotonic() + RUN_SECONDS
+    due.sort(key=lambda each: each[0].membership_id is None)
+    return sum(tell(*each) for each in due if time.monotonic() < until)
 
 
-def tell_member(choice: NotificationChoice, found: Sequence[Trouble], tally: Tally) -> int:
-    try:
-        return tell(choice, [each for each in found if each.concerns(choice)])
-    except Exception as error:
-        logger.exception("The member of choice %s could not be told", choice.pk)
-        tally.failed(ITSELF, error)
-        return 0
-
-
-def tell(choice: NotificationChoice, troubles: Iterable[Trouble]) -> int:
-    """Mails those that are new, and forgets those that are over."""
-    told = {(each.kind, each.subject): each.pk for each in choice.told.all()}
+def noted(
+    choice: NotificationChoice, troubles: Sequence[Trouble]
+) -> list[tuple[NotificationChoice, Trouble, ToldTrouble]]:
+    """Forgets what is over, and returns what is to be told."""
     current = {(str(trouble.kind), trouble.subject): trouble for trouble in troubles}
-    over = [pk for key, pk in told.items() if key not in current]
-    ToldTrouble.objects.filter(pk__in=over).delete()
-    return sum(tell_once(choice, trouble) for key, trouble in current.items() if key not in told)
+    rows = {(row.kind, row.subject): row for row in choice.told.all()}
+    ToldTrouble.objects.filter(pk__in=[row.pk for key, row in rows.items() if key not in current]).delete()
+    for kind, subject in current.keys() - rows.keys():
+        row, _ = ToldTrouble.objects.get_or_create(choice=choice, kind=kind, subject=subject)
+        rows[kind, subject] = row
+    return [
+        (choice, trouble, rows[key])
+        for key, trouble in current.items()
+        if rows[key].told_at is None and rows[key].tries < MAX_TRIES
+    ]
 
 
-def tell_once(choice: NotificationChoice, trouble: Trouble) -> bool:
-    """Of two sweeps at once the one that writes the row sends the mail. If the mail server is away, the next one tries again."""
-    row, is_new = ToldTrouble.objects.get_or_create(choice=choice, kind=trouble.kind, subject=trouble.subject)
-    if not is_new:
+def tell(choice: NotificationChoice, trouble: Trouble, row: ToldTrouble) -> bool:
+    """Whether it was taken. Of two sweeps at once the one that counts the try makes it."""
+    rows = ToldTrouble.objects.filter(pk=row.pk)
+    if not rows.filter(told_at=None, tries=row.tries).update(tries=row.tries + 1):
         return False
     try:
-        mail(choice, trouble)
-    except SMTPRecipientsRefused:
-        logger.warning("Nobody takes mail for the member of choice %s", choice.pk)  # nor will in a minute
-    except Exception:
-        row.delete()
-        raise
-    return True
-
-
-def mail(choice: NotificationChoice, trouble: Trouble) -> None:
-    account = " ".join(choice.membership.account.name.split())
-    title = " ".join(trouble.title.split())
-    body = BODY.format(
-        text=trouble.text,
-        page=address(trouble.page, choice.environment),
-        choices=address("notifications", choice.environment),
-    )
-    subject = f"{account}, {choice.environment}: {title}"
-    send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [choice.membership.user.email])
-
-
-def address(page: str, environment: str) -> str:
-    named = {} if page in OF_ACCOUNT else {"environment": environment}
-    return f"{settings.PUBLIC_BASE_URL}{reverse(f'portal:{page}', kwargs=named)}"
+        if choice.membership is not None:
+            letters.mail(choice.membership, trouble, choice.environment)
+        else:
+            letters.write_to_chat(choice, trouble)
+    except Exception as error:  # the mail server's, the chat's: the next sweep tries again
+        logger.warning("A notification for choice %s was not taken: %s", choice.pk, error)
+        return False
+    return bool(rows.update(told_at=clock.now()))

@@ -55,7 +55,8 @@ class Trouble:
             )
         if self.at is not None and self.at < choice.changed_at:
             return False
-        return not (self.owners_know and choice.membership.role == Role.OWNER)
+        is_owner = choice.membership is not None and choice.membership.role == Role.OWNER
+        return not (self.owners_know and is_owner)
 
 
 def troubles_of(account: Account, environment: str, kinds: Collection[str]) -> list[Trouble]:

@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.portal.base_view import PortalView
-from apps.portal.context import EVERYONE
+from apps.portal.context import DEVELOPERS, EVERYONE
 from apps.portal.models import NotificationChoice
-from apps.portal.notifications.choose import choose
+from apps.portal.notifications.choose import chat_of, choose
 from apps.portal.notifications.forms import NotificationsForm
 
 
@@ -32,7 +32,7 @@ class NotificationsView(PortalView):
             kinds=form.cleaned_data["kinds"],
             balance_below_cents=form.balance_below_cents,
         )
-        messages.success(request, "Saved. What stands already is mailed within a minute or two.")
+        messages.success(request, "Saved. What is so already is mailed within a minute or two.")
         return redirect(portal.reverse("notifications"))
 
     def form(self, data: object = None, choice: NotificationChoice | None = None) -> NotificationsForm:
@@ -42,4 +42,10 @@ class NotificationsView(PortalView):
         )
 
     def page(self, form: NotificationsForm, *, status: int = 200) -> HttpResponse:
-        return self.render("portal/notifications/index.html", {"form": form}, status=status)
+        portal = self.portal
+        context = {
+            "form": form,
+            "chat": chat_of(portal.account, portal.environment),
+            "may_change_chat": portal.has_role(DEVELOPERS),
+        }
+        return self.render("portal/notifications/index.html", context, status=status)

@@ -5,6 +5,7 @@ from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.core import mail
+from django.core.mail import send_mail
 
 from apps.accounts.actors import SUPPORT
 from apps.accounts.models import AuditAction, Role
@@ -15,9 +16,10 @@ from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
 from apps.portal.models import NotificationChoice, ToldTrouble
-from apps.portal.notifications import tell
+from apps.portal.notifications import letters, tell
 from apps.portal.notifications.choose import choose
 from apps.portal.notifications.kinds import Kind
+from apps.portal.notifications.troubles import troubles_of
 from apps.portal.tasks import tell_members
 from apps.webhooks.models import Attempt, Endpoint
 from tests.factories.accounts import AccountFactory
@@ -174,27 +176,28 @@ def test_who_left_or_may_not_sign_in_is_not_mailed(account, portal_as):
     assert (swept(), NotificationChoice.objects.count()) == ([], 1)
 
 
-def test_a_mail_that_could_not_be_sent_is_sent_by_the_next_sweep(account, portal, monkeypatch):
+def test_a_mail_that_could_not_be_sent_is_sent_by_the_next_sweep_and_keeps_no_other(
+    account, portal, monkeypatch
+):
     stranger = member_of(AccountFactory(name="Aurora Travel"), Role.OWNER)
     for person in (portal, stranger):
         wants(person, Kind.ENDPOINT_FAILING)
         tried(EndpointFactory(account=person.account), 500)
-    send = tell.send_mail
+    refuse = {portal.user.email}
 
-    def away(subject, body, sender, to):
-        if to == [portal.user.email]:
+    def send(subject, body, sender, to):
+        if refuse & set(to):
             raise ConnectionRefusedError
-        return send(subject, body, sender, to)
+        send_mail(subject, body, sender, to)
 
-    monkeypatch.setattr(tell, "send_mail", away)
-    tally = Tally()
-    assert tell.tell_troubles(tally=tally) == 1
-    assert tally.outcome.failures == {ITSELF: "ConnectionRefusedError"}
-    monkeypatch.setattr(tell, "send_mail", send)
-    assert [address for address, _ in swept()] == [portal.user.email]
+    monkeypatch.setattr(letters, "send_mail", send)
+    assert swept() == [(stranger.user.email, "test: A webhook endpoint is failing")]
+    refuse.clear()
+    assert swept() == [(portal.user.email, "test: A webhook endpoint is failing")]
+    assert swept() == []
 
 
-def test_an_address_that_takes_no_mail_is_not_tried_each_minute(account, portal, monkeypatch):
+def test_an_address_that_takes_no_mail_is_tried_five_times(account, portal, monkeypatch):
     wants(portal, Kind.ENDPOINT_FAILING)
     tried(EndpointFactory(account=account), 500)
     tries = []
@@ -203,10 +206,37 @@ def test_an_address_that_takes_no_mail_is_not_tried_each_minute(account, portal,
         tries.append(mail)
         raise SMTPRecipientsRefused({})
 
-    monkeypatch.setattr(tell, "send_mail", refused)
-    for _ in range(2):
+    monkeypatch.setattr(letters, "send_mail", refused)
+    for _ in range(7):
         assert tell_members().outcome.failures == {}
-    assert len(tries) == 1
+    assert len(tries) == tell.MAX_TRIES == 5
+
+
+def test_of_two_sweeps_at_once_one_sends(account, portal):
+    wants(portal, Kind.ENDPOINT_FAILING)
+    tried(EndpointFactory(account=account), 500)
+    choice = NotificationChoice.objects.select_related("account", "membership__user").get()
+    [trouble] = troubles_of(account, "test", choice.kinds)
+    [due], [same] = tell.noted(choice, [trouble]), tell.noted(choice, [trouble])
+    assert (tell.tell(*due), tell.tell(*same), len(mail.outbox)) == (True, False, 1)
+
+
+def test_what_cannot_be_read_of_one_account_keeps_no_other(account, portal, monkeypatch):
+    stranger = member_of(AccountFactory(), Role.OWNER)
+    for person in (portal, stranger):
+        wants(person, Kind.ENDPOINT_FAILING)
+        tried(EndpointFactory(account=person.account), 500)
+    read = tell.troubles_of
+
+    def broken(of, environment, kinds):
+        if of == account:
+            raise ZeroDivisionError
+        return read(of, environment, kinds)
+
+    monkeypatch.setattr(tell, "troubles_of", broken)
+    tally = Tally()
+    assert tell.tell_troubles(tally=tally) == 1
+    assert tally.outcome.failures == {ITSELF: "ZeroDivisionError"}
 
 
 def test_a_name_of_several_lines_adds_no_header(portal, account):
