@@ -226,7 +226,7 @@ def test_what_cannot_be_read_of_one_account_keeps_no_other(account, portal, monk
     for person in (portal, stranger):
         wants(person, Kind.ENDPOINT_FAILING)
         tried(EndpointFactory(account=person.account), 500)
-    read = tell.troubles_of
+    read = troubles_of
 
     def broken(of, environment, kinds):
         if of == account:
