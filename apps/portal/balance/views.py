@@ -7,8 +7,11 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.safestring import SafeString
 
 from apps.accounts import clocks
+from apps.common import clock
 from apps.common.snapshot import one_snapshot
+from apps.gateway import search_quota
 from apps.gateway.models import SearchUsage
+from apps.gateway.request_log.selectors import hourly_counts
 from apps.gateway.search_quota import usage_since
 from apps.keys.models import ApiKey
 from apps.keys.offered import is_sold
@@ -21,6 +24,8 @@ from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
 from apps.portal.charts import steps
 from apps.portal.context import DEVELOPERS, FINANCE
+from apps.portal.home.metrics import WEEK_HOURS
+from apps.portal.home.quota import used_up_at
 from apps.portal.list_view import ListView
 from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount
@@ -109,7 +114,19 @@ class UsageView(PortalView):
             self.portal.environment,
             clocks.now_here().date() - timedelta(days=DAYS - 1),
         )
-        return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(list(rows))})
+        return self.render(
+            "portal/balance/usage.html", {"days": DAYS, **self.today(), **by_key_and_day(list(rows))}
+        )
+
+    def today(self) -> dict[str, Any]:
+        """The quota of the day, and when it will be used up."""
+        portal = self.portal
+        quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
+        used_up = None
+        if not portal.place.clock_offset:  # calls are logged in real time
+            hours = hourly_counts(portal.account_id, portal.environment, hours=WEEK_HOURS)
+            used_up = used_up_at(quota, hours, clock.now())
+        return {"quota": quota, "used_up_at": used_up}
 
 
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}

@@ -18,7 +18,7 @@ from apps.portal.requests.interval import interval
 from apps.portal.templatetags.portal import amount, span
 from apps.portal.webhooks.endpoints.state import MANY_FAILURES
 from apps.webhooks.endpoint_health import endpoints_with_health
-from apps.webhooks.models import DisabledReason, EndpointStatus
+from apps.webhooks.models import DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selectors import endpoints_of
 
 LAPSES_WITHIN = timedelta(days=30)
@@ -83,21 +83,28 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
 
 
 def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
-    """By the clock of the environment. One query."""
+    """Those that fail now first, as in the list. By the clock of the environment. One query."""
     now = clock.now(portal.place)
-    for endpoint, health in endpoints_with_health(endpoints_of(portal.account_id, portal.environment), now):
-        address = portal.reverse("endpoint", endpoint_id=endpoint.pk)
-        url = Truncator(endpoint.url).chars(80)
-        if endpoint.status == EndpointStatus.DISABLED:
-            if endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES:
-                text = f"{url} was disabled after ten deliveries in a row failed. It misses events."
-                yield Notice("error", text, address, "Look at it")
-        elif health.is_failing:
-            text = f"{health.failing_words(now)} ({url})."
+    found = endpoints_with_health(endpoints_of(portal.account_id, portal.environment), now)
+    enabled = [each for each in found if each[0].status == EndpointStatus.ENABLED]
+    for endpoint, health in enabled:
+        if health.is_failing:
+            text = f"{health.failing_words(now)} ({shortened(endpoint)})."
             yield Notice("error", text, portal.reverse("webhooks"), "See the endpoints")
-        elif endpoint.consecutive_failures >= MANY_FAILURES:
-            text = f"{url} is at {endpoint.consecutive_failures} of 10 failed deliveries in a row."
-            yield Notice("warning", text, address, "Look at it")
+    for endpoint, _ in found:
+        if endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES:
+            text = (
+                f"{shortened(endpoint)} was disabled after ten deliveries in a row failed. It misses events."
+            )
+            yield Notice("error", text, portal.reverse("endpoint", endpoint_id=endpoint.pk), "Look at it")
+    for endpoint, health in enabled:
+        if endpoint.consecutive_failures >= MANY_FAILURES and not health.is_failing:
+            text = f"{shortened(endpoint)} is at {endpoint.consecutive_failures} of 10 failed deliveries in a row."
+            yield Notice("warning", text, portal.reverse("endpoint", endpoint_id=endpoint.pk), "Look at it")
+
+
+def shortened(endpoint: Endpoint) -> str:
+    return Truncator(endpoint.url).chars(80)
 
 
 def balance_notices(portal: PortalContext, outlook: Outlook) -> Iterator[Notice]:

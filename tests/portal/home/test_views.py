@@ -213,6 +213,8 @@ def test_home_foretells_the_quota_from_the_calls_of_the_day(account, portal, mon
     SearchQuotaDayFactory(account=account, used=4_000, day=noon.date())
     text = text_of(portal.get(HOME))
     assert "used up about 15:00 UTC at today's pace" in unescape(text)
+    usage = unescape(text_of(portal.get(f"{HOME}balance/usage/")))
+    assert "1,000 of 5,000 used up about 15:00 UTC at today's pace" in usage
     Sandbox.objects.create(
         account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(seconds=1)
     )
