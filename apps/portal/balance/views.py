@@ -126,7 +126,7 @@ class UsageView(PortalView):
         if not portal.place.clock_offset:  # calls are logged in real time
             hours = hourly_counts(portal.account_id, portal.environment, hours=WEEK_HOURS)
             used_up = used_up_at(quota, hours, clock.now())
-        return {"quota": quota, "used_up_at": used_up}
+        return {"quota": quota, "used_up_at": used_up, "foretells": not portal.place.clock_offset}
 
 
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}

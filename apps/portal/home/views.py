@@ -60,6 +60,7 @@ class HomeView(PortalView):
                 "next_step": next_step(steps),
                 "notices": notices,
                 "used_up_at": used_up,
+                "foretells": not portal.place.clock_offset,
             },
         )
 

@@ -218,7 +218,9 @@ def test_home_foretells_the_quota_from_the_calls_of_the_day(account, portal, mon
     Sandbox.objects.create(
         account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(seconds=1)
     )
-    assert "used up about" not in text_of(portal.get(HOME)), "Its day has other hours"
+    for path in (HOME, f"{HOME}balance/usage/"):  # its day has other hours
+        text = text_of(portal.get(path))
+        assert ("1,000" in text, "used up about" in text, "lasts today" in text) == (True, False, False)
 
 
 def test_money_held_for_over_a_day_is_said_with_its_sum(account, move_clock):
