@@ -1,4 +1,4 @@
-"""kill -9 of a worker in the middle of a backlog of settlements: the others go on, and in the end each was made once (M8)."""
+"""kill -9 of a worker in the middle of a backlog of settlements: the others go on, and in the end each was made once (M9)."""
 
 import json
 import random

@@ -9,6 +9,7 @@ from apps.gateway.request_log.selectors import Filters
 from apps.keys.models import ApiKey
 from apps.keys.offered import products_not_sold
 from apps.portal.list_filters import ListFilters, any_or
+from apps.portal.requests.interval import IntervalField
 
 PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
 STATUSES = {"errors": "4xx and 5xx", "2": "2xx", "4": "4xx", "5": "5xx"}
@@ -31,8 +32,12 @@ class RequestFilters(ListFilters):
         label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs={"class": "mono"})
     )
 
+    within = IntervalField(label="Within", required=False)
+
     def __init__(self, *args: Any, keys: list[ApiKey], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.data.get("within"):
+            del self.fields["within"]  # which comes from links, as from a notice on Home
         absent = products_not_sold()
         self.fields["product"].choices = any_or(  # type: ignore[attr-defined]
             (name, name) for name in PRODUCTS if name not in absent
@@ -42,6 +47,7 @@ class RequestFilters(ListFilters):
 
     def filters(self) -> Filters:
         status = self.value("status")
+        begins, ends = self._readable("within") or (self.begins, self.ends)
         return Filters(
             errors_only=status == "errors",
             status_class=int(status) if status.isdigit() else None,
@@ -49,6 +55,6 @@ class RequestFilters(ListFilters):
             error_type=self.value("error_type") or None,
             key_id=self.value("key") or None,
             request_id=self.value("request_id") or None,
-            since=self.begins,
-            until=self.ends,
+            since=begins,
+            until=ends,
         )

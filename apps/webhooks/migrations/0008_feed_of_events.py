@@ -13,7 +13,7 @@ ARRIVAL = [
     "ALTER SEQUENCE webhooks_event_arrival OWNED BY webhooks_event.arrival",
     "ALTER TABLE webhooks_event ALTER COLUMN arrival SET DEFAULT nextval('webhooks_event_arrival')",
 ]
-# Its check is proven by 0012: with the column, every row would be read under its lock.
+# Its check is proven by 0015: with the column, every row would be read under its lock.
 SEQUENCE = [
     "ALTER TABLE webhooks_event ADD COLUMN sequence integer",
     "ALTER TABLE webhooks_event ADD CONSTRAINT webhooks_event_sequence_check CHECK (sequence >= 0) NOT VALID",

@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("webhooks", "0011_tidy_unplaced_events")]
+    dependencies = [("webhooks", "0014_find_attempts_of_an_endpoint")]
 
     operations = [
         migrations.RunSQL(
