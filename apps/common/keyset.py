@@ -52,6 +52,12 @@ def cursor_of(row: Any) -> str:
     return f"{(row.created_at - EPOCH) // timedelta(microseconds=1)}-{row.pk}"
 
 
+def cursor_before(created_at: datetime, row_id: str) -> str:
+    """The cursor of the page that begins with this row."""
+    instant = (created_at - EPOCH) // timedelta(microseconds=1)
+    return f"{instant + 1}-{row_id}"
+
+
 def read_cursor(cursor: str | None, *, numbered: bool = False) -> tuple[datetime, str] | None:
     """The place that a cursor names: an instant in microseconds since 1970, and a row's id. None for what is no cursor."""
     instant, _, row_id = (cursor or "").partition("-")

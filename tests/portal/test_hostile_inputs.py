@@ -72,6 +72,7 @@ LISTS = {
         "request_id",
     ],
     "portal/test/call-outcomes/": ["q"],
+    "portal/test/find/": ["q"],
     "portal/test/bookings/": ["cursor", "since", "until", "product", "status", "text"],
     "portal/test/balance/": ["cursor", "since", "until", "type", "booking"],
     "portal/test/balance/ledger.csv": ["since", "until", "type", "booking"],

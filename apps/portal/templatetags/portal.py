@@ -95,6 +95,20 @@ def countdown(instant: datetime) -> SafeString:
     )
 
 
+@register.simple_tag
+def middle(text: str, tail: int = 14) -> SafeString:
+    """A text in one line; where it is too long, the ellipsis is in its middle. The tooltip has all of it."""
+    text = str(text)
+    if len(text) <= 2 * tail:
+        return format_html("{}", text)
+    return format_html(
+        '<span class="middle" title="{0}"><span>{1}</span><span>{2}</span></span>',
+        text,
+        text[:-tail],
+        text[-tail:],
+    )
+
+
 @register.filter
 def span(length: timedelta) -> str:
     """The length in its largest unit, rounded down: `45 s`, `3 min`, `5 h`, `12 days`."""

@@ -12,6 +12,7 @@ from tests.factories.gateway import api_of_new_partner
 from tests.factories.keys import approved_account, issued_key
 from tests.portal.sample_data.requests import write_down
 from tests.support.api import Api
+from tests.support.flight_shop import FlightShop
 
 pytestmark = pytest.mark.django_db
 LIST = "/portal/test/requests/"
@@ -208,3 +209,16 @@ def test_older_calls_are_a_page_away(portal, api):
     older = re.search(r'href="(\?cursor=[^"]+)"', first.content.decode())[1].replace("&amp;", "&")
     second = portal.get(LIST + older)
     assert (len(shown(first)), len(shown(second))) == (50, 11)
+
+
+def test_a_call_leads_to_its_booking_and_to_the_ledger_lines_of_it(portal, api):
+    order = FlightShop(api).ordered()
+    write_down()
+    call = LoggedCall.objects.get(booking_reference=order["reference"])
+    page = portal.get(f"{LIST}{call.request_id}/").content.decode()
+    ledger = f"/portal/test/balance/?booking={order['reference']}"
+    assert (f'href="/portal/test/bookings/{order["id"]}/"' in page, f'href="{ledger}"' in page) == (
+        True,
+        True,
+    )
+    assert portal.get(ledger).content.decode().count('<tr id="led_') == 2
