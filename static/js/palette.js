@@ -5,6 +5,7 @@
   const palette = document.getElementById("palette");
   if (!palette?.showModal) return;
   const field = palette.querySelector("input");
+  const place = palette.querySelector("[data-choices]");
   const none = palette.querySelector("[data-none]");
 
   const isTyping = (target) => target.closest("input, select, textarea, [contenteditable]") !== null;
@@ -13,8 +14,16 @@
   function open() {
     if (palette.open) return;
     palette.showModal();
-    htmx.trigger(palette.querySelector("[hx-get]"), "palette-opened");
     field.select();
+    if (!place.hasChildNodes()) offer();
+  }
+
+  async function offer() {
+    const answer = await fetch(place.dataset.choices);
+    if (!answer.ok || answer.redirected) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    place.replaceChildren(page.getElementById("choices"));
+    narrow();
   }
 
   function narrow() {
@@ -41,7 +50,6 @@
   });
 
   field.addEventListener("input", narrow);
-  palette.addEventListener("htmx:afterSwap", narrow);
   palette.querySelector("form").addEventListener("submit", (event) => {
     const [first] = links();
     if (!field.value.trim() || first) event.preventDefault();

@@ -15,6 +15,7 @@ from django.db.models.functions import Cast, Coalesce, Concat, Lower
 from apps.accounts.models import Invitation, Membership
 from apps.bookings.models import Booking, PastKey
 from apps.gateway.models import IdempotencyRecord
+from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import LoggedCall
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction
@@ -136,12 +137,20 @@ def ledger(place: Place, pasted: Pasted) -> Iterator[Part]:
 
 
 def calls(place: Place, pasted: Pasted) -> Iterator[Part]:
-    """By the Idempotency-Key: while its answer is kept, after that where something was begun, and in the request log."""
+    """By the Idempotency-Key: while its answer is kept, and after that where something was begun."""
     if pasted.word:
         named = {**place.condition, "key": pasted.word}
         kept, past = IdempotencyRecord.objects.filter(**named), PastKey.objects.filter(**named)
         yield rows("call", kept, id="key", label="key", note="operation")
         yield rows("call", past, id="key", label="key", note="operation", at="first_seen_at")
+
+
+def keyed(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """The calls with the Idempotency-Key, for one of which nothing else is kept any more."""
+    if pasted.word:
+        logged = LoggedCall.objects.filter(**place.condition, idempotency_key=key_to_log(pasted.word))
+        label = Concat("method", Value(" "), "path")
+        yield rows("keyed", logged.exclude(idempotency_key=""), id="request_id", label=label, note="status")
 
 
 def people(account_id: str, pasted: Pasted) -> Iterator[Part]:
@@ -163,6 +172,7 @@ LOOKS: dict[str, Look] = {
     "request": requests,
     "booking": bookings,
     "call": calls,
+    "keyed": keyed,
     "ledger": ledger,
     "delivery": deliveries,
     "event": events,

@@ -27,6 +27,7 @@ KINDS = {
     "request": Kind("Requests", "a request", "request", "request_id"),
     "booking": Kind("Bookings", "a booking", "booking", "booking_id"),
     "call": Kind("Idempotency-Keys", "an Idempotency-Key", "call_outcomes"),
+    "keyed": Kind("Requests with this Idempotency-Key", "a request", "request", "request_id"),
     "ledger": Kind("Ledger lines", "a ledger line", "balance"),
     "delivery": Kind("Deliveries", "a delivery", "delivery", "delivery_id"),
     "event": Kind("Bookings with this event", "an event", "booking", "booking_id"),

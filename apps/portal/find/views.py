@@ -51,13 +51,12 @@ class FindView(PortalView):
         return self.render("portal/find/index.html", shown)
 
     def here(self, pasted: Pasted, kinds: frozenset[str]) -> list[Found]:
-        """What is found in the chosen environment, and the people of the account. An event is shown by its deliveries, if any."""
+        """What is found in the chosen environment, and the people of the account."""
         portal = self.portal
         found = find(Place([portal.account_id], portal.environment), pasted, kinds)
         if "member" in kinds:
             found += find_people(portal.account.pk, pasted)
-        is_sent = any(each.kind == "delivery" for each in found)
-        return [each for each in found if not (is_sent and each.kind == "event")]
+        return [each for each in found if not is_shown_otherwise(each, found)]
 
     def in_other(self, pasted: Pasted, kinds: frozenset[str]) -> str:
         """What is found in the environment that is not chosen, in words; empty where nothing is."""
@@ -98,7 +97,13 @@ class FindView(PortalView):
         return f"{address}?{urlencode({'q': text})}" if text else address
 
 
+def is_shown_otherwise(one: Found, found: Sequence[Found]) -> bool:
+    """An event is shown by its deliveries, where it has any. The calls of an Idempotency-Key are shown by what became of it."""
+    better = {"event": "delivery", "keyed": "call"}.get(one.kind)
+    return any(each.kind == better for each in found)
+
+
 def in_words(found: Sequence[Found]) -> str:
     """`a request`, or `a booking and an Idempotency-Key`; empty for nothing."""
-    names = [kind.name for name, kind in KINDS.items() if any(each.kind == name for each in found)]
-    return " and ".join(names)
+    shown = {each.kind for each in found if not is_shown_otherwise(each, found)}
+    return " and ".join(dict.fromkeys(kind.name for name, kind in KINDS.items() if name in shown))

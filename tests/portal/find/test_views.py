@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import Role
 from apps.bookings.models import Booking
 from apps.common import clock
+from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction
 from apps.portal.requests.views import RequestDetailView
@@ -138,6 +139,18 @@ def test_an_event_that_went_to_several_endpoints_lists_its_deliveries(portal, ac
         DeliveryFactory(endpoint=EndpointFactory(account=account), event=event)
     page = portal.get(FIND, q=event.pk)
     assert [(group.title, len(group.rows)) for group in page.context["groups"]] == [("Deliveries", 2)]
+
+
+def test_a_key_is_found_by_the_log_where_nothing_else_is_kept(portal, api):
+    for _ in range(2):
+        api.post("/v1/hotels/searches", {}, key=KEY)
+    write_down()
+    assert led_to(portal, KEY) == f"/portal/test/call-outcomes/?q={KEY}"
+    IdempotencyRecord.objects.all().delete()
+    page = portal.get(FIND, q=KEY)
+    assert [(group.title, len(group.rows)) for group in page.context["groups"]] == [
+        ("Requests with this Idempotency-Key", 2)
+    ]
 
 
 def test_nothing_found_is_said_plainly(portal):
@@ -274,6 +287,7 @@ def test_it_costs_at_most_twelve_queries_and_each_look_up_uses_an_index(portal, 
         "booking_by_iccid",
         "idempotency_key_once",
         "past_key_by_key",
+        "logged_call_by_idempotency_key",
         "webhooks_delivery_pkey",
         "delivery_once_per_endpoint",
         "webhooks_event_pkey",
