@@ -13,6 +13,8 @@ def shape_of(value: Any) -> Schema:
         return {}
     if isinstance(value, dict):
         members = {name: shape_of(below) for name, below in value.items()}
+        if {"type", "data"} <= members.keys():  # an event, and another one may come in its place
+            members["data"] = {"type": ["object", "null"]}
         return {"type": ["object", "null"], "properties": members, "required": list(members)}
     if isinstance(value, list):
         return {"type": ["array", "null"], **({"items": _common(value)} if value else {})}

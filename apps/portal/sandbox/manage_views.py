@@ -24,11 +24,13 @@ from apps.portal.sandbox.page import SandboxPage
 
 def manage_context(portal: PortalContext) -> dict[str, Any]:
     """What the parts of the page need that list the sandboxes and add funds."""
+    may_change = portal.has_role(DEVELOPERS)
     return {
         "balance": balance_of(portal.account_id, portal.environment),
         "funds_form": FundsForm(currency=portal.account.currency),
         "most_sandboxes": MAX_SANDBOXES,
-        "may_change": portal.has_role(DEVELOPERS),
+        "may_change": may_change,
+        "may_open": may_change and len(portal.sandboxes) < MAX_SANDBOXES,
     }
 
 

@@ -10,9 +10,12 @@ type Parameters<Id extends OperationId> = operations[Id]["parameters"];
 type Responses<Id extends OperationId> = operations[Id]["responses"];
 
 export type BodyOf<Id extends OperationId> = JsonOf<NonNullable<operations[Id]["requestBody"]>>;
-export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>["query"]>;
+export type QueryOf<Id extends OperationId> = Given<NonNullable<Parameters<Id>["query"]>>;
 export type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>["path"]>;
 export type AnswerOf<Id extends OperationId> = JsonOf<Responses<Id>[keyof Responses<Id>]>;
+
+/** What may be left out may also be `undefined`: it is not sent. */
+type Given<Query> = { [Name in keyof Query]: Query[Name] | (object extends Pick<Query, Name> ? undefined : never) };
 
 /** The filters of a listing, without the cursor, which an iteration keeps for itself. */
 export type FiltersOf<Id extends OperationId> = Omit<QueryOf<Id>, "cursor">;

@@ -48,7 +48,7 @@ def test_older_modules_can_require_it(consumer: Path) -> None:
 @pytest.mark.packages
 def test_every_example_of_the_readme_compiles(consumer: Path) -> None:
     examples = re.findall(r"^```ts\n(.*?)^```$", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert len(examples) == 7
+    assert len(examples) == 8
     (consumer / "main.ts").unlink()
     for number, example in enumerate(examples):
         imports, rest = split_imports(example)
@@ -63,6 +63,8 @@ declare const request: import("travel-partner").FlightOrderRequest & import("tra
 declare const order: import("travel-partner").FlightOrder;
 declare const trip: { id: string };
 declare const controller: AbortController;
+declare const position: { load(): Promise<string | undefined>; store(id: string): Promise<void> };
+declare function handle(event: import("travel-partner").FeedEvent): Promise<void>;
 """
 
 

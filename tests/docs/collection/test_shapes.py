@@ -44,3 +44,11 @@ def test_what_may_differ_fits(change):
 )
 def test_what_lacks_a_member_or_has_another_type_does_not_fit(value):
     assert not fits(value)
+
+
+def test_the_data_of_an_event_depends_on_its_type():
+    page = {"data": [{"id": "evt_1", "type": "booking.confirmed", "data": {"totalCents": 5}}]}
+    shape = Draft202012Validator(shape_of(page))
+    other = {"id": "evt_2", "type": "booking.cancelled", "data": {"refundCents": 5}}
+    assert shape.is_valid({"data": [other]})
+    assert not shape.is_valid({"data": [{"id": "evt_2", "type": "booking.cancelled"}]})

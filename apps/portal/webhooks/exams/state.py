@@ -36,6 +36,11 @@ class CaseState:
         return {"passed": "good", "failed": "bad", "sending": "busy"}.get(self.word, "")
 
     @property
+    def about(self) -> str:
+        """What is sent, and what a receiver should answer."""
+        return f"{self.case.sends} Right is {'a 4xx' if self.case.refused else 'a 2xx'}."
+
+    @property
     def requests(self) -> list[dict[str, str]]:
         """What was sent and what came back, for people."""
         return [
