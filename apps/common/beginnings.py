@@ -11,15 +11,15 @@ LAST_CHARACTER = "\U0010ffff"
 
 
 @CharField.register_lookup
-class Begins(Lookup):  # type: ignore[type-arg]
+class Begins(Lookup):
     """`external_reference__begins="A-7"`: byte by byte, for an index with `varchar_pattern_ops`, in every collation."""
 
     lookup_name = "begins"
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[str | int, ...]]:
         left, parameters = self.process_lhs(compiler, connection)
-        bounds = [self.rhs, f"{self.rhs}{LAST_CHARACTER}"]
-        return f"({left} ~>=~ %s AND {left} ~<~ %s)", [*parameters, bounds[0], *parameters, bounds[1]]
+        end = f"{self.rhs}{LAST_CHARACTER}"
+        return f"({left} ~>=~ %s AND {left} ~<~ %s)", (*parameters, str(self.rhs), *parameters, end)
 
 
 def id_begins(field: str, text: str) -> Q:

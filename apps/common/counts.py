@@ -12,7 +12,8 @@ MOST = 1_000
 
 def capped_counts(selections: Sequence[QuerySet[Any]], *, most: int = MOST) -> list[int]:
     """How many rows each has, in their order; `most` + 1 stands for more than `most`."""
-    parts, parameters = [], []
+    parts: list[str] = []
+    parameters: list[Any] = []
     for rows in selections:
         try:
             sql, own = rows.order_by().values("pk")[: most + 1].query.sql_with_params()

@@ -78,8 +78,8 @@ class ListFilters(forms.Form):
         chosen = (self.data.get("since", ""), self.data.get("until", ""))
         found = []
         for label, (begun, ended) in PRESETS.items():
-            days = tuple((today - timedelta(days=ago)).isoformat() for ago in (begun, ended))
-            found.append(Preset(label, *days, is_current=days == chosen))
+            since, until = ((today - timedelta(days=ago)).isoformat() for ago in (begun, ended))
+            found.append(Preset(label, since, until, is_current=(since, until) == chosen))
         return found
 
     @property

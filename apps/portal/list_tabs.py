@@ -15,18 +15,25 @@ class Tab:
 
     value: str
     label: str
-    count: int
+    count: int | None
+    """None where counting would read the whole history."""
     is_current: bool
 
     @property
     def shown(self) -> str:
-        """`37`, or `1,000+` where more were not counted."""
+        """`37`, or `1,000+` where more were not counted; empty where nothing was."""
+        if self.count is None:
+            return ""
         return f"{self.count:,}" if self.count <= MOST else f"{MOST:,}+"
 
 
-def tabs_of(labels: Mapping[str, str], selections: Mapping[str, QuerySet[Any]], chosen: str) -> list[Tab]:
-    """A tab for each label. `selections` has what each would list, under the same names. One query."""
-    counts = capped_counts([selections[value] for value in labels])
+def tabs_of(
+    labels: Mapping[str, str], selections: Mapping[str, QuerySet[Any]], chosen: str, *, counted: bool = True
+) -> list[Tab]:
+    """A tab for each label. `selections` has what each would list, under the same names. One query, or none if not `counted`."""
+    counts: list[int | None] = [None] * len(labels)
+    if counted:
+        counts = [*capped_counts([selections[value] for value in labels])]
     return [
         Tab(value, label, count, is_current=value == chosen)
         for (value, label), count in zip(labels.items(), counts, strict=True)

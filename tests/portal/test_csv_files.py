@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.models import AccountAuditEntry, Role
 from apps.bookings.models import Booking
 from apps.gateway.request_log.models import LoggedCall
+from apps.keys.models import ApiKey
 from apps.portal import csv_files
 from apps.portal.audit import csv_view as audit
 from apps.portal.bookings import csv_view as bookings
@@ -139,3 +140,13 @@ def test_a_viewer_may_take_the_files_of_the_lists_that_they_see(portal_as: Calla
     viewer = portal_as(Role.VIEWER)
     for page, name in FILES.items():
         assert rows_of(viewer.get(page + name))
+
+
+def test_the_search_usage_is_a_file_too(portal: Person, names):
+    page = portal.get("/portal/test/balance/usage/")
+    assert 'href="/portal/test/balance/usage/usage.csv"' in page.content.decode()
+    rows = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
+    assert sum(int(row["billableSearches"]) for row in rows) == page.context["total"] > 0
+    ApiKey.objects.update(name="=1+1")
+    again = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
+    assert {row["keyName"] for row in again} == {"'=1+1"}

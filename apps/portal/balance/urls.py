@@ -1,9 +1,11 @@
 from django.urls import path
 
+from apps.portal.balance.usage_csv import UsageFileView
 from apps.portal.balance.views import BalanceView, LedgerFileView, UsageView
 
 urlpatterns = [
     path("", BalanceView.as_view(), name="balance"),
     path("ledger.csv", LedgerFileView.as_view(), name="ledger_file"),
     path("usage/", UsageView.as_view(), name="usage"),
+    path("usage/usage.csv", UsageFileView.as_view(), name="usage_file"),
 ]

@@ -1,6 +1,6 @@
 """The balance: what is available and held, every ledger entry with its cause, and the billable searches."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -95,9 +95,13 @@ class UsageView(PortalView):
         rows = usage_since(
             self.portal.account_id,
             self.portal.environment,
-            clocks.now_here().date() - timedelta(days=DAYS - 1),
+            first_day_of_usage(),
         )
         return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(list(rows))})
+
+
+def first_day_of_usage() -> date:
+    return clocks.now_here().date() - timedelta(days=DAYS - 1)
 
 
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}

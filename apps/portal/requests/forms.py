@@ -53,6 +53,13 @@ class RequestFilters(ListFilters):
         self.fields["error_type"].choices = any_or((kind, kind) for kind in error_types())  # type: ignore[attr-defined]
         self.fields["key"].choices = any_or((key.pk, key.name) for key in keys)  # type: ignore[attr-defined]
 
+    @property
+    def has_index(self) -> bool:
+        """Whether an index finds the calls, so that they can be counted: none does by product, nor by the beginning of a path."""
+        narrow = ("request_id", "booking", "idempotency_key")
+        by_path = "path_begins" in called(self.value("operation"))
+        return any(map(self.value, narrow)) or not (self.value("product") or by_path)
+
     def filters(self, *, bookings: tuple[str, ...] | None = None, status: str | None = None) -> Filters:
         """`bookings` are the ids of what the field names. `status` is that of another tab than the chosen one."""
         status = self.value("status") if status is None else status

@@ -52,7 +52,7 @@ class RequestListView(ListView):
             )
             for status in STATUSES
         }
-        return tabs_of(STATUSES, listed, form.value("status"))
+        return tabs_of(STATUSES, listed, form.value("status"), counted=form.has_index)
 
     def keys(self) -> list[ApiKey]:
         """The keys the filter offers. The key that a link has chosen is always among them."""

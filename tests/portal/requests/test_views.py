@@ -291,6 +291,8 @@ def test_each_tab_has_the_count_of_what_it_lists(portal, api):
     assert tabs(status="5") == tabs()
     assert tabs(operation="getAccount") == {"All": "1", "Errors": "0", "2xx": "1", "4xx": "0", "5xx": "0"}
     assert set(tabs(since="2100-01-01").values()) == {"0"}
+    assert set(tabs(product="hotels").values()) == {""}, "No index finds them: nothing is counted"
+    assert set(tabs(operation="/v1/hot").values()) == {""}
     page = portal.get(LIST, status="4", product="hotels", cursor="1-1").content.decode()
     assert 'href="?product=hotels" aria-current' not in page
     assert '<a href="?product=hotels">All' in page
