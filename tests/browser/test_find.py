@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from apps.gateway.request_log.models import LoggedCall
 from tests.browser.visitor import NARROW, Visitor
 from tests.portal.person import Person
 from tests.portal.sample_data import add_sample_data
@@ -25,6 +26,21 @@ def test_from_a_pasted_request_id_to_its_page_by_keys(visitor: Visitor, names: d
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/portal/test/requests/{names['request']}/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("/v1/hotels/searches")
+    assert visitor.complaints == []
+
+
+def test_from_a_pasted_request_id_to_its_ledger_line_in_three_keys_and_a_click(
+    visitor: Visitor, names: dict[str, str]
+):
+    call = LoggedCall.objects.exclude(booking_reference="").latest("created_at")
+    page = visitor.page
+    visitor.goto("/portal/test/")
+    page.keyboard.press("/")
+    page.keyboard.insert_text(str(call.request_id))
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Its ledger lines").click()
+    page.wait_for_url(f"**/portal/test/balance/?booking={call.booking_reference}")
+    expect(page.locator("tr[id^=led_]").first).to_be_visible()
     assert visitor.complaints == []
 
 
