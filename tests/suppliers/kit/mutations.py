@@ -55,9 +55,10 @@ class Mutation:
         field = shape.fields[self.path]
         kind = MISSING if self.kind == "missing" else OTHER_TYPE
         seen = {(one.path, one.kind) for one in shape.differences(answer)}
-        harmless = (self.kind == "missing" and field.sometimes) or (
-            self.kind == "null" and "null" in field.types
-        )
+        may_lack = field.sometimes or self.path.endswith(
+            ".*"
+        )  # such as the price in one of several currencies
+        harmless = (self.kind == "missing" and may_lack) or (self.kind == "null" and "null" in field.types)
         if self.kind == "type" and type_of(ANOTHER["null"]) in field.types:
             harmless = True
         return harmless or not field.is_read or (self.path, kind) in seen

@@ -4,7 +4,7 @@ import logging
 from typing import Any
 
 from apps.flights.suppliers.base import Cancellation
-from apps.flights.suppliers.duffel.mapping import cents
+from apps.flights.suppliers.duffel.mapping import cents, word
 from apps.suppliers.errors import NotPossible, Rejected
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ def quoted(data: dict[str, Any], order: dict[str, Any], *, vouchers_taken: bool)
                 "The airline would refund this order in vouchers, which cannot be credited; nothing was cancelled."
             )
         refund = 0
-    return _cancellation(refund, data["id"], order["total_amount"], order["total_currency"])
+    return _cancellation(refund, word(data["id"]), order["total_amount"], order["total_currency"])
 
 
 def confirmed(data: dict[str, Any] | None, quote: Cancellation) -> Cancellation:
@@ -45,7 +45,8 @@ def of_order(order: dict[str, Any]) -> Cancellation | None:
     if told.get("refund_amount") is None:
         logger.error("%s is cancelled, and what comes back is not told: none is credited", order["id"])
     refund = reaching(told, order["total_currency"])
-    return _cancellation(refund, told["id"], order["total_amount"], order["total_currency"])
+    kept_id = told["id"] if isinstance(told.get("id"), str) else ""  # it is over: nothing is looked up by it
+    return _cancellation(refund, kept_id, order["total_amount"], order["total_currency"])
 
 
 def promised(quote: Cancellation) -> int:
@@ -88,8 +89,8 @@ def _cancellation(refund: int, cancellation_id: str, amount: str, currency: str)
     refund = min(refund, total)
     kept = {
         "cancellation_id": cancellation_id,
-        "amount": amount,
-        "currency": currency,
+        "amount": word(amount),
+        "currency": word(currency),
         "refund_cents": str(refund),
     }
     return Cancellation(total - refund, refund, currency, kept)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from apps.flights.suppliers.duffel import refunds
 from apps.flights.suppliers.duffel.adapter import DuffelFlights
 from apps.suppliers.alerts.models import SupplierAlert
 from apps.suppliers.errors import NotPossible, OutcomeUnknown, Rejected
@@ -53,6 +54,18 @@ def test_a_refund_that_is_told_only_in_the_end_is_passed_on(stub: DuffelStub, du
     done = duffel.cancel(new_ref(), reference, quote)
     assert (done.refund_cents, done.penalty_cents + done.refund_cents) == (1_234, quote.penalty_cents)
     assert duffel.find_cancellation(new_ref(), reference, quote) == done
+
+
+@pytest.mark.parametrize("damage", [{"id": None}, {"id": 7}])
+def test_a_quote_that_could_not_be_looked_up_again_is_refused(damage: dict[str, Any]) -> None:
+    """Stored, it could not be read again, and a cancellation whose answer is lost would never be found."""
+    told = {"id": "ore_1", "refund_amount": "5.00", "refund_currency": "EUR", "refund_to": "balance"}
+    order = {"total_amount": "9.00", "total_currency": "EUR"}
+    with pytest.raises(TypeError, match="a text was documented"):
+        refunds.quoted({**told, **damage}, order, vouchers_taken=False)
+    ended = refunds.of_order({**order, "cancellation": {**told, **damage, "confirmed_at": "2027-01-01"}})
+    assert ended is not None
+    assert (ended.refund_cents, ended.supplier_data["cancellation_id"]) == (500, "")
 
 
 @pytest.mark.parametrize(
