@@ -15,6 +15,7 @@ from tests.portal.sample_data import add_sample_data
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/portal/test/requests/"
 LONG = "/v1/flights/orders/ford_01kb2c8x000000000000000000/schedule-changes/change_01kb2c8x000000000000000000/accept"
+OTHERS = ["/portal/audit/", "/portal/team/", "/portal/test/keys/", "/portal/test/balance/"]
 LISTS = [LIST, "/portal/test/bookings/", "/portal/test/webhooks/deliveries/"]
 
 
@@ -64,6 +65,11 @@ def test_every_row_is_one_line_and_every_column_fits(visitor: Visitor, owner: Pe
             if (path, width) == (LIST, WIDE):
                 assert seen["above"] >= 14
         assert visitor.unfit() == [], path
+    for path in OTHERS:
+        visitor.goto(path)
+        for width in (WIDE, 1024, TABLET):
+            visitor.page.set_viewport_size({"width": width, "height": 800})
+            assert visitor.page.evaluate(measured)["hidden"] == 0, (path, width)
     assert visitor.complaints == []
 
 
