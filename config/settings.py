@@ -463,6 +463,7 @@ CELERY_BEAT_SCHEDULE = {
     "transfers: prune searches": _every(900, "apps.transfers.tasks.prune_transfer_searches"),
     "webhooks: prune": _every(3_600, "webhooks.prune"),
     "accounts: announce lapsed approvals": _every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
+    "portal: tell of troubles": _every(60, "portal.tell_troubles"),
     "portal: forget sign-in tries": _every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
     "portal: forget ended sessions": _every(86_400, "apps.portal.tasks.forget_ended_sessions"),
     "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_check"),

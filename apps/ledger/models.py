@@ -37,6 +37,9 @@ class Wallet(models.Model):
     moved_at = models.DateTimeField(
         default=clock.now, help_text="Time of the latest transaction; the next one is always later"
     )
+    warn_below_cents = models.BigIntegerField(
+        null=True, blank=True, help_text="Its people are warned when less is available; empty: never"
+    )
 
     class Meta:
         constraints = [
@@ -48,6 +51,7 @@ class Wallet(models.Model):
             models.CheckConstraint(
                 condition=Q(balance_cents__gte=F("held_cents")), name="wallet_available_not_negative"
             ),
+            models.CheckConstraint(condition=Q(warn_below_cents__gt=0), name="wallet_warns_above_zero"),
         ]
 
     def __str__(self) -> str:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Min, QuerySet, Sum
+from django.db.models import QuerySet
 from django.db.models.functions import TruncDate
 
 from apps.accounts.models import Account
-from apps.ledger.models import Hold, HoldStatus, LedgerTransaction, Wallet
+from apps.ledger.models import LedgerTransaction, Wallet
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +31,6 @@ def balance_of(account_id: str, environment: str) -> Balance:
     for currency, balance_cents, held_cents in figures:
         return Balance(currency, balance_cents, held_cents)
     return Balance(Account.objects.values_list("currency", flat=True).get(pk=account_id), 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class OpenHolds:
-    """Funds that are held, and since when the oldest of them are."""
-
-    count: int
-    amount_cents: int
-    oldest_at: datetime | None
-
-
-def holds_open_since(account_id: str, environment: str, before: datetime) -> OpenHolds:
-    """What has been held since before an instant: for bookings that are not resolved, or transfers that are not captured."""
-    holds = Hold.objects.filter(
-        wallet__account_id=account_id,
-        wallet__environment=environment,
-        status=HoldStatus.OPEN,
-        created_at__lt=before,
-    )
-    found = holds.aggregate(count=Count("pk"), amount=Sum("amount_cents"), oldest=Min("created_at"))
-    return OpenHolds(found["count"], found["amount"] or 0, found["oldest"])
 
 
 def ledger_of(account_id: str, environment: str) -> QuerySet[LedgerTransaction]:

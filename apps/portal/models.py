@@ -1,11 +1,18 @@
-"""A list of the requests for live keys for the back office, and the counts of failed sign-ins.
+"""A list of the requests for live keys for the back office, the counts of failed sign-ins, and what is told to whom.
 
 All other data that the portal shows belongs to other apps.
 """
 
-from django.db import models
+from urllib.parse import urlsplit
 
-from apps.accounts.models import Account
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from apps.accounts.models import Account, Membership
+from apps.common import clock
+from apps.common.encryption import decrypt
+from apps.common.environments import Environment
 
 
 class LiveKeyRequest(Account):
@@ -35,3 +42,71 @@ class SignInAttemptCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.count} until {self.forget_at}"
+
+
+class NotificationChoice(models.Model):
+    """What is told of one environment to one member, by mail, or to the account's chat. Without a row: nothing."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    environment = models.CharField(max_length=4, choices=Environment)
+    membership = models.ForeignKey(
+        Membership, null=True, on_delete=models.CASCADE, related_name="+", help_text="Empty for a chat"
+    )
+    # Whoever knows the address of a chat's incoming webhook can write there.
+    chat_url_encrypted = models.TextField(default="", blank=True)
+    chat_secret_encrypted = models.TextField(default="", blank=True)
+    chat_error = models.CharField(max_length=255, default="", blank=True, help_text="Of the last message")
+    kinds = ArrayField(models.CharField(max_length=32), default=list)
+    balance_below_cents = models.BigIntegerField(
+        null=True, blank=True, help_text="For a low balance: below which amount"
+    )
+    changed_at = models.DateTimeField(default=clock.now, help_text="What happened before is not told")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "environment"], name="notification_choice_once"),
+            models.UniqueConstraint(
+                fields=["account", "environment"],
+                condition=Q(membership=None),
+                name="notification_one_chat",
+            ),
+            models.CheckConstraint(
+                condition=Q(membership=None) ^ Q(chat_url_encrypted=""), name="notification_mail_or_chat"
+            ),
+            models.CheckConstraint(
+                condition=Q(balance_below_cents__gt=0), name="notification_balance_above_zero"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.membership_id or 'chat'} {self.environment}: {', '.join(self.kinds)}"
+
+    @property
+    def chat_url(self) -> str:
+        return decrypt(self.chat_url_encrypted)
+
+    @property
+    def chat_host(self) -> str:
+        return urlsplit(self.chat_url).hostname or ""
+
+
+class ToldTrouble(models.Model):
+    """A trouble that was told for a choice, or will be. The row goes when the trouble is over: the next one is told again."""
+
+    choice = models.ForeignKey(
+        NotificationChoice, on_delete=models.CASCADE, related_name="told", db_index=False
+    )
+    kind = models.CharField(max_length=32)
+    subject = models.CharField(
+        max_length=128, help_text="Of which endpoint, wallet, day or entry of the trail"
+    )
+    tries = models.PositiveSmallIntegerField(default=0)
+    told_at = models.DateTimeField(null=True, help_text="Empty until it was taken")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["choice", "kind", "subject"], name="told_trouble_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"

@@ -3,6 +3,8 @@
 from celery import shared_task
 from django.core.management import call_command
 
+from apps.gateway.periodic import Tally
+from apps.portal.notifications.tell import tell_troubles
 from apps.portal.sign_in import audit, reset_mail
 from apps.portal.sign_in.attempt_limits import prune_attempts
 
@@ -26,3 +28,11 @@ def mail_reset_link(email: str, address: str) -> None:
     user = reset_mail.mail_link(email)
     if user is not None:
         audit.record_reset_link(user, address)
+
+
+@shared_task(name="portal.tell_troubles")
+def tell_members() -> Tally:
+    """Called by beat: mail what members have chosen to be told of, once each."""
+    tally = Tally()
+    tell_troubles(tally=tally)
+    return tally

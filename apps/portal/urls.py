@@ -33,5 +33,6 @@ urlpatterns = [
     path("<environment:environment>/call-outcomes/", include("apps.portal.call_outcomes.urls")),
     path("<environment:environment>/bookings/", include("apps.portal.bookings.urls")),
     path("<environment:environment>/balance/", include("apps.portal.balance.urls")),
+    path("<environment:environment>/notifications/", include("apps.portal.notifications.urls")),
     path("<environment:environment>/webhooks/", include("apps.portal.webhooks.urls")),
 ]

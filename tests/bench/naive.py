@@ -40,6 +40,7 @@ def deliver(delivery_id: str) -> None:
     )
     Attempt.objects.create(
         delivery=delivery,
+        endpoint_id=delivery.endpoint_id,
         number=1,
         attempted_at=attempted_at,
         duration_ms=round((time.monotonic() - began) * 1000),

@@ -42,9 +42,9 @@ INSERT INTO webhooks_delivery (id, event_id, endpoint_id, account_id, environmen
 SELECT 'whd_00' || right(e.id, 24), e.id, (%(endpoints)s::text[])[1 + e.n %% %(places)s], e.account_id, e.environment, e.type,
        'DELIVERED', 1, 0, e.created_at, e.created_at
   FROM (SELECT *, right(id, 9)::int AS n FROM webhooks_event) e;
-INSERT INTO webhooks_attempt (delivery_id, number, attempted_at, duration_ms, request_headers, status_code, response_body,
-                              error_code, error, counted, manual)
-SELECT id, 1, created_at, 20, '{"X-Service-Signature": "t=1700000000,v1=00"}', 200, 'ok', '', '', true, false
+INSERT INTO webhooks_attempt (delivery_id, endpoint_id, number, attempted_at, duration_ms, request_headers, status_code,
+                              response_body, error_code, error, counted, manual)
+SELECT id, endpoint_id, 1, created_at, 20, '{"X-Service-Signature": "t=1700000000,v1=00"}', 200, 'ok', '', '', true, false
   FROM webhooks_delivery ORDER BY id;
 """
 

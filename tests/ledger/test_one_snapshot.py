@@ -81,7 +81,7 @@ def test_so_are_those_of_the_portal(monkeypatch: pytest.MonkeyPatch) -> None:
     api_of_new_partner(cents=1_000)
     wallet = Wallet.objects.get()
     portal = member_of(wallet.account, "owner")
-    moved_before(monkeypatch, balance_views, "balance_of", wallet)
+    moved_before(monkeypatch, balance_views, "outlook_of", wallet)
     shown = portal.get("/portal/test/balance/").context
     (newest, *_) = shown["page"].transactions
     assert (newest.available_after_cents, newest.held_after_cents) == (

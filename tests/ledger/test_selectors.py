@@ -3,24 +3,19 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from apps.common import clock
-from apps.ledger.models import Hold, Wallet
+from apps.ledger.models import Wallet
 from apps.ledger.selectors import (
     Balance,
     Close,
-    OpenHolds,
     balance_of,
     closing_balances,
-    holds_open_since,
     ledger_of,
 )
-from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.services.top_up import top_up
-from apps.ledger.trace import NOTHING
 from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 
@@ -52,20 +47,6 @@ def test_each_wallet_has_a_balance_of_its_own(wallet: Wallet) -> None:
     assert balance_of(without.pk, "test") == Balance(currency="USD", balance_cents=0, held_cents=0)
 
 
-def test_what_is_held_since_before_an_instant_is_counted_for_its_own_wallet(
-    wallet: Wallet, booking: dict[str, Any]
-) -> None:
-    live = WalletFactory(account=wallet.account, environment="live", cents=10_000)
-    stranger = WalletFactory(cents=10_000)
-    for owner in (live, stranger, wallet):
-        here = {"account_id": owner.account_id, "environment": owner.environment}
-        hold(**{**booking, **here}, amount_cents=1_000, reference=f"op-{owner.pk}")
-    made = Hold.objects.get(wallet=wallet).created_at
-    soon, at_once = made + timedelta(microseconds=1), made
-    assert holds_open_since(wallet.account_id, "test", soon) == OpenHolds(1, 1_000, made)
-    assert holds_open_since(wallet.account_id, "test", at_once) == OpenHolds(0, 0, None)
-
-
 def test_a_day_closes_with_its_last_step_after_the_last_one_before_the_days_asked_for(
     wallet: Wallet, owner: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,21 +75,6 @@ def test_the_ledger_is_newest_first_and_of_one_account_and_environment(
     hold(**booking, amount_cents=2_000, reference="op-2")
     read = list(ledger_of(wallet.account_id, "test").values_list("type", "amount_cents"))
     assert read == [("hold", -2_000), ("hold", -3_000), ("top_up", 10_000)]
-
-
-def test_what_is_held_for_long_is_read_along_an_index(wallet: Wallet, booking: dict[str, Any]) -> None:
-    WalletFactory(account=wallet.account, environment="live", cents=1)
-    captured = hold(**booking, amount_cents=1_000, reference="op-0")
-    capture(hold_id=captured, trace=NOTHING)
-    hold(**booking, amount_cents=3_000, reference="op-1")
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")  # which a table of two rows would prefer
-    with CaptureQueriesContext(connection) as asked:
-        held = holds_open_since(wallet.account_id, "test", clock.now() + timedelta(seconds=1))
-    assert (held.count, held.amount_cents) == (1, 3_000)
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {asked[0]['sql']}")
-        assert "hold_open" in str(cursor.fetchall())
 
 
 @pytest.mark.parametrize(

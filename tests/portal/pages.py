@@ -10,6 +10,7 @@ from apps.accounts.models import Role
 EVERYONE = frozenset(Role.values)
 DEVELOPERS = frozenset({Role.OWNER, Role.DEVELOPER})
 OWNERS = frozenset({Role.OWNER})
+FINANCE = frozenset({Role.OWNER, Role.FINANCE})
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ PAGES = [
     Page("booking", "/portal/test/bookings/{booking}/", posts=True, foreign=True),
     Page("balance", "/portal/test/balance/"),
     Page("balance-none", "/portal/live/balance/"),
+    Page("balance-warning", "/portal/test/balance/warning/", may=FINANCE, posts=True),
     Page("usage", "/portal/test/balance/usage/"),
     Page("webhooks", "/portal/test/webhooks/"),
     Page("webhooks-none", "/portal/live/webhooks/"),
@@ -100,6 +102,9 @@ PAGES = [
     Page("exams", "/portal/test/webhooks/{endpoint}/exam/", posts=True, foreign=True),
     Page("exam", "/portal/test/webhooks/exams/{exam}/", foreign=True),
     Page("exam-under-way", "/portal/test/webhooks/exams/{open_exam}/", foreign=True),
+    Page("notifications", "/portal/test/notifications/"),
+    Page("notifications-chat", "/portal/test/notifications/chat/", may=DEVELOPERS, posts=True),
+    Page("notifications-live", "/portal/live/notifications/"),
     Page("production-access", "/portal/production-access/", posts=True),
     Page("team", "/portal/team/"),
     Page("team-invite", "/portal/team/invite/", may=OWNERS, posts=True),

@@ -21,7 +21,7 @@ class CarrierAnswer(AnswerBody):
     """An airline, by its code and its name."""
 
     code = serializers.CharField(
-        help_text="The airline's IATA code, such as `TP`; an empty text where it has none."
+        help_text="The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."
     )
     name = serializers.CharField(help_text="The airline's name for people to read.")
 

@@ -10,7 +10,7 @@ GROUPS = {
     "webhooks": "Webhooks",
     "access": "Production access",
     "sandbox": "Sandboxes",
-    "account": "Status and limits",
+    "account": "Status, limits, warnings",
     "sign_in": "Sign-in",
 }
 

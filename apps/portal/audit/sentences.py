@@ -71,6 +71,14 @@ def funds(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f": {in_words(details['amountCents'], details['currency'])}"
 
 
+def threshold(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    before, after = (
+        "none" if cents is None else in_words(cents, details["currency"])
+        for cents in (details["before"], details["after"])
+    )
+    return f" from {before} to {after}"
+
+
 def new_addresses(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f" from {address_list(details['before'])} to {address_list(details['after'])}"
 
@@ -163,6 +171,9 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.SANDBOX_RESET: ("reset the sandbox", no_ending),
     AuditAction.SANDBOX_FUNDED: ("added funds to the sandbox", funds),
     AuditAction.SANDBOX_CLOSED: ("closed the sandbox", no_ending),
+    AuditAction.BALANCE_WARNING_CHANGED: ("changed the warning of a low balance", threshold),
+    AuditAction.CHAT_SET: ("lets notifications be sent to the chat at", no_ending),
+    AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", no_ending),
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
     AuditAction.SIGNED_IN: ("signed in", no_ending),

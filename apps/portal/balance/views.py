@@ -7,18 +7,25 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.safestring import SafeString
 
 from apps.accounts import clocks
+from apps.common import clock
 from apps.common.snapshot import one_snapshot
+from apps.gateway import search_quota
 from apps.gateway.models import SearchUsage
+from apps.gateway.request_log.selectors import hourly_counts
 from apps.gateway.search_quota import usage_since
 from apps.keys.models import ApiKey
 from apps.keys.offered import is_sold
 from apps.ledger.browsing import page_of_transactions
-from apps.ledger.selectors import Close, balance_of, closing_balances
+from apps.ledger.outlook import outlook_of
+from apps.ledger.selectors import Close, closing_balances
 from apps.portal.balance.forms import LedgerFilters
 from apps.portal.balance.ledger_csv import csv_rows, matching_transactions
+from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
 from apps.portal.charts import steps
-from apps.portal.context import DEVELOPERS
+from apps.portal.context import DEVELOPERS, FINANCE
+from apps.portal.home.metrics import WEEK_HOURS
+from apps.portal.home.quota import used_up_at
 from apps.portal.list_view import ListView
 from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount
@@ -35,7 +42,14 @@ class BalanceView(ListView):
             page = page_of_transactions(
                 portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
             )
-            balance = balance_of(portal.account_id, portal.environment)
+            outlook = outlook_of(
+                portal.account_id,
+                portal.environment,
+                clocks.now_here(),
+                currency=portal.account.currency,
+                held_for=timedelta(days=1),
+            )
+            balance = outlook.balance
             chart = self.chart(balance.currency)
         keys = dict(ApiKey.objects.filter(account=portal.account_id).values_list("pk", "name"))
         return self.render_list(
@@ -43,6 +57,9 @@ class BalanceView(ListView):
             form,
             page,
             balance=balance,
+            outlook=outlook,
+            runway=runway_words(outlook),
+            may_warn=portal.has_role(FINANCE),
             chart=chart,
             keys=keys,
             funds_form=None if portal.is_live else FundsForm(currency=balance.currency),
@@ -97,7 +114,19 @@ class UsageView(PortalView):
             self.portal.environment,
             first_day_of_usage(),
         )
-        return self.render("portal/balance/usage.html", {"days": DAYS, **by_key_and_day(list(rows))})
+        return self.render(
+            "portal/balance/usage.html", {"days": DAYS, **self.today(), **by_key_and_day(list(rows))}
+        )
+
+    def today(self) -> dict[str, Any]:
+        """The quota of the day, and when it will be used up."""
+        portal = self.portal
+        quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
+        used_up = None
+        if not portal.place.clock_offset:  # calls are logged in real time
+            hours = hourly_counts(portal.account_id, portal.environment, hours=WEEK_HOURS)
+            used_up = used_up_at(quota, hours, clock.now())
+        return {"quota": quota, "used_up_at": used_up, "foretells": not portal.place.clock_offset}
 
 
 def first_day_of_usage() -> date:

@@ -1,17 +1,21 @@
-"""The home page: the last 24 hours in numbers, the balance, the steps to live keys, and notices."""
+"""The home page: what needs somebody, the last 24 hours in numbers, balance and quota, the steps to live keys."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from apps.accounts import clocks
 from apps.common import clock
 from apps.gateway import search_quota
-from apps.ledger.selectors import balance_of
+from apps.gateway.request_log.spikes import spikes_of
+from apps.ledger.outlook import outlook_of
+from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
 from apps.portal.charts import ring
 from apps.portal.context import last_environment
 from apps.portal.home.metrics import home_metrics
-from apps.portal.home.notices import notices_for
+from apps.portal.home.notices import HELD_LONG, notices_for
+from apps.portal.home.quota import used_up_at
 from apps.portal.production_access.steps import next_step, steps_of
 
 
@@ -21,22 +25,42 @@ class HomeView(PortalView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal, now = self.portal, clock.now()
-        balance = balance_of(portal.account_id, portal.environment)
+        there = clock.now(portal.place)
+        outlook = outlook_of(
+            portal.account_id, portal.environment, there, currency=portal.account.currency, held_for=HELD_LONG
+        )
+        clocks.enter(portal.place)  # so that its clock need not be asked for
         quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
+        clocks.enter(None)
+        metrics = home_metrics(portal.account_id, portal.environment, now)
+        week = metrics.calls_of_a_week
+        # Calls are logged in real time: where the clock was moved, its day has other hours than theirs.
+        used_up = used_up_at(quota, week, now) if not portal.place.clock_offset else None
         steps = steps_of(portal.account, now)
         used = min(quota.used, quota.limit)
+        notices = notices_for(
+            portal,
+            outlook=outlook,
+            quota=quota,
+            used_up_at=used_up,
+            spikes=spikes_of(portal.account_id, portal.environment, week, now),
+            now=now,
+        )
         return self.render(
             "portal/home/index.html",
             {
-                "metrics": home_metrics(portal.account_id, portal.environment, now),
-                "balance": balance,
+                "metrics": metrics,
+                "balance": outlook.balance,
+                "runway": runway_words(outlook),
                 "quota": quota,
                 "quota_ring": ring(
                     used, quota.limit, says=f"{used:,} of {quota.limit:,} searches used today"
                 ),
                 "steps": steps,
                 "next_step": next_step(steps),
-                "notices": notices_for(portal, balance=balance, quota=quota, now=now),
+                "notices": notices,
+                "used_up_at": used_up,
+                "foretells": not portal.place.clock_offset,
             },
         )
 

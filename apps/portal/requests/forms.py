@@ -9,6 +9,7 @@ from apps.gateway.request_log.selectors import Filters
 from apps.keys.models import ApiKey
 from apps.keys.offered import products_not_sold
 from apps.portal.list_filters import ListFilters, any_or
+from apps.portal.requests.interval import IntervalField
 from apps.portal.requests.operations import called
 
 PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
@@ -44,8 +45,12 @@ class RequestFilters(ListFilters):
         label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs=MONO)
     )
 
+    within = IntervalField(label="Within", required=False)
+
     def __init__(self, *args: Any, keys: list[ApiKey], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.data.get("within"):
+            del self.fields["within"]  # which comes from links, as from a notice on Home
         absent = products_not_sold()
         self.fields["product"].choices = any_or(  # type: ignore[attr-defined]
             (name, name) for name in PRODUCTS if name not in absent
@@ -63,6 +68,7 @@ class RequestFilters(ListFilters):
     def filters(self, *, bookings: tuple[str, ...] | None = None, status: str | None = None) -> Filters:
         """`bookings` are the ids of what the field names. `status` is that of another tab than the chosen one."""
         status = self.value("status") if status is None else status
+        begins, ends = self._readable("within") or (self.begins, self.ends)
         return Filters(
             **called(self.value("operation")),
             booking_ids=bookings,
@@ -73,6 +79,6 @@ class RequestFilters(ListFilters):
             error_type=self.value("error_type") or None,
             key_id=self.value("key") or None,
             request_id=self.value("request_id") or None,
-            since=self.begins,
-            until=self.ends,
+            since=begins,
+            until=ends,
         )

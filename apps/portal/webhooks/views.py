@@ -16,14 +16,15 @@ class WebhooksView(PortalView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         account_id, environment = self.portal.account_id, self.portal.environment
-        endpoints = list(endpoints_of(account_id, environment))
+        endpoints = endpoints_of(account_id, environment)
+        states = endpoint_states(account_id, environment, endpoints, clocks.now_here())
         return self.render(
             "portal/webhooks/index.html",
             {
-                "states": endpoint_states(account_id, environment, endpoints, clocks.now_here()),
+                "states": states,
                 "recoveries": list(recoveries_of(account_id, environment).filter(status__in=UNDER_WAY)),
                 "may_change": self.portal.has_role(DEVELOPERS),
                 "most": MAX_ENDPOINTS,
-                "is_full": len(endpoints) >= MAX_ENDPOINTS,
+                "is_full": len(states) >= MAX_ENDPOINTS,
             },
         )

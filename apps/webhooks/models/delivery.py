@@ -213,6 +213,17 @@ class Attempt(models.Model):
     """
 
     delivery = models.ForeignKey(Delivery, on_delete=models.PROTECT, related_name="attempts", db_index=False)
+    # A copy of the delivery's, for the health of an endpoint. Each attempt is written beside its delivery, and no endpoint's row
+    # is ever deleted, so the database need not check it again.
+    endpoint = models.ForeignKey(
+        Endpoint,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        help_text="Empty where a process before 1.2 wrote it",
+    )
     number = models.PositiveSmallIntegerField()
     attempted_at = models.DateTimeField()
     duration_ms = models.PositiveIntegerField()
@@ -234,6 +245,15 @@ class Attempt(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["delivery", "number"], name="attempt_number_once")]
+        # Health reads the newest of an endpoint, and all that it reads of them is here: rows with headers and bodies are wide.
+        indexes = [
+            models.Index(
+                fields=["endpoint", "-attempted_at"],
+                include=["status_code", "error_code", "duration_ms"],
+                name="attempt_by_endpoint",
+                condition=Q(endpoint__isnull=False),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.delivery_id} #{self.number}"

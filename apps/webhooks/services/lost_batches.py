@@ -13,10 +13,10 @@ from apps.webhooks.services.batch import LEASE, ClaimedRow
 
 RECORD_LOST = """
 INSERT INTO webhooks_attempt
-       (delivery_id, number, attempted_at, duration_ms, request_headers, response_body, error_code, error,
-        counted, manual)
-SELECT d.id, d.attempt_count + d.lost_count, lost.attempted_at, 0, '{}', '', %(code)s::text, %(words)s::text,
-       false, d.status_before_resend IS NOT NULL
+       (delivery_id, endpoint_id, number, attempted_at, duration_ms, request_headers, response_body,
+        error_code, error, counted, manual)
+SELECT d.id, d.endpoint_id, d.attempt_count + d.lost_count, lost.attempted_at, 0, '{}', '',
+       %(code)s::text, %(words)s::text, false, d.status_before_resend IS NOT NULL
   FROM unnest(%(ids)s::text[], %(attempted_at)s::timestamptz[]) AS lost (id, attempted_at)
   JOIN webhooks_delivery d ON d.id = lost.id"""
 

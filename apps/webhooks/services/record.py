@@ -40,13 +40,13 @@ WITH result AS (
            lease_until = NULL
       FROM result
      WHERE d.id = result.delivery_id AND d.lease_token = result.token
-    RETURNING d.id, result.token, d.attempt_count + d.lost_count AS number
+    RETURNING d.id, d.endpoint_id, result.token, d.attempt_count + d.lost_count AS number
 ), attempt AS (
     INSERT INTO webhooks_attempt
-           (delivery_id, number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms, first_byte_ms,
-            request_headers, status_code, response_body, error_code, error, counted, manual)
-    SELECT moved.id, moved.number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms, first_byte_ms,
-           request_headers, status_code, response_body, error_code, error, counted, manual
+           (delivery_id, endpoint_id, number, attempted_at, duration_ms, lookup_ms, connect_ms, tls_ms,
+            first_byte_ms, request_headers, status_code, response_body, error_code, error, counted, manual)
+    SELECT moved.id, moved.endpoint_id, moved.number, attempted_at, duration_ms, lookup_ms, connect_ms,
+           tls_ms, first_byte_ms, request_headers, status_code, response_body, error_code, error, counted, manual
       FROM result JOIN moved ON moved.id = result.delivery_id AND moved.token = result.token
 )
 SELECT id, token FROM moved"""

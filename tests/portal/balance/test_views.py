@@ -9,7 +9,7 @@ from django.db import connection
 
 from apps.common import clock
 from apps.gateway.models import SearchUsage
-from apps.ledger.models import LedgerTransaction
+from apps.ledger.models import LedgerTransaction, Wallet
 from apps.ledger.selectors import closing_balances
 from apps.ledger.services.adjust import adjust
 from apps.ledger.trace import Trace
@@ -157,3 +157,56 @@ def test_an_empty_ledger_says_what_will_be_there(portal):
     assert "Nothing has moved yet" in text_of(portal.get(PAGE))
     assert "No searches yet" in text_of(portal.get(f"{PAGE}usage/"))
     assert rows_of(portal.get(f"{PAGE}ledger.csv")) == []
+
+
+# --- How long it lasts, and the warning of a low balance ------------------------------------------------------------
+
+WARNING = f"{PAGE}warning/"
+
+
+def test_the_page_says_how_long_the_balance_lasts(portal, api, monkeypatch):
+    FlightShop(api).ordered()
+    assert "How long it lasts It is told after a day of bookings." in text_of(portal.get(PAGE))
+    later = clock.now() + timedelta(days=2)
+    monkeypatch.setattr(clock, "_database_now", lambda: later)
+    portal.sign_in()
+    assert re.search(r"(About|More than) \d+ \w+ at the pace so far", text_of(portal.get(PAGE)))
+
+
+@pytest.mark.parametrize("role", ["owner", "finance"])
+def test_who_minds_the_money_chooses_from_where_on_to_warn(portal_as, api, role):
+    person = portal_as(role)
+    assert 'value=""' not in person.get(WARNING).content.decode()
+    answer = person.post(WARNING, {"amount": "500.00"}, follow=True)
+    assert "Home warns when less than 500.00 EUR is available." in text_of(answer)
+    assert Wallet.objects.get(account=person.account, environment="test").warn_below_cents == 50_000
+    assert 'value="500.00"' in person.get(WARNING).content.decode()
+    person.post(WARNING, {"amount": ""})
+    assert Wallet.objects.get(account=person.account, environment="test").warn_below_cents is None
+
+
+@pytest.mark.parametrize("role", ["developer", "viewer"])
+def test_others_read_it_and_change_nothing(portal_as, api, role):
+    person = portal_as(role)
+    FlightShop(api).ordered()
+    assert "/balance/warning/" not in person.get(PAGE).content.decode()
+    assert (person.get(WARNING).status_code, person.post(WARNING, {"amount": "1"}).status_code) == (403, 403)
+
+
+@pytest.mark.parametrize("amount", ["0", "-5", "abc", "1.001", "NaN", "1e30", "99999999999999999"])
+def test_an_amount_that_is_none_is_refused_beside_its_field(portal, api, amount):
+    answer = portal.post(WARNING, {"amount": amount})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (400, ["amount"])
+    assert Wallet.objects.filter(warn_below_cents__isnull=False).count() == 0
+
+
+def test_without_a_balance_there_is_nothing_to_warn_of(portal):
+    answer = portal.post("/portal/live/balance/warning/", {"amount": "5"})
+    assert answer.status_code == 400
+    assert "There is no balance yet. It begins with the first top-up." in text_of(answer)
+
+
+def test_the_trail_tells_who_changed_the_warning(portal, api):
+    portal.post(WARNING, {"amount": "500"})
+    text = text_of(portal.get("/portal/audit/"))
+    assert f"{portal.user.email} changed the warning of a low balance from none to 500.00 EUR" in text

@@ -1,6 +1,6 @@
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -353,3 +353,38 @@ def test_times_are_relative_with_utc_beside_them(portal, api):
         r'<time datetime="[^"]+Z" title="\d+ \w{3} \d{4}, [\d:]{8} UTC" data-age="\d+">\d+ (s|min) ago</time>',
         times[0],
     )
+
+
+# --- A window of time, which notices link to ------------------------------------------------------------------------
+
+
+def test_a_window_shows_the_calls_within_it_and_stays_with_other_filters(portal, api):
+    api.get("/v1/account")
+    write_down()
+    LoggedCall.objects.update(created_at=datetime(2026, 11, 23, 13, 30, tzinfo=UTC))
+    hour = "2026-11-23T13:00:00Z/2026-11-23T14:00:00Z"
+    answer = portal.get(LIST, within=hour)
+    assert (shown(answer), f'value="{hour}"' in answer.content.decode()) == (["GET /v1/account"], True)
+    for other in (
+        "2026-11-23T13:30:01Z/2026-11-23T14:00:00Z",
+        "2026-11-23T13:00:00Z/2026-11-23T13:30:00Z",
+    ):
+        assert shown(portal.get(LIST, within=other)) == []
+    assert 'name="within"' not in portal.get(LIST).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("window", "says"),
+    [
+        ("yesterday", "Write two times"),
+        ("2026-11-23T13:00:00Z", "Write two times"),
+        ("2026-11-23T13:00:00Z/2026-13-23T13:00:00Z", "Write two times"),
+        ("2026-11-23T14:00:00Z/2026-11-23T13:00:00Z", "Give the earlier one first"),
+        ("x" * 65, "at most 64 characters"),
+    ],
+)
+def test_a_window_that_is_none_narrows_nothing_and_is_said(portal, api, window, says):
+    api.get("/v1/account")
+    write_down()
+    answer = portal.get(LIST, within=window)
+    assert (answer.status_code, shown(answer), says in text_of(answer)) == (200, ["GET /v1/account"], True)

@@ -40,9 +40,9 @@ SELECT 'whd_00' || right(id, 24), id, %(endpoint)s, account_id, environment, typ
   FROM webhooks_event WHERE id LIKE 'evt_00%%'
 """
 ATTEMPTED = """
-INSERT INTO webhooks_attempt (delivery_id, number, attempted_at, duration_ms, request_headers, status_code, response_body,
-                              error_code, error, counted, manual)
-SELECT id, 1, created_at, 20, '{}', CASE WHEN status = 'DELIVERED' THEN 200 ELSE 500 END, 'ok', '', '', true, false
+INSERT INTO webhooks_attempt (delivery_id, endpoint_id, number, attempted_at, duration_ms, request_headers, status_code,
+                              response_body, error_code, error, counted, manual)
+SELECT id, endpoint_id, 1, created_at, 20, '{}', CASE WHEN status = 'DELIVERED' THEN 200 ELSE 500 END, 'ok', '', '', true, false
   FROM webhooks_delivery WHERE id LIKE 'whd_00%%'
 """
 TRAIL = """

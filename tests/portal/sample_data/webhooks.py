@@ -34,6 +34,7 @@ def add(account: Account, owner: User) -> dict[str, str]:
     """Endpoints in every state, and deliveries that are delivered, exhausted, and waiting."""
     endpoint = rotating(account)
     disabled(account)
+    failing(account)
     for hours in (1, 1, 2, 4, 4, 4, 7, 11, 12, 18):
         attempted(ended(endpoint, "DELIVERED", hours=hours), ANSWERED)
     retrying = DeliveryFactory(
@@ -82,6 +83,17 @@ def disabled(account: Account) -> Endpoint:
     )
 
 
+def failing(account: Account) -> Endpoint:
+    """Whatever it is sent, it has refused for hours."""
+    endpoint = EndpointFactory(
+        account=account, url="https://crm.partner.example/events", created_at=clock.now() - timedelta(days=30)
+    )
+    attempted(ended(endpoint, "DELIVERED", hours=6), ANSWERED)
+    for hours in (5, 4, 4, 3, 2, 1):
+        attempted(ended(endpoint, "EXHAUSTED", hours=hours, attempt_count=7), *([BUSY] * 7))
+    return endpoint
+
+
 def booked(account: Account) -> object:
     now = clock.now()
     data = {
@@ -126,7 +138,8 @@ def attempted(delivery: Delivery, *answers: dict[str, object]) -> None:
             "request_headers": HEADERS,
         }
         at = delivery.created_at + timedelta(minutes=number - 1)
-        Attempt.objects.create(delivery=delivery, number=number, attempted_at=at, **made | answer)
+        owner = {"delivery": delivery, "endpoint": delivery.endpoint}
+        Attempt.objects.create(**owner, number=number, attempted_at=at, **made | answer)
 
 
 def recovering(endpoint: Endpoint) -> Recovery:

@@ -32,7 +32,7 @@ def test_attempt_without_a_result_is_repeated_and_not_counted(move_clock: Callab
     assert (delivery.attempt_count, delivery.lost_count) == (0, 1)
     attempt = Attempt.objects.get()
     assert (attempt.number, attempt.counted, attempt.error_code) == (1, False, "lost")
-    assert attempt.attempted_at == lost.claimed_at
+    assert (attempt.attempted_at, attempt.endpoint) == (lost.claimed_at, delivery.endpoint)
 
 
 def test_sixth_loss_counts(move_clock: Callable[..., None]) -> None:

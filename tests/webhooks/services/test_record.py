@@ -59,6 +59,7 @@ def test_success_ends_the_delivery_and_keeps_every_fact() -> None:
     assert delivery.completed_at is not None
     attempt = Attempt.objects.get()
     assert (attempt.delivery, attempt.number, attempt.attempted_at) == (delivery, 1, result.attempted_at)
+    assert attempt.endpoint == delivery.endpoint
     assert (attempt.duration_ms, attempt.status_code, attempt.response_body) == (12, 200, "said 200")
     assert (attempt.lookup_ms, attempt.connect_ms, attempt.tls_ms, attempt.first_byte_ms) == (1, 2, 3, 4)
     assert attempt.request_headers == {"webhook-id": delivery.event_id}

@@ -34,15 +34,16 @@ UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, ArithmeticErro
 MOST_CONNECTIONS = 2  # they take no greater number
 MOST_CENTS = 10**15
 KINDS = ("adult", "child", "infant")
+ANY_CARRIER = "YY"  # as IATA writes it where no airline is meant in particular
 # They ask how old children and infants are. Where nobody told us: ages that every airline sells the fares of their kind at.
 CHILD_AGE, INFANT_AGE, FIRST_CHILD_AGE = 8, 1, 2
 # Some carriers issue no documents at all: what has none after this long is not waited for.
 TICKETS_WITHIN = timedelta(minutes=10)
 
 
-def cents(amount: str | Decimal | int, currency: str) -> int:
-    """Their decimal string in minor units. Raises ValueError for more than anybody pays."""
-    found = money.to_cents(Decimal(amount), currency)
+def cents(amount: Any, currency: str) -> int:
+    """Their decimal string in minor units. Raises TypeError for what is none, ValueError for more than anybody pays."""
+    found = money.to_cents(Decimal(word(amount)), currency)
     if abs(found) >= MOST_CENTS:
         raise ValueError("an amount beyond all prices")
     return found
@@ -231,8 +232,8 @@ def leg(data: Data, supplier_id: str) -> Slice:
 
 def segment(data: Data) -> Segment:
     carrier = data["marketing_carrier"]
-    code = display.text(carrier["iata_code"]) or ""
     operating_carrier, operating_carrier_name = display.operator(data.get("operating_carrier"))
+    code = display.text(carrier["iata_code"]) or operating_carrier or ""
     start = local_time(data["departing_at"], data["origin"])
     end = local_time(data["arriving_at"], data["destination"])
     return Segment(
@@ -240,8 +241,8 @@ def segment(data: Data) -> Segment:
         destination=word(data["destination"]["iata_code"]),
         departure_at=start,
         arrival_at=end,
-        carrier=code,
-        carrier_name=_name(carrier),
+        carrier=code or ANY_CARRIER,
+        carrier_name=_name(carrier) or ANY_CARRIER,
         flight_number=f"{code}{data['marketing_carrier_flight_number']}",
         duration_minutes=minutes(data.get("duration"), start, end),
         operating_carrier=operating_carrier,

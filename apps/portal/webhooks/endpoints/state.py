@@ -1,14 +1,16 @@
-"""An endpoint as its pages show it: its last 24 hours, its failures in a row, and which secrets sign."""
+"""An endpoint as its pages show it: its health, its last 24 hours, its failures in a row, and which secrets sign."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
+from django.db.models import QuerySet
+
 from apps.accounts import clocks
 from apps.portal.charts import sparkline
 from apps.portal.hours import HOURS, last_hours
-from apps.webhooks.models import Endpoint, EndpointStatus
+from apps.webhooks.endpoint_health import Health, endpoints_with_health
+from apps.webhooks.models import DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.selection import outage_began_at
 from apps.webhooks.selectors import EndpointHour, deliveries_by_endpoint_and_hour
 from apps.webhooks.services.prune import RETENTION
@@ -24,6 +26,7 @@ TIME_TO_CHOOSE = timedelta(hours=1)
 @dataclass(frozen=True)
 class EndpointState:
     endpoint: Endpoint
+    health: Health
     now: datetime
     hours: tuple[EndpointHour, ...]
     """The last 24, the oldest first, with the hours without a delivery."""
@@ -48,12 +51,6 @@ class EndpointState:
         return self.delivered + self.ended + self.unfinished
 
     @property
-    def success(self) -> int | None:
-        """The percentage of finished deliveries that were delivered, rounded down. 100 means that none failed."""
-        finished = self.delivered + self.ended
-        return self.delivered * 100 // finished if finished else None
-
-    @property
     def line(self) -> str:
         """The chart of delivered and not delivered by the hour."""
         not_delivered = [hour.ended + hour.unfinished for hour in self.hours]
@@ -67,6 +64,31 @@ class EndpointState:
     @property
     def is_enabled(self) -> bool:
         return self.endpoint.status == EndpointStatus.ENABLED
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether it is sent deliveries now, and refuses or misses them all."""
+        return self.is_enabled and self.health.is_failing
+
+    @property
+    def failing_words(self) -> str:
+        return self.health.failing_words(self.now) if self.is_enabled else ""
+
+    @property
+    def pill(self) -> str:
+        """The state to show: `enabled` only where the latest try was accepted, or nothing was sent."""
+        if not self.is_enabled:
+            return str(self.endpoint.status)
+        if self.health.is_failing:
+            return "failing"
+        return "last_try_failed" if self.health.failures else "enabled"
+
+    @property
+    def urgency(self) -> int:
+        """The place in the list: failing before disabled for its failures before all others."""
+        if self.is_failing:
+            return 0
+        return 1 if self.endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES else 2
 
     @property
     def failures_tone(self) -> str:
@@ -94,14 +116,14 @@ def missed_since(endpoint: Endpoint) -> datetime | None:
 
 
 def endpoint_states(
-    account_id: str, environment: str, endpoints: Iterable[Endpoint], now: datetime
+    account_id: str, environment: str, endpoints: QuerySet[Endpoint], now: datetime
 ) -> list[EndpointState]:
-    """One query, however many endpoints."""
+    """Those that need somebody first. Two queries, however many endpoints; `now` is the time there."""
     hours = last_hours(now)
     counted = deliveries_by_endpoint_and_hour(account_id, environment, since=hours[0])
     states = []
-    for endpoint in endpoints:
+    for endpoint, health in endpoints_with_health(endpoints, now):
         by_hour = {found.hour: found for found in counted.get(endpoint.pk, [])}
         whole_day = tuple(by_hour.get(hour, EndpointHour(hour, 0, 0, 0)) for hour in hours)
-        states.append(EndpointState(endpoint, now, whole_day))
-    return states
+        states.append(EndpointState(endpoint, health, now, whole_day))
+    return sorted(states, key=lambda state: state.urgency)

@@ -9,7 +9,7 @@ from apps.portal.webhooks.endpoints.forms import ERROR_FIELDS, NOTES
 from apps.portal.webhooks.endpoints.state import endpoint_states
 from apps.webhooks.delivery_pages import Filters, page_of_deliveries
 from apps.webhooks.models import Endpoint
-from apps.webhooks.selectors import endpoint_of, recoveries_to
+from apps.webhooks.selectors import endpoint_of, endpoints_of, recoveries_to
 
 RECENT = 10
 """Deliveries and recoveries shown on the page."""
@@ -31,7 +31,8 @@ class EndpointDetailView(EndpointView):
     def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint, portal = self.object_or_404(endpoint_id=endpoint_id), self.portal
         account_id, environment = portal.account_id, portal.environment
-        [state] = endpoint_states(account_id, environment, [endpoint], clocks.now_here())
+        alone = endpoints_of(account_id, environment).filter(pk=endpoint.pk)
+        [state] = endpoint_states(account_id, environment, alone, clocks.now_here())
         filters = Filters(endpoint_id=endpoint.pk)
         recent = page_of_deliveries(account_id, environment, filters=filters, length=RECENT)
         return self.render(

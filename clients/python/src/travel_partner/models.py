@@ -349,7 +349,7 @@ class FlightCarrier(Model, kw_only=True):
     """An airline, by its code and its name."""
 
     code: str
-    """The airline's IATA code, such as `TP`; an empty text where it has none."""
+    """The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none."""
     name: str
     """The airline's name for people to read."""
 

@@ -1610,7 +1610,7 @@ export interface components {
         };
         /** @description An airline, by its code and its name. */
         FlightCarrier: {
-            /** @description The airline's IATA code, such as `TP`; an empty text where it has none. */
+            /** @description The airline's IATA code, such as `TP`; `YY`, which stands for any airline, where it has none. */
             code: string;
             /** @description The airline's name for people to read. */
             name: string;

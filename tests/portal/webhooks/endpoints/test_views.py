@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from apps.accounts.models import Account, Role
+from apps.accounts.models import Account, Role, Sandbox
 from apps.common import clock
-from apps.webhooks.models import Delivery, Endpoint
+from apps.webhooks.models import Attempt, Delivery, Endpoint
 from apps.webhooks.services.endpoints import MAX_ENDPOINTS
 from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
 from tests.portal.person import PASSWORD, member_of
@@ -253,9 +253,60 @@ def test_the_overview_tells_of_every_endpoint_how_its_day_went(portal, account):
         DeliveryFactory(endpoint=endpoint, status=status, next_attempt_at=None, created_at=at)
     DeliveryFactory(endpoint=endpoint)
     [state] = portal.get(HOME).context["states"]
-    assert (state.delivered, state.ended, state.unfinished, state.success) == (2, 1, 1, 66)
+    assert (state.delivered, state.ended, state.unfinished, state.total) == (2, 1, 1, 4)
     assert (len(state.hours), state.failures_tone, state.both_sign_until) == (24, "bad", None)
     assert "2 of 4 deliveries of the last 24 hours delivered" in state.line
+
+
+def tried(endpoint: Endpoint, *statuses: int, at=None) -> None:
+    """One try a minute, the last one now or at `at`."""
+    last, delivery = at or clock.now(), DeliveryFactory(endpoint=endpoint)
+    for number, status in enumerate(statuses, start=1):
+        Attempt.objects.create(
+            delivery=delivery,
+            endpoint=endpoint,
+            number=number,
+            attempted_at=last - timedelta(minutes=len(statuses) - number),
+            duration_ms=10 * number,
+            status_code=status,
+        )
+
+
+def test_an_endpoint_whose_latest_tries_all_fail_is_first_and_red_and_never_green(portal, account):
+    failing = EndpointFactory(
+        account=account, url="https://a.example/in", created_at=clock.now() - timedelta(days=9)
+    )
+    EndpointFactory(account=account, url="https://b.example/in", status="disabled", disabled_at=clock.now())
+    shaky, good = (EndpointFactory(account=account, url=f"https://{name}.example/in") for name in "cd")
+    tried(failing, 200, 500, 500, 500)
+    tried(shaky, 200, 500)
+    tried(good, 500, 200)
+    answer = portal.get(HOME)
+    states = answer.context["states"]
+    assert [(state.endpoint.url, state.pill) for state in states] == [
+        ("https://a.example/in", "failing"),
+        ("https://d.example/in", "enabled"),
+        ("https://c.example/in", "last_try_failed"),
+        ("https://b.example/in", "disabled"),
+    ]
+    words = states[0].failing_words
+    assert re.fullmatch(r"Failing since (\d+ \w+, )?\d\d:\d\d UTC: 3 tries, all 500", words)
+    assert words in text_of(answer)
+    assert "1 of 4 tries" in text_of(answer)
+    assert "40 ms" in text_of(answer)
+    page = portal.get(page_of(failing))
+    assert (words in text_of(page), "pill-good" in page.content.decode()) == (True, False)
+
+
+def test_health_is_by_the_clock_of_the_environment(portal, account):
+    Sandbox.objects.create(
+        account=account, owner=account, name="Sandbox", is_first=True, clock_offset=timedelta(days=3)
+    )
+    endpoint = EndpointFactory(account=account)
+    tried(endpoint, 500, 200, at=clock.now())
+    tried(endpoint, 500, 500, 500, at=clock.now() + timedelta(days=3))
+    [state] = portal.get(HOME).context["states"]
+    assert (state.health.tries, state.health.accepted, state.is_failing) == (3, 0, True)
 
 
 def test_an_endpoint_disabled_for_its_failures_says_what_to_do(portal, account):

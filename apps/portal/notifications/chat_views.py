@@ -1,0 +1,80 @@
+"""The chat that is told of an environment: its address, what it is told, and the page that shows its secret once."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from apps.portal.base_view import GET_AND_POST, PortalView
+from apps.portal.context import DEVELOPERS
+from apps.portal.form_views import CreateView
+from apps.portal.notifications.choose import chat_of, remove_chat, set_chat
+from apps.portal.notifications.forms import ChatForm
+from apps.portal.one_time_secret import SecretView, store_secret
+
+
+class ChatView(CreateView):
+    section = "notifications"
+    allowed_roles = DEVELOPERS
+    reauthenticated_methods = GET_AND_POST
+    template, form_class, error_fields = "portal/notifications/chat.html", ChatForm, {"url": "url"}
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page(self.form())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        return self.answered(self.form(request.POST))
+
+    def form(self, data: Any = None) -> ChatForm:
+        portal = self.portal
+        chat = chat_of(portal.account, portal.environment)
+        return ChatForm(data, environment=portal.environment, currency=portal.account.currency, choice=chat)
+
+    def create(self, form: ChatForm) -> HttpResponse:
+        portal = self.portal
+        secret = set_chat(
+            account=portal.account,
+            environment=portal.environment,
+            url=form.cleaned_data["url"],
+            kinds=form.cleaned_data["kinds"],
+            balance_below_cents=form.balance_below_cents,
+            actor=self.actor,
+        )
+        if secret is not None:
+            store_secret(self.request, secret_owner(self), secret)
+            return redirect(portal.reverse("notifications_chat_secret"))
+        messages.success(self.request, "Saved. What is so already is told within a minute or two.")
+        return redirect(portal.reverse("notifications"))
+
+    def extra_context(self) -> dict[str, Any]:
+        return {"chat": chat_of(self.portal.account, self.portal.environment)}
+
+
+class ChatRemoveView(PortalView):
+    section = "notifications"
+    allowed_roles = DEVELOPERS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return redirect(self.portal.reverse("notifications"))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        portal = self.portal
+        remove_chat(account=portal.account, environment=portal.environment, actor=self.actor)
+        messages.success(request, "The chat is told nothing any more.")
+        return redirect(portal.reverse("notifications"))
+
+
+class ChatSecretView(SecretView):
+    section = "notifications"
+    already_shown = "A secret is shown once. Give the address again to get another one."
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        secret = self.take_secret(secret_owner(self))
+        if secret is None:
+            return redirect(self.portal.reverse("notifications"))
+        return self.render("portal/notifications/chat_secret.html", {"secret": secret})
+
+
+def secret_owner(view: PortalView) -> str:
+    return f"chat of {view.portal.account.pk} {view.portal.environment}"

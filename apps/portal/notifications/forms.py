@@ -1,0 +1,66 @@
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from apps.common.money import exponent, to_cents, to_major
+from apps.ledger.services.warn_below import MOST_CENTS
+from apps.portal.models import NotificationChoice
+from apps.portal.notifications.kinds import Kind, kinds_in
+from apps.webhooks.sender.target import MAX_LENGTH
+
+
+class NotificationsForm(forms.Form):
+    kinds = forms.MultipleChoiceField(
+        label="Mail me when", required=False, widget=forms.CheckboxSelectMultiple
+    )
+    balance_below = forms.DecimalField(localize=False)
+
+    def __init__(
+        self, data: Any = None, *, environment: str, currency: str, choice: NotificationChoice | None = None
+    ) -> None:
+        super().__init__(data)
+        self.currency = currency
+        self.fields["kinds"].choices = [(kind.value, kind.label) for kind in kinds_in(environment)]  # type: ignore[attr-defined]
+        self.fields["kinds"].initial = choice.kinds if choice else []
+        places, below = exponent(currency), choice.balance_below_cents if choice else None
+        self.fields["balance_below"] = forms.DecimalField(
+            label=f"A low balance is below, in {currency}",
+            required=False,
+            min_value=Decimal(1).scaleb(-places),
+            max_value=to_major(MOST_CENTS, currency),
+            decimal_places=places,
+            initial=None if below is None else to_major(below, currency),
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = self.cleaned_data
+        wanted = Kind.LOW_BALANCE in cleaned.get("kinds", ())
+        if wanted and "balance_below" in cleaned and cleaned["balance_below"] is None:
+            self.add_error("balance_below", "Give the amount below which to tell of it.")
+        return cleaned
+
+    @property
+    def balance_below_cents(self) -> int | None:
+        amount = self.cleaned_data["balance_below"]
+        return None if amount is None else to_cents(amount, self.currency)
+
+
+class ChatForm(NotificationsForm):
+    """The same for the account's chat. The address is never shown again; left empty it stays."""
+
+    url = forms.CharField(
+        label="Address of its incoming webhook",
+        required=False,
+        max_length=MAX_LENGTH,
+        widget=forms.TextInput(
+            attrs={"class": "mono", "inputmode": "url", "autocomplete": "off", "placeholder": "https://"}
+        ),
+        help_text="It receives a POST with the field “text”, as Slack, Teams, Mattermost and Google Chat read it.",
+    )
+    field_order = ["url", "kinds", "balance_below"]
+
+    def __init__(self, data: Any = None, **named: Any) -> None:
+        super().__init__(data, **named)
+        self.fields["kinds"].label = "Tell the chat when"
+        self.order_fields(self.field_order)

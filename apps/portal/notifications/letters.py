@@ -1,0 +1,70 @@
+"""What a notification says, and how it is sent: a mail, or a signed POST to a chat's incoming webhook."""
+
+import orjson
+from django.conf import settings
+from django.core.mail import send_mail
+from django.urls import reverse
+
+from apps.accounts.models import Account, Membership
+from apps.common import clock
+from apps.common.encryption import decrypt
+from apps.common.ids import new_id
+from apps.portal.models import NotificationChoice
+from apps.portal.notifications.troubles import Trouble
+from apps.webhooks.sender.client import complete_headers, sender
+from apps.webhooks.signatures import signature_headers
+
+BODY = """{text}
+
+{page}
+
+You get this mail because you chose it in the portal, under Notifications. It is sent once, and again only after this was over.
+To choose anew: {choices}
+"""
+OF_ACCOUNT = frozenset({"production_access"})
+"""Pages of the whole account: their addresses name no environment."""
+CHAT_SECONDS = 5.0
+
+
+class NotTaken(Exception):
+    """The chat did not accept a message; the text says why."""
+
+
+def heading(account: Account, environment: str, trouble: Trouble) -> str:
+    """In one line, whatever the names in it are."""
+    return " ".join(f"{account.name}, {environment}: {trouble.title}".split())
+
+
+def mail(membership: Membership, trouble: Trouble, environment: str) -> None:
+    """Raises what the mail server's client raises."""
+    body = BODY.format(
+        text=trouble.text,
+        page=address(trouble.page, environment),
+        choices=address("notifications", environment),
+    )
+    subject = heading(membership.account, environment, trouble)
+    send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [membership.user.email])
+
+
+def write_to_chat(choice: NotificationChoice, trouble: Trouble) -> None:
+    """Raises NotTaken. The answer is kept for the page. Chats read `text` alone, and some refuse any other field."""
+    text = f"{heading(choice.account, choice.environment, trouble)}\n{trouble.text}\n{address(trouble.page, choice.environment)}"
+    body = orjson.dumps({"text": text})
+    signed = signature_headers(
+        event_id=new_id("ntf"),
+        timestamp=int(clock.now().timestamp()),
+        body=body,
+        signing_secrets=[decrypt(choice.chat_secret_encrypted)],
+    )
+    answer = sender().post(
+        choice.chat_url, headers=complete_headers(signed, body), body=body, seconds=CHAT_SECONDS
+    )
+    said = answer.cause.words if answer.cause else ""
+    NotificationChoice.objects.filter(pk=choice.pk).update(chat_error=said)
+    if said:
+        raise NotTaken(said)
+
+
+def address(page: str, environment: str) -> str:
+    named = {} if page in OF_ACCOUNT else {"environment": environment}
+    return f"{settings.PUBLIC_BASE_URL}{reverse(f'portal:{page}', kwargs=named)}"

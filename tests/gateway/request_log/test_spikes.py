@@ -1,0 +1,113 @@
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.request_log.selectors import Hour
+from apps.gateway.request_log.spikes import SEEN, Spike, spikes_of
+from tests.factories.accounts import AccountFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account() -> Account:
+    return AccountFactory()
+
+
+def logged(
+    account: Account, error_type: str, count: int, *, hours_ago: float = 0.5, environment: str = "test"
+) -> None:
+    at = clock.now() - timedelta(hours=hours_ago)
+    LoggedCall.objects.bulk_create(
+        LoggedCall(
+            request_id=uuid.uuid4(),
+            created_at=at,
+            account=account,
+            environment=environment,
+            method="POST",
+            path="/v1/hotels/bookings",
+            status=402 if error_type else 201,
+            error_type=error_type,
+            duration_ms=5,
+        )
+        for _ in range(count)
+    )
+
+
+def spikes(account: Account, *, calls_an_hour: int = 0) -> list[Spike]:
+    """Of an account with so many calls in each hour of the week before."""
+    hour = clock.now().replace(minute=0, second=0, microsecond=0)
+    week = [Hour(hour - timedelta(hours=ago), calls_an_hour, 0) for ago in reversed(range(192))]
+    return spikes_of(account.pk, "test", week, clock.now())
+
+
+def test_a_type_far_above_its_usual_share_is_a_spike_with_its_window(account, django_assert_num_queries):
+    logged(account, "insufficient_funds", 168)
+    logged(account, "not_found", 12)
+    logged(account, "not_found", 40, hours_ago=3)
+    logged(account, "", 220)
+    with django_assert_num_queries(1):
+        found = spikes(account, calls_an_hour=100)
+    [spike] = found
+    assert (spike.error_type, spike.errors, spike.calls, spike.usual_share) == (
+        "insufficient_funds",
+        168,
+        400,
+        0,
+    )
+    assert timedelta(0) < clock.now() - spike.since - timedelta(hours=1) < timedelta(minutes=1)
+
+
+def test_what_is_usual_is_no_spike(account):
+    logged(account, "", 80)
+    logged(account, "rate_limit_exceeded", 20)
+    for day in range(1, 7):
+        logged(account, "rate_limit_exceeded", 20, hours_ago=24 * day)
+    assert spikes(account, calls_an_hour=4) == []
+
+
+def test_the_usual_share_is_of_as_many_errors_before_as_there_are_now(account):
+    logged(account, "", 60)
+    logged(account, "not_found", 40)
+    for hours in (10, 20, 30, 40, 50):
+        logged(account, "not_found", 10, hours_ago=hours)
+    [spike] = spikes(account, calls_an_hour=100)
+    assert spike.usual_share == pytest.approx(40 / 4_000, rel=0.1)
+    assert spike.share == 0.4
+
+
+@pytest.mark.parametrize(("errors", "others", "seen"), [(9, 0, 0), (10, 0, 1), (10, 91, 0), (10, 90, 1)])
+def test_without_a_usual_a_tenth_of_the_calls_and_ten_errors_are_a_spike(account, errors, others, seen):
+    logged(account, "internal_error", errors)
+    logged(account, "", others)
+    found = spikes(account)
+    assert len(found) == seen
+    assert [spike.usual_share for spike in found] == [None] * seen
+
+
+def test_the_most_errors_are_first_and_others_calls_are_not_counted(account):
+    logged(account, "conflict", 20)
+    logged(account, "not_found", 30)
+    logged(account, "not_found", 500, environment="live")
+    logged(AccountFactory(), "not_found", 500)
+    logged(account, "not_found", 500, hours_ago=24 * 9)
+    assert [(spike.error_type, spike.errors) for spike in spikes(account)] == [
+        ("not_found", 30),
+        ("conflict", 20),
+    ]
+
+
+def test_what_is_read_is_bounded_by_indexes(account):
+    logged(account, "not_found", 1)
+    now = clock.now()
+    asked = {"account": account.pk, "environment": "test", "since": now, "first": now}
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        cursor.execute(f"EXPLAIN {SEEN}", asked)
+        plan = str(cursor.fetchall())
+    assert ("logged_call_page" in plan, "Seq Scan" in plan) == (True, False)

@@ -1,0 +1,42 @@
+import pytest
+
+from apps.accounts.actors import SUPPORT
+from apps.accounts.models import AccountAuditEntry
+from apps.common.errors import InvalidRequest
+from apps.ledger.models import LedgerTransaction, Wallet
+from apps.ledger.services.warn_below import MOST_CENTS, warn_below
+from tests.factories.accounts import AccountFactory
+from tests.factories.ledger import WalletFactory
+
+
+def test_an_amount_is_kept_for_one_wallet_and_in_the_trail_and_moves_no_money(wallet: Wallet) -> None:
+    live = WalletFactory(account=wallet.account, environment="live")
+    for cents in (50_000, 50_000, None):
+        warn_below(account_id=wallet.account_id, environment="test", cents=cents, actor=SUPPORT)
+        wallet.refresh_from_db()
+        live.refresh_from_db()
+        assert (wallet.warn_below_cents, live.warn_below_cents) == (cents, None)
+    entries = AccountAuditEntry.objects.filter(action="account.balance_warning_changed").order_by(
+        "created_at"
+    )
+    assert [(entry.environment, entry.details) for entry in entries] == [
+        ("test", {"before": None, "after": 50_000, "currency": "EUR"}),
+        ("test", {"before": 50_000, "after": None, "currency": "EUR"}),
+    ]
+    assert LedgerTransaction.objects.count() == 1
+
+
+@pytest.mark.parametrize("cents", [0, -1, MOST_CENTS + 1])
+def test_an_amount_out_of_bounds_is_refused(wallet: Wallet, cents: int) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        warn_below(account_id=wallet.account_id, environment="test", cents=cents, actor=SUPPORT)
+    assert refused.value.extras["details"][0]["field"] == "warnBelowCents"
+    wallet.refresh_from_db()
+    assert wallet.warn_below_cents is None
+
+
+@pytest.mark.django_db
+def test_where_there_is_no_wallet_it_is_refused_in_words() -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        warn_below(account_id=AccountFactory().pk, environment="live", cents=1, actor=SUPPORT)
+    assert "no balance yet" in refused.value.extras["details"][0]["message"]

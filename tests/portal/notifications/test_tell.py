@@ -1,0 +1,249 @@
+"""What is mailed to whom: one mail for each trouble, and no other until it was over."""
+
+from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
+
+import pytest
+from django.core import mail
+from django.core.mail import send_mail
+
+from apps.accounts.actors import SUPPORT
+from apps.accounts.models import AuditAction, Role
+from apps.accounts.services import audit
+from apps.common import clock
+from apps.gateway.periodic import ITSELF, Tally
+from apps.ledger.services.hold import hold
+from apps.ledger.services.top_up import top_up
+from apps.ledger.trace import Trace
+from apps.portal.models import NotificationChoice, ToldTrouble
+from apps.portal.notifications import letters, tell
+from apps.portal.notifications.choose import choose
+from apps.portal.notifications.kinds import Kind
+from apps.portal.notifications.troubles import troubles_of
+from apps.portal.tasks import tell_members
+from apps.webhooks.models import Attempt, Endpoint
+from tests.factories.accounts import AccountFactory
+from tests.factories.gateway import SearchQuotaDayFactory
+from tests.factories.ledger import WalletFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+from tests.portal.person import Person, member_of
+
+pytestmark = pytest.mark.django_db
+
+
+def wants(person: Person, *kinds: Kind, environment: str = "test", below: int | None = None) -> None:
+    choose(membership=person.membership, environment=environment, kinds=kinds, balance_below_cents=below)
+
+
+def swept() -> list[tuple[str, str]]:
+    """Whom the next sweep mails what: (address, subject without the account)."""
+    mail.outbox.clear()
+    tally = Tally()
+    sent = tell.tell_troubles(tally=tally)
+    assert (sent, tally.outcome.failures) == (len(mail.outbox), {})
+    return [(each.to[0], each.subject.removeprefix("Aurora Travel, ")) for each in mail.outbox]
+
+
+def tried(endpoint: Endpoint, status: int, times: int = 3) -> None:
+    delivery = DeliveryFactory(endpoint=endpoint)
+    Attempt.objects.bulk_create(
+        Attempt(
+            delivery=delivery,
+            endpoint=endpoint,
+            number=number,
+            attempted_at=clock.now() - timedelta(milliseconds=100 - number),
+            duration_ms=5,
+            status_code=status,
+        )
+        for number in range(1, times + 1)
+    )
+
+
+def test_nothing_is_on_by_default(portal, account):
+    tried(EndpointFactory(account=account), 500)
+    assert (swept(), NotificationChoice.objects.count()) == ([], 0)
+
+
+def test_a_failing_endpoint_is_mailed_once_and_again_after_it_was_mended(portal, account, move_clock):
+    wants(portal, Kind.ENDPOINT_FAILING)
+    endpoint = EndpointFactory(account=account, url="https://a.example/in")
+    assert swept() == []
+    tried(endpoint, 500)
+    once = [(portal.user.email, "test: A webhook endpoint is failing")]
+    assert (swept(), swept()) == (once, [])
+    move_clock(minutes=1)
+    tried(endpoint, 200)
+    assert (swept(), ToldTrouble.objects.count()) == ([], 0)
+    move_clock(minutes=1)
+    tried(endpoint, 500)
+    assert swept() == once
+    [told] = mail.outbox
+    assert "https://a.example/in\nFailing since " in told.body
+    assert " UTC: 3 tries, all 500." in told.body
+    assert "/portal/test/webhooks/" in told.body
+    assert "/portal/test/notifications/" in told.body
+
+
+def test_a_disabled_endpoint_is_mailed_to_who_chose_that_alone(account, portal, portal_as):
+    other = portal_as("developer")
+    wants(portal, Kind.ENDPOINT_DISABLED)
+    wants(other, Kind.ENDPOINT_FAILING)
+    disabled = {"status": "disabled", "disabled_at": clock.now()}
+    EndpointFactory(account=account, **disabled, disabled_reason="disabled_by_partner")
+    assert swept() == []
+    EndpointFactory(account=account, **disabled, disabled_reason="consecutive_failures")
+    assert swept() == [(portal.user.email, "test: A webhook endpoint was disabled")]
+
+
+def test_a_low_balance_is_mailed_below_each_members_own_amount(account, portal, portal_as):
+    finance = portal_as("finance")
+    wants(portal, Kind.LOW_BALANCE, below=5_000)
+    wants(finance, Kind.LOW_BALANCE, below=1_000)
+    WalletFactory(account=account, environment="test", cents=5_000)
+    owner = {"account_id": account.pk, "environment": "test", "currency": "EUR"}
+    assert swept() == []
+    hold(**owner, amount_cents=1, reference="order 1", trace=Trace())
+    assert swept() == [(portal.user.email, "test: The balance is low: 49.99 EUR")]
+    hold(**owner, amount_cents=4_000, reference="order 2", trace=Trace())
+    assert swept() == [(finance.user.email, "test: The balance is low: 9.99 EUR")]
+    top_up(**owner, amount_cents=9_000, reference="bank")
+    assert (swept(), ToldTrouble.objects.count()) == ([], 0)
+
+
+def test_a_quota_is_mailed_from_four_fifths_on_once_a_day(account, portal):
+    wants(portal, Kind.QUOTA)
+    day = SearchQuotaDayFactory(account=account, used=3_999)
+    assert swept() == []
+    day.used = 4_000
+    day.save()
+    assert [subject for _, subject in swept()] == ["test: 4,000 of the day's 5,000 searches are used"]
+    day.used = 4_500
+    day.save()
+    assert swept() == []
+
+
+def record(account, action: AuditAction, environment: str = "") -> None:
+    subject = audit.Subject("key", "key_1", "Web shop") if environment else None
+    audit.record(account=account, action=action, actor=SUPPORT, subject=subject, environment=environment)
+
+
+def test_keys_made_and_revoked_are_mailed_from_the_choice_on(account, portal, move_clock):
+    record(account, AuditAction.KEY_CREATED, "live")
+    move_clock(seconds=1)
+    wants(portal, Kind.KEYS, environment="live")
+    move_clock(seconds=1)
+    record(account, AuditAction.KEY_CREATED, "test")
+    record(account, AuditAction.KEY_RENAMED, "live")
+    record(AccountFactory(), AuditAction.KEY_REVOKED, "live")
+    assert swept() == []
+    record(account, AuditAction.KEY_REVOKED, "live")
+    assert swept() == [(portal.user.email, "live: The key “Web shop” was revoked")]
+    move_clock(minutes=61)
+    assert (swept(), ToldTrouble.objects.count()) == ([], 0)
+
+
+def test_live_access_is_mailed_to_others_than_the_owners_who_are_told_anyway(
+    account, portal, portal_as, move_clock
+):
+    developer = portal_as("developer")
+    for person in (portal, developer):
+        wants(person, Kind.LIVE_ACCESS, environment="live")
+    move_clock(seconds=1)
+    record(account, AuditAction.ACCESS_APPROVED)
+    assert swept() == [(developer.user.email, "live: Live access was approved")]
+    record(account, AuditAction.ACCESS_WITHDRAWN)
+    ended = "live: The approval of live access was ended"
+    assert swept() == [(portal.user.email, ended), (developer.user.email, ended)]
+
+
+def test_live_and_test_are_chosen_apart_and_other_accounts_tell_nothing(account, portal):
+    wants(portal, Kind.ENDPOINT_FAILING, environment="live")
+    tried(EndpointFactory(account=account, environment="test"), 500)
+    tried(EndpointFactory(environment="live"), 500)
+    assert swept() == []
+    tried(EndpointFactory(account=account, environment="live"), 500)
+    assert [subject for _, subject in swept()] == ["live: A webhook endpoint is failing"]
+
+
+def test_who_left_or_may_not_sign_in_is_not_mailed(account, portal_as):
+    left, off = portal_as("developer"), portal_as("developer")
+    for person in (left, off):
+        wants(person, Kind.ENDPOINT_FAILING)
+    left.membership.delete()
+    off.user.is_active = False
+    off.user.save()
+    tried(EndpointFactory(account=account), 500)
+    assert (swept(), NotificationChoice.objects.count()) == ([], 1)
+
+
+def test_a_mail_that_could_not_be_sent_is_sent_by_the_next_sweep_and_keeps_no_other(
+    account, portal, monkeypatch
+):
+    stranger = member_of(AccountFactory(name="Aurora Travel"), Role.OWNER)
+    for person in (portal, stranger):
+        wants(person, Kind.ENDPOINT_FAILING)
+        tried(EndpointFactory(account=person.account), 500)
+    refuse = {portal.user.email}
+
+    def send(subject, body, sender, to):
+        if refuse & set(to):
+            raise ConnectionRefusedError
+        send_mail(subject, body, sender, to)
+
+    monkeypatch.setattr(letters, "send_mail", send)
+    assert swept() == [(stranger.user.email, "test: A webhook endpoint is failing")]
+    refuse.clear()
+    assert swept() == [(portal.user.email, "test: A webhook endpoint is failing")]
+    assert swept() == []
+
+
+def test_an_address_that_takes_no_mail_is_tried_five_times(account, portal, monkeypatch):
+    wants(portal, Kind.ENDPOINT_FAILING)
+    tried(EndpointFactory(account=account), 500)
+    tries = []
+
+    def refused(*mail):
+        tries.append(mail)
+        raise SMTPRecipientsRefused({})
+
+    monkeypatch.setattr(letters, "send_mail", refused)
+    for _ in range(7):
+        assert tell_members().outcome.failures == {}
+    assert len(tries) == tell.MAX_TRIES == 5
+
+
+def test_of_two_sweeps_at_once_one_sends(account, portal):
+    wants(portal, Kind.ENDPOINT_FAILING)
+    tried(EndpointFactory(account=account), 500)
+    choice = NotificationChoice.objects.select_related("account", "membership__user").get()
+    [trouble] = troubles_of(account, "test", choice.kinds)
+    [due], [same] = tell.noted(choice, [trouble]), tell.noted(choice, [trouble])
+    assert (tell.tell(*due), tell.tell(*same), len(mail.outbox)) == (True, False, 1)
+
+
+def test_what_cannot_be_read_of_one_account_keeps_no_other(account, portal, monkeypatch):
+    stranger = member_of(AccountFactory(), Role.OWNER)
+    for person in (portal, stranger):
+        wants(person, Kind.ENDPOINT_FAILING)
+        tried(EndpointFactory(account=person.account), 500)
+    read = troubles_of
+
+    def broken(of, environment, kinds):
+        if of == account:
+            raise ZeroDivisionError
+        return read(of, environment, kinds)
+
+    monkeypatch.setattr(tell, "troubles_of", broken)
+    tally = Tally()
+    assert tell.tell_troubles(tally=tally) == 1
+    assert tally.outcome.failures == {ITSELF: "ZeroDivisionError"}
+
+
+def test_a_name_of_several_lines_adds_no_header(portal, account):
+    account.name = "Aurora\nBcc: all@partner.example"
+    account.save()
+    wants(portal, Kind.ENDPOINT_FAILING)
+    tried(EndpointFactory(account=account), 500)
+    assert [subject for _, subject in swept()] == [
+        "Aurora Bcc: all@partner.example, test: A webhook endpoint is failing"
+    ]

@@ -1,0 +1,163 @@
+import importlib
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from apps.common import clock
+from apps.webhooks.endpoint_health import HEALTH, NEWEST, Health, endpoints_with_health
+from apps.webhooks.models import Attempt, Endpoint
+from apps.webhooks.selectors import endpoints_of
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory
+
+pytestmark = pytest.mark.django_db
+REFUSED = {"status_code": 500, "error_code": "status"}
+ACCEPTED = {"status_code": 204}
+SILENT = {"error_code": "timeout"}
+
+
+@pytest.fixture
+def own() -> Endpoint:
+    return EndpointFactory()
+
+
+def tried(endpoint: Endpoint, *tries: tuple[float, dict[str, object]]) -> None:
+    """Each so many minutes ago, all of one delivery."""
+    delivery, now = DeliveryFactory(endpoint=endpoint), clock.now()
+    Attempt.objects.bulk_create(
+        Attempt(
+            delivery=delivery,
+            endpoint=endpoint,
+            number=number,
+            attempted_at=now - timedelta(minutes=ago),
+            **{"duration_ms": 10, **answer},
+        )
+        for number, (ago, answer) in enumerate(tries, start=1)
+    )
+
+
+def health(endpoint: Endpoint) -> Health:
+    [(_, found)] = endpoints_with_health(
+        endpoints_of(endpoint.account_id, "test").filter(pk=endpoint.pk), clock.now()
+    )
+    return found
+
+
+def test_an_endpoint_that_refuses_all_is_failing_since_the_first_of_them(
+    own: Endpoint, stopped_clock
+) -> None:
+    tried(own, (200, REFUSED), (130, ACCEPTED), *((minute, REFUSED) for minute in range(1, 66)))
+    found, now = health(own), clock.now()
+    assert (found.is_failing, found.failures, found.outcomes) == (True, 65, {"500": 65})
+    assert found.failing_since == now - timedelta(minutes=65)
+    assert (found.tries, found.accepted, found.share) == (67, 1, 1)
+
+
+def test_failing_is_said_with_its_time_count_and_answer() -> None:
+    now = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
+    since = now.replace(hour=5, minute=25)
+    said = {
+        "Failing since 05:25 UTC: 65 tries, all 500": Health(failing_since=since, outcomes={"500": 65}),
+        "Failing since 05:25 UTC: 1 try, no answer in time": Health(
+            failing_since=since, outcomes={"timeout": 1}
+        ),
+        "Failing since 05:25 UTC: 9 tries: 7 × 503, 2 × connection refused": Health(
+            failing_since=since, outcomes={"connection_refused": 2, "503": 7}
+        ),
+        "Failing since 21 Nov, 05:25 UTC: 1,200 tries, all 404": Health(
+            failing_since=since - timedelta(days=2), outcomes={"404": 1_200}
+        ),
+        "Failing since before 05:25 UTC: more than 1,000 tries, all 500": Health(
+            read=NEWEST, failing_since=since, outcomes={"500": NEWEST}
+        ),
+        "": Health(ever_accepted=True, failing_since=since, outcomes={"500": 2}),
+    }
+    assert {each.failing_words(now): each for each in said.values()} == said
+
+
+@pytest.mark.parametrize(
+    ("tries", "failing"),
+    [
+        ((), False),
+        (((1, ACCEPTED),), False),
+        (((1, REFUSED),), True),
+        (((9, ACCEPTED), (2, REFUSED), (1, REFUSED)), False),
+        (((9, ACCEPTED), (3, REFUSED), (2, SILENT), (1, REFUSED)), True),
+        (((9, REFUSED), (8, REFUSED), (7, REFUSED), (1, ACCEPTED)), False),
+        (((60 * 24 * 20, REFUSED),), True),
+    ],
+    ids=[
+        "nothing sent",
+        "accepted",
+        "never accepted",
+        "two",
+        "three",
+        "mended",
+        "long ago, and nothing since",
+    ],
+)
+def test_three_failures_in_a_row_are_failing_and_the_first_where_none_was_accepted(
+    own: Endpoint, tries, failing
+) -> None:
+    tried(own, *tries)
+    assert health(own).is_failing is failing
+
+
+def test_the_share_is_of_all_tries_of_a_day_and_the_time_of_those_that_were_answered(own: Endpoint) -> None:
+    tried(
+        own,
+        *((n, {**ACCEPTED, "duration_ms": n}) for n in range(1, 101)),
+        *((9, SILENT | {"duration_ms": 10_000}),) * 50,
+    )
+    tried(own, (60 * 25, REFUSED | {"duration_ms": 9_000}))
+    found = health(own)
+    assert (found.tries, found.accepted, found.share, found.p95_ms) == (150, 100, 66, 95)
+
+
+def test_what_failed_on_our_side_says_nothing_about_the_receiver(own: Endpoint) -> None:
+    tried(
+        own,
+        (9, ACCEPTED),
+        *((n, {"error_code": code}) for n, code in enumerate(["lost", "internal"] * 3, start=1)),
+    )
+    assert (health(own).tries, health(own).failures) == (1, 0)
+
+
+def test_each_has_its_own_and_all_are_read_in_one_statement(own: Endpoint, django_assert_num_queries) -> None:
+    sibling, foreign = EndpointFactory(account=own.account), EndpointFactory()
+    tried(own, (1, REFUSED))
+    tried(sibling, (1, ACCEPTED))
+    tried(foreign, (1, REFUSED))
+    with django_assert_num_queries(1):
+        found = endpoints_with_health(endpoints_of(own.account_id, "test"), clock.now())
+    assert [(endpoint, of_it.is_failing) for endpoint, of_it in found] == [(sibling, False), (own, True)]
+
+
+def test_as_many_tries_are_read_as_are_allowed(own: Endpoint) -> None:
+    tried(own, *((1 + n / 100, REFUSED) for n in range(NEWEST + 5)))
+    found = health(own)
+    assert (found.read, found.failures, found.is_partial) == (NEWEST, NEWEST, True)
+    assert "more than 1,000 tries" in found.failing_words(clock.now())
+
+
+def test_health_reads_a_range_of_its_index(own: Endpoint) -> None:
+    tried(own, (1, REFUSED))
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN SELECT ({HEALTH}) FROM webhooks_endpoint", [NEWEST, clock.now()])
+        lines = " ".join(row[0] for row in cursor.fetchall())
+    assert "attempt_by_endpoint" in lines
+
+
+def test_recent_attempts_of_the_release_before_learn_their_endpoint(own: Endpoint) -> None:
+    migration = importlib.import_module("apps.webhooks.migrations.0013_fill_endpoint_of_recent_attempts")
+    tried(own, (60 * 72, REFUSED), (60 * 40, REFUSED), (1, REFUSED))
+    Attempt.objects.update(endpoint=None)
+    assert health(own).read == 0
+    with connection.schema_editor() as editor:
+        migration.fill(None, editor)
+    assert list(Attempt.objects.order_by("number").values_list("endpoint", flat=True)) == [
+        None,
+        own.pk,
+        own.pk,
+    ]
