@@ -24,6 +24,7 @@ PAGES = {
     "deliveries": "Webhooks: deliveries",
     "doctor": "Webhooks: why a signature is refused",
     "production_access": "Production access",
+    "notifications": "Notifications",
     "team": "Team",
     "audit": "Audit",
 }
