@@ -3,6 +3,7 @@
 The indexes begin with the product. So the newest rows of each product are read, and merged.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,15 +13,18 @@ from django.db.models import Q, QuerySet
 
 from apps.bookings.models import Booking, Product
 from apps.common import keyset
+from apps.common.beginnings import id_begins, reference_begins
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 
 PAGE = 50
+OF_AN_ID = re.compile(r"(?:hbk|ford|tord|eord)_", re.IGNORECASE)
+OF_A_REFERENCE = re.compile(r"[HFTE](?:-|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """`text` is a whole reference of ours, or a whole externalReference. `since` is included, `until` is not."""
+    """`text` is the beginning of an id, of a reference, or of an externalReference. `since` is included, `until` is not."""
 
     product: str = ""
     status: str = ""
@@ -34,6 +38,11 @@ class Page:
     bookings: Sequence[Booking]
     older: str | None
     """The cursor of the next page; None on the last."""
+
+    @property
+    def newest(self) -> str:
+        """The cursor above which newer rows are."""
+        return keyset.newest_of(self.bookings)
 
 
 def page_of_bookings(
@@ -53,10 +62,16 @@ def page_of_bookings(
 
 def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | None) -> QuerySet[Booking]:
     """One product's bookings after the cursor, newest first."""
+    bookings = selected(account_id, environment, filters)
+    return bookings.filter(keyset.below(cursor)).order_by("-created_at", "-id")
+
+
+def selected(account_id: str, environment: str, filters: Filters) -> QuerySet[Booking]:
+    """All that the filters leave, in no order."""
     conditions: dict[str, Any] = {
         "account_id": account_id,
         "environment": environment,
-        "product": filters.product,
+        "product__in": [filters.product] if filters.product else Product.values,
     }
     if filters.status:
         conditions["status"] = filters.status
@@ -65,9 +80,25 @@ def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | 
     if filters.until:
         conditions["created_at__lt"] = filters.until
     bookings = Booking.objects.filter(**conditions)
-    if filters.text:
-        bookings = bookings.filter(Q(reference=filters.text.upper()) | Q(external_reference=filters.text))
-    return bookings.filter(keyset.below(cursor)).order_by("-created_at", "-id")
+    return bookings.filter(called(filters.text)) if filters.text else bookings
+
+
+def called(text: str) -> Q:
+    """Whose id, reference or externalReference begins so."""
+    condition = Q(external_reference__begins=text)
+    if OF_AN_ID.match(text):
+        condition |= id_begins("id", text)
+    if OF_A_REFERENCE.match(text):
+        condition |= reference_begins("reference", text)
+    return condition
+
+
+def ids_of_bookings_called(account_id: str, environment: str, text: str) -> tuple[str, ...]:
+    """Of the newest bookings that `text` names, as above. One statement."""
+    filters = Filters(text=text)
+    return tuple(
+        booking.pk for booking in page_of_bookings(account_id, environment, filters=filters).bookings
+    )
 
 
 def any_booking_of(account_id: str, environment: str, booking_id: str) -> Booking:

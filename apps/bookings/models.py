@@ -109,6 +109,18 @@ class Booking(models.Model):
                 name="booking_at_its_supplier",
                 condition=~Q(supplier_reference="") & ~Q(supplier_name="simulator"),
             ),
+            # For the portal, which finds a booking by any of its references; the first also by its beginning.
+            models.Index(
+                fields=["account", "environment", "external_reference"],
+                opclasses=["varchar_ops", "varchar_ops", "varchar_pattern_ops"],
+                name="booking_by_external_beginning",
+                condition=Q(external_reference__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "environment", "supplier_reference"],
+                name="booking_by_supplier_reference",
+                condition=~Q(supplier_reference=""),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -108,6 +108,11 @@ def route_named(operation_id: str) -> Route | None:
     return _declared.get(operation_id)
 
 
+def declared_ids() -> list[str]:
+    """The ids of all operations, in the order of the alphabet."""
+    return sorted(_declared)
+
+
 def methods_served(methods: Iterable[str]) -> list[str]:
     """What `Allow` lists: these methods, and HEAD where there is GET."""
     served = {*methods}

@@ -79,5 +79,8 @@ class KeySecret(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True, help_text="Set by rotation only")
     last_used_at = models.DateTimeField(null=True, blank=True, help_text="At most a minute late")
 
+    class Meta:
+        indexes = [models.Index(fields=["prefix"], name="key_secret_by_prefix")]
+
     def __str__(self) -> str:
         return f"{self.prefix}…"

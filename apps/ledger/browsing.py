@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from apps.common import keyset
+from apps.common.beginnings import reference_begins
 from apps.ledger.models import LedgerTransaction
 from apps.ledger.selectors import ledger_of
 
@@ -15,7 +16,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """`since` is included, `until` is not; `booking_reference` is a whole reference."""
+    """`since` is included, `until` is not; `booking_reference` is a reference or its beginning."""
 
     type: str = ""
     booking_reference: str = ""
@@ -35,7 +36,7 @@ def narrowed(account_id: str, environment: str, filters: Filters) -> QuerySet[Le
     if filters.type:
         transactions = transactions.filter(type=filters.type)
     if filters.booking_reference:
-        transactions = transactions.filter(booking_reference=filters.booking_reference.upper())
+        transactions = transactions.filter(reference_begins("booking_reference", filters.booking_reference))
     if filters.since:
         transactions = transactions.filter(created_at__gte=filters.since)
     if filters.until:

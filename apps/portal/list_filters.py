@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
+from django.forms import BoundField
+
+from apps.accounts import clocks
 
 
 def day_field(label: str) -> forms.DateField:
@@ -25,11 +28,59 @@ def midnight(day: Any, *, days: int = 0) -> datetime | None:
         return None
 
 
+class Preset(NamedTuple):
+    """A period that is chosen with one click; days as in the address."""
+
+    label: str
+    since: str
+    until: str
+    is_current: bool
+
+
+PRESETS = {"Today": (0, 0), "Yesterday": (1, 1), "7 days": (6, 0), "30 days": (29, 0)}
+"""How many days ago each begins and ends."""
+REVERSED = "To is before From. Give the earlier day first."
+
+
 class ListFilters(forms.Form):
     """The two days that every list has. A subclass adds its own fields, and `filters()` for its selector."""
 
+    folded: ClassVar[tuple[str, ...]] = ()
+    """The fields that stand below the others, behind "More filters"."""
+
     since = day_field("From")
     until = day_field("To")
+
+    def clean(self) -> dict[str, Any]:
+        """Reversed days narrow nothing: neither is used."""
+        cleaned: dict[str, Any] = self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and since > until:
+            self.add_error("until", REVERSED)
+            cleaned.pop("since")
+        return cleaned
+
+    @property
+    def always_shown(self) -> list[BoundField]:
+        return [field for field in self.visible_fields() if field.name not in self.folded]
+
+    @property
+    def shown_on_demand(self) -> list[BoundField]:
+        return [field for field in self.visible_fields() if field.name in self.folded]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether one of the folded fields is in use."""
+        return any(self.data.get(name) for name in self.folded)
+
+    def presets(self) -> list[Preset]:
+        today = clocks.now_here().astimezone(UTC).date()
+        chosen = (self.data.get("since", ""), self.data.get("until", ""))
+        found = []
+        for label, (begun, ended) in PRESETS.items():
+            since, until = ((today - timedelta(days=ago)).isoformat() for ago in (begun, ended))
+            found.append(Preset(label, since, until, is_current=(since, until) == chosen))
+        return found
 
     @property
     def is_narrowed(self) -> bool:

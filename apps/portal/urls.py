@@ -25,6 +25,7 @@ urlpatterns = [
     path("audit/", include("apps.portal.audit.urls")),
     path("<environment:environment>/", include("apps.portal.home.urls")),
     path("<environment:environment>/components/", include("apps.portal.components.urls")),
+    path("<environment:environment>/find/", include("apps.portal.find.urls")),
     path("<environment:environment>/quick-start/", include("apps.portal.quick_start.urls")),
     path("<environment:environment>/keys/", include("apps.portal.keys.urls")),
     path("<environment:environment>/sandbox/", include("apps.portal.sandbox.urls")),

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from apps.common import keyset
+from apps.common.beginnings import id_begins
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import deliveries_of
 
@@ -19,6 +22,8 @@ class Filters:
     status: str | None = None
     event_type: str | None = None
     endpoint_id: str | None = None
+    called: str = ""
+    """The beginning of the id of a delivery or of an event."""
     since: datetime | None = None
     until: datetime | None = None
 
@@ -30,6 +35,11 @@ class Page:
     deliveries: Sequence[Delivery]
     older: str | None
 
+    @property
+    def newest(self) -> str:
+        """The cursor above which newer rows are."""
+        return keyset.newest_of(self.deliveries)
+
 
 def page_of_deliveries(
     account_id: str,
@@ -40,6 +50,12 @@ def page_of_deliveries(
     length: int = PAGE_LENGTH,
 ) -> Page:
     """One page, in one statement. A malformed cursor shows the first page."""
+    rows = selected(account_id, environment, filters).select_related("endpoint").defer(*SECRETS)
+    return Page(*keyset.page_of(rows, cursor, length))
+
+
+def selected(account_id: str, environment: str, filters: Filters) -> QuerySet[Delivery]:
+    """All that the filters leave, newest first."""
     deliveries = deliveries_of(
         account_id,
         environment,
@@ -49,5 +65,7 @@ def page_of_deliveries(
         since=filters.since,
         until=filters.until,
     )
-    rows = deliveries.select_related("endpoint").defer(*SECRETS)
-    return Page(*keyset.page_of(rows, cursor, length))
+    if filters.called:
+        of_event = filters.called.lower().startswith("evt")
+        deliveries = deliveries.filter(id_begins("event_id" if of_event else "id", filters.called))
+    return deliveries

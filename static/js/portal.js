@@ -48,6 +48,12 @@
   }
   setInterval(tick, 1000);
 
+  // A hidden tab asks nothing: what reloads itself goes on when it is looked at again.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const repeats = event.detail.elt.getAttribute("hx-trigger")?.startsWith("every");
+    if (document.hidden && repeats) event.preventDefault();
+  });
+
   // When a part that reloads itself is redirected, for example to the sign-in, the whole page is loaded again.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { requestPath, responsePath } = event.detail.pathInfo;

@@ -1,11 +1,11 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
 from django.db.models import Q
 
 from apps.common.ids import new_id
-from apps.common.keyset import below, cursor_of, read_cursor, split
+from apps.common.keyset import below, cursor_before, cursor_of, read_cursor, split
 
 AT = datetime(2026, 11, 21, 10, 0, 0, 123_457, tzinfo=UTC)
 
@@ -27,3 +27,8 @@ def test_the_row_too_many_says_that_there_is_more():
     rows = [SimpleNamespace(created_at=AT, pk=new_id("led")) for _ in range(3)]
     assert split(rows, 2) == (rows[:2], cursor_of(rows[1]))
     assert split(rows, 3) == (rows, None)
+
+
+def test_a_page_can_begin_with_a_row():
+    row_id = new_id("led")
+    assert read_cursor(cursor_before(AT, row_id)) == (AT + timedelta(microseconds=1), row_id)

@@ -4,22 +4,10 @@ that takes; an index that an interrupted run left invalid is built anew.
 
 from django.db import migrations, models
 
+from apps.common.index_migrations import built_beside
+
 BY_UPDATE = "booking_by_update"
 FAILED = "operation_failed_under_key"
-
-
-def built(name: str, on: str) -> migrations.RunSQL:
-    return migrations.RunSQL(
-        [
-            "SET statement_timeout = 0",
-            "SET lock_timeout = 0",
-            f"DROP INDEX CONCURRENTLY IF EXISTS {name}",
-            f"CREATE INDEX CONCURRENTLY {name} ON {on}",
-            "RESET statement_timeout",
-            "RESET lock_timeout",
-        ],
-        [f"DROP INDEX CONCURRENTLY IF EXISTS {name}"],
-    )
 
 
 class Migration(migrations.Migration):
@@ -30,8 +18,10 @@ class Migration(migrations.Migration):
     operations = [
         migrations.SeparateDatabaseAndState(
             database_operations=[
-                built(BY_UPDATE, "bookings_booking (account_id, environment, product, updated_at, id)"),
-                built(FAILED, "bookings_operation (idempotency_record_id) WHERE state = 'failed'"),
+                built_beside(
+                    BY_UPDATE, "bookings_booking (account_id, environment, product, updated_at, id)"
+                ),
+                built_beside(FAILED, "bookings_operation (idempotency_record_id) WHERE state = 'failed'"),
             ],
             state_operations=[
                 migrations.AddIndex(

@@ -108,6 +108,20 @@ class LoggedCall(models.Model):
                 name="logged_call_page_by_error",
                 condition=Q(status__gte=400),
             ),
+            models.Index(
+                F("account"),
+                F("environment"),
+                F("booking_id"),
+                F("created_at").desc(),
+                F("id").desc(),
+                name="logged_call_page_by_booking",
+                condition=~Q(booking_id=""),
+            ),
+            models.Index(
+                fields=["account", "environment", "idempotency_key"],
+                name="logged_call_by_idempotency_key",
+                condition=~Q(idempotency_key=""),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -15,6 +15,7 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from apps.common import clock, keyset
 from apps.common.errors import NotFound
+from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import CallHour, LoggedCall, LostCalls
 from apps.keys.models import ApiKey, KeySecret
 
@@ -38,6 +39,10 @@ class Filters:
     errors_only: bool = False
     """4xx and 5xx."""
     operation: str | None = None
+    operations: tuple[str, ...] | None = None
+    """Any of these."""
+    path: str | None = None
+    path_begins: str | None = None
     product: str | None = None
     """hotels, flights, transfers, esim, webhooks or account."""
     error_type: str | None = None
@@ -47,6 +52,10 @@ class Filters:
     billable: bool | None = None
     replayed: bool | None = None
     booking_id: str | None = None
+    booking_ids: tuple[str, ...] | None = None
+    """Any of these."""
+    idempotency_key: str | None = None
+    """As it was sent, also where the log keeps its digest alone."""
     since: datetime | None = None
     until: datetime | None = None
 
@@ -60,6 +69,11 @@ class Page:
 
     calls: Sequence[LoggedCall]
     older: str | None
+
+    @property
+    def newest(self) -> str:
+        """The cursor above which newer rows are."""
+        return keyset.newest_of(self.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +188,7 @@ def _conditions(filters: Filters) -> list[Q]:
         name: value
         for name in (
             *("status", "operation", "product", "error_type", "key_id", "method", "billable", "replayed"),
-            "booking_id",
+            *("booking_id", "path"),
         )
         if (value := getattr(filters, name)) is not None
     }
@@ -186,6 +200,16 @@ def _conditions(filters: Filters) -> list[Q]:
         conditions.append(Q(status__gte=lowest, status__lt=lowest + 100))
     if filters.request_id is not None:
         conditions.append(_begins_with(filters.request_id))
+    if filters.operations is not None:
+        conditions.append(Q(operation__in=filters.operations))
+    if filters.path_begins is not None:
+        conditions.append(Q(path__startswith=filters.path_begins))
+    if filters.booking_ids is not None:
+        # Said aloud, because the index is over the calls about a booking alone; so too below.
+        conditions.append(Q(booking_id__in=filters.booking_ids) & ~Q(booking_id=""))
+    if filters.idempotency_key is not None:
+        logged = key_to_log(filters.idempotency_key)
+        conditions.append(Q(idempotency_key=logged) & ~Q(idempotency_key=""))
     if filters.since is not None:
         conditions.append(Q(created_at__gte=filters.since))
     if filters.until is not None:

@@ -8,6 +8,7 @@ from apps.common.clock import rfc3339
 from apps.common.money import to_major
 from apps.ledger.browsing import Filters, page_of_transactions
 from apps.ledger.models import LedgerTransaction
+from apps.portal.csv_files import Echo, without_formula
 
 COLUMNS = (
     "id",
@@ -25,14 +26,6 @@ COLUMNS = (
     "description",
 )
 PAGE_LENGTH = 1_000
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-class Echo:
-    """A file whose `write` returns the text, so that each row can be streamed."""
-
-    def write(self, text: str) -> str:
-        return text
 
 
 def csv_rows(transactions: Iterable[LedgerTransaction]) -> Iterator[str]:
@@ -76,8 +69,3 @@ def row_of(transaction: LedgerTransaction) -> list[Any]:
         transaction.request_id or "",
         without_formula(transaction.description),
     ]
-
-
-def without_formula(text: str) -> str:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    return f"'{text}" if text.startswith(FORMULA) else text

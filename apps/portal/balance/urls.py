@@ -1,5 +1,6 @@
 from django.urls import path
 
+from apps.portal.balance.usage_csv import UsageFileView
 from apps.portal.balance.views import BalanceView, LedgerFileView, UsageView
 from apps.portal.balance.warning_views import BalanceWarningView
 
@@ -8,4 +9,5 @@ urlpatterns = [
     path("ledger.csv", LedgerFileView.as_view(), name="ledger_file"),
     path("warning/", BalanceWarningView.as_view(), name="balance_warning"),
     path("usage/", UsageView.as_view(), name="usage"),
+    path("usage/usage.csv", UsageFileView.as_view(), name="usage_file"),
 ]

@@ -1,6 +1,6 @@
 """The balance: what is available and held, every ledger entry with its cause, and the billable searches."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -112,7 +112,7 @@ class UsageView(PortalView):
         rows = usage_since(
             self.portal.account_id,
             self.portal.environment,
-            clocks.now_here().date() - timedelta(days=DAYS - 1),
+            first_day_of_usage(),
         )
         return self.render(
             "portal/balance/usage.html", {"days": DAYS, **self.today(), **by_key_and_day(list(rows))}
@@ -127,6 +127,10 @@ class UsageView(PortalView):
             hours = hourly_counts(portal.account_id, portal.environment, hours=WEEK_HOURS)
             used_up = used_up_at(quota, hours, clock.now())
         return {"quota": quota, "used_up_at": used_up, "foretells": not portal.place.clock_offset}
+
+
+def first_day_of_usage() -> date:
+    return clocks.now_here().date() - timedelta(days=DAYS - 1)
 
 
 SEARCHED = {"hotels": "Hotels", "flights": "Flights", "transfers": "Transfers"}

@@ -7,25 +7,33 @@ from apps.bookings.browsing import Filters
 from apps.bookings.models import Product
 from apps.portal.list_filters import ListFilters, any_or
 
-STATUSES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+STATES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+STATUSES = {"": "All", **{state: state.capitalize() for state in STATES}}
+"""The tabs."""
 
 
 class BookingFilters(ListFilters):
-    field_order = ["product", "status"]
+    field_order = ["text", "product"]
 
     product = forms.ChoiceField(required=False)
-    status = forms.ChoiceField(choices=any_or((s, s.capitalize()) for s in STATUSES), required=False)
-    text = forms.CharField(label="Reference, yours or ours", required=False, max_length=64)
+    status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Reference or id",
+        required=False,
+        max_length=64,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
+    )
 
     def __init__(self, *args: Any, products: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shown = [(product, name) for product, name in Product.choices if product in products]
         self.fields["product"].choices = any_or(shown)  # type: ignore[attr-defined]
 
-    def filters(self) -> Filters:
+    def filters(self, *, status: str | None = None) -> Filters:
+        """`status` is that of another tab than the chosen one."""
         return Filters(
             product=self.value("product"),
-            status=self.value("status"),
+            status=self.value("status") if status is None else status,
             text=self.value("text"),
             since=self.begins,
             until=self.ends,

@@ -12,6 +12,7 @@ from apps.bookings.models import Booking, Operation, OperationState, Settlement,
 from apps.bookings.words import failure_in_words
 from apps.ledger.models import LedgerTransaction, TransactionType
 from apps.ledger.selectors import ledger_of
+from apps.portal.balance.lines import ledger_line_address
 from apps.portal.context import PortalContext
 from apps.portal.states import state_of
 from apps.portal.templatetags.portal import money
@@ -52,7 +53,7 @@ def booking_timeline(portal: PortalContext, booking: Booking) -> list[TimelineEn
     events = events_of_booking(portal.account_id, portal.environment, booking.pk)
     entries = [
         *(entry for operation in operations for entry in operation_entries(portal, operation)),
-        *(transaction_entry(transaction) for transaction in transactions),
+        *(transaction_entry(portal, transaction) for transaction in transactions),
         *(settlement_entry(settlement, booking) for settlement in settlements),
         *(entry for event in events for entry in event_entries(portal, event)),
     ]
@@ -96,12 +97,13 @@ def waiting_entry(operation: Operation) -> TimelineEntry:
     return TimelineEntry(at, 5, "Waiting for the supplier", note, tone="busy")
 
 
-def transaction_entry(transaction: LedgerTransaction) -> TimelineEntry:
+def transaction_entry(portal: PortalContext, transaction: LedgerTransaction) -> TimelineEntry:
     kind = TransactionType(transaction.type)
     cents = transaction.amount_cents if transaction.amount_cents else transaction.held_delta_cents
     title = format_html("{} {}", money(abs(cents), transaction.currency), MONEY[kind])
     order = 1 if kind == TransactionType.HOLD else 5
-    return TimelineEntry(transaction.created_at, order, title, transaction.description)
+    links = (("Ledger line", ledger_line_address(portal, transaction.created_at, transaction.pk)),)
+    return TimelineEntry(transaction.created_at, order, title, transaction.description, links=links)
 
 
 def settlement_entry(settlement: Settlement, booking: Booking) -> TimelineEntry:

@@ -4,17 +4,18 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.bookings.browsing import any_booking_of, page_of_bookings
+from apps.bookings.browsing import any_booking_of, page_of_bookings, selected
 from apps.bookings.models import Booking, Product
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.preview import preview_cancellation
 from apps.common.errors import GatewayError
 from apps.keys.offered import is_sold
 from apps.portal.bookings.facts import facts_of
-from apps.portal.bookings.forms import BookingFilters
+from apps.portal.bookings.forms import STATUSES, BookingFilters
 from apps.portal.bookings.timeline import booking_timeline
 from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.form_views import ObjectView
+from apps.portal.list_tabs import tabs_of
 from apps.portal.list_view import ListView
 from apps.sandbox.simulate import possible_now
 
@@ -33,10 +34,17 @@ class BookingListView(ListView):
         portal = self.portal
         products = products_to_choose(portal.account_id, portal.environment)
         form = BookingFilters(request.GET, products=products)
+        if self.newest_seen is not None:
+            return self.count_newer(selected(portal.account_id, portal.environment, form.filters()))
         page = page_of_bookings(
             portal.account_id, portal.environment, filters=form.filters(), cursor=self.cursor
         )
-        return self.render_list("portal/bookings/index.html", form, page)
+        listed = {
+            status: selected(portal.account_id, portal.environment, form.filters(status=status))
+            for status in STATUSES
+        }
+        tabs = tabs_of(STATUSES, listed, form.value("status"))
+        return self.render_list("portal/bookings/index.html", form, page, tabs=tabs)
 
 
 def products_to_choose(account_id: str, environment: str) -> set[str]:

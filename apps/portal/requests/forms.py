@@ -10,9 +10,12 @@ from apps.keys.models import ApiKey
 from apps.keys.offered import products_not_sold
 from apps.portal.list_filters import ListFilters, any_or
 from apps.portal.requests.interval import IntervalField
+from apps.portal.requests.operations import called
 
 PRODUCTS = ("hotels", "flights", "transfers", "esim", "webhooks", "account")
-STATUSES = {"errors": "4xx and 5xx", "2": "2xx", "4": "4xx", "5": "5xx"}
+STATUSES = {"": "All", "errors": "Errors", "2": "2xx", "4": "4xx", "5": "5xx"}
+"""The tabs. Errors are 4xx and 5xx together."""
+MONO = {"class": "mono", "autocomplete": "off", "spellcheck": "false"}
 
 
 def error_types() -> list[str]:
@@ -22,14 +25,24 @@ def error_types() -> list[str]:
 
 
 class RequestFilters(ListFilters):
-    field_order = ["status", "product", "error_type", "key"]
+    field_order = ["request_id", "operation", "error_type", "key", "product", "booking", "idempotency_key"]
+    folded = ("product", "booking", "idempotency_key", "since", "until")
 
-    status = forms.ChoiceField(choices=any_or(STATUSES.items()), required=False)
+    status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
+    operation = forms.CharField(
+        label="Operation or path", required=False, max_length=255, widget=forms.TextInput(attrs=MONO)
+    )
+    booking = forms.CharField(
+        label="Booking, or its reference", required=False, max_length=64, widget=forms.TextInput(attrs=MONO)
+    )
+    idempotency_key = forms.CharField(
+        label="Idempotency-Key", required=False, max_length=255, widget=forms.TextInput(attrs=MONO)
+    )
     product = forms.ChoiceField(required=False)
     error_type = forms.ChoiceField(label="Error", required=False)
     key = forms.ChoiceField(label="API key", required=False)
     request_id = forms.CharField(
-        label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs={"class": "mono"})
+        label="Request id", required=False, max_length=64, widget=forms.TextInput(attrs=MONO)
     )
 
     within = IntervalField(label="Within", required=False)
@@ -45,10 +58,21 @@ class RequestFilters(ListFilters):
         self.fields["error_type"].choices = any_or((kind, kind) for kind in error_types())  # type: ignore[attr-defined]
         self.fields["key"].choices = any_or((key.pk, key.name) for key in keys)  # type: ignore[attr-defined]
 
-    def filters(self) -> Filters:
-        status = self.value("status")
+    @property
+    def has_index(self) -> bool:
+        """Whether an index finds the calls, so that they can be counted: none does by product, nor by the beginning of a path."""
+        narrow = ("request_id", "booking", "idempotency_key")
+        by_path = "path_begins" in called(self.value("operation"))
+        return any(map(self.value, narrow)) or not (self.value("product") or by_path)
+
+    def filters(self, *, bookings: tuple[str, ...] | None = None, status: str | None = None) -> Filters:
+        """`bookings` are the ids of what the field names. `status` is that of another tab than the chosen one."""
+        status = self.value("status") if status is None else status
         begins, ends = self._readable("within") or (self.begins, self.ends)
         return Filters(
+            **called(self.value("operation")),
+            booking_ids=bookings,
+            idempotency_key=self.value("idempotency_key") or None,
             errors_only=status == "errors",
             status_class=int(status) if status.isdigit() else None,
             product=self.value("product") or None,

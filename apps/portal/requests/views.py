@@ -5,13 +5,15 @@ import uuid
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from apps.bookings.browsing import ids_of_bookings_called
 from apps.common.errors import NotFound
-from apps.gateway.request_log.selectors import call_of, page_of_calls
+from apps.gateway.request_log.selectors import call_of, calls_of, page_of_calls
 from apps.keys.models import ApiKey
 from apps.keys.selectors import keys_of
 from apps.portal.base_view import PortalView
+from apps.portal.list_tabs import Tab, tabs_of
 from apps.portal.list_view import ListView
-from apps.portal.requests.forms import RequestFilters
+from apps.portal.requests.forms import STATUSES, RequestFilters
 from apps.portal.requests.timeline import request_timeline
 
 KEYS_OFFERED = 100
@@ -25,11 +27,32 @@ class RequestListView(ListView):
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
         form = RequestFilters(request.GET, keys=self.keys())
-        filters = form.filters()
+        bookings = self.bookings(form.value("booking"))
+        filters = form.filters(bookings=bookings)
         if is_request_id(filters.request_id):
             return redirect(portal.reverse("request", request_id=filters.request_id))
+        if self.newest_seen is not None:
+            return self.count_newer(calls_of(portal.account_id, portal.environment, filters), numbered=True)
         page = page_of_calls(portal.account_id, portal.environment, filters=filters, cursor=self.cursor)
-        return self.render_list("portal/requests/index.html", form, page)
+        return self.render_list("portal/requests/index.html", form, page, tabs=self.tabs(form, bookings))
+
+    def bookings(self, named: str) -> tuple[str, ...] | None:
+        """The ids of the bookings that the filter names; None where it names none. An id is one also of what was never booked."""
+        if not named:
+            return None
+        found = ids_of_bookings_called(self.portal.account_id, self.portal.environment, named)
+        return (*found, named.lower())
+
+    def tabs(self, form: RequestFilters, bookings: tuple[str, ...] | None) -> list[Tab]:
+        listed = {
+            status: calls_of(
+                self.portal.account_id,
+                self.portal.environment,
+                form.filters(bookings=bookings, status=status),
+            )
+            for status in STATUSES
+        }
+        return tabs_of(STATUSES, listed, form.value("status"), counted=form.has_index)
 
     def keys(self) -> list[ApiKey]:
         """The keys the filter offers. The key that a link has chosen is always among them."""

@@ -1,7 +1,10 @@
 """The account switcher, for a person who is a member of several accounts, and the switcher of an account's sandboxes."""
 
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 
 from apps.common.environments import Environment
 from apps.portal.base_view import PortalView
@@ -32,10 +35,14 @@ class SwitchSandboxView(PortalView):
         return redirect(self.portal.reverse("home"))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        """Show the test pages of the chosen sandbox. Raises Http404 for one that the account does not have."""
+        """Show the test pages of the chosen sandbox, or what is searched for in it. Raises Http404 for an unknown one."""
         wanted = request.POST.get("sandbox", "")
         if all(sandbox.name != wanted for sandbox in self.portal.sandboxes):
             raise Http404
         request.session[SANDBOX_SESSION_KEY] = wanted
+        if text := request.POST.get("find", ""):
+            return redirect(
+                f"{reverse('portal:find', kwargs={'environment': Environment.TEST})}?{urlencode({'q': text})}"
+            )
         back = "sandbox" if request.POST.get("back") == "sandbox" else "home"
         return redirect(f"portal:{back}", environment=Environment.TEST)

@@ -78,12 +78,23 @@ def when(instant: datetime | None, *, seconds: bool = False) -> SafeString:
 
 @register.simple_tag
 def ago(instant: datetime | None) -> SafeString:
-    """`3 min ago`, or `in 3 min`. The tooltip has the exact instant. `never` for None."""
+    """`3 min ago`, or `in 3 min`. The tooltip has the instant in UTC. `never` for None. Scripts keep the age up to date."""
     if instant is None:
         return NEVER
     distance = clocks.now_here() - instant
-    text = f"{span(distance)} ago" if distance >= timedelta(0) else f"in {span(-distance)}"
-    return format_html('<time datetime="{0}" title="{0}">{1}</time>', clock.rfc3339(instant), text)
+    exact, shown = clock.rfc3339(instant), in_utc(instant)
+    if distance < timedelta(0):
+        return format_html('<time datetime="{}" title="{}">in {}</time>', exact, shown, span(-distance))
+    age = int(distance.total_seconds())
+    return format_html(
+        '<time datetime="{}" title="{}" data-age="{}">{} ago</time>', exact, shown, age, span(distance)
+    )
+
+
+def in_utc(instant: datetime) -> str:
+    """`20 Nov 2026, 14:03:22 UTC`"""
+    utc = instant.astimezone(UTC)
+    return f"{utc.day} {utc:%b %Y, %H:%M:%S} UTC"
 
 
 @register.simple_tag
@@ -92,6 +103,20 @@ def countdown(instant: datetime) -> SafeString:
     left = max(instant - clocks.now_here(), timedelta(0))
     return format_html(
         '<time datetime="{0}" title="{0}" data-countdown>in {1}</time>', clock.rfc3339(instant), span(left)
+    )
+
+
+@register.simple_tag
+def middle(text: str, tail: int = 14) -> SafeString:
+    """A text in one line; where it is too long, the ellipsis is in its middle. The tooltip has all of it."""
+    text = str(text)
+    if len(text) <= 2 * tail:
+        return format_html("{}", text)
+    return format_html(
+        '<span class="middle" title="{0}"><span>{1}</span><span>{2}</span></span>',
+        text,
+        text[:-tail],
+        text[-tail:],
     )
 
 

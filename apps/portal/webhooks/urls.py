@@ -1,5 +1,6 @@
 from django.urls import path
 
+from apps.portal.webhooks.deliveries.csv_view import DeliveryFileView
 from apps.portal.webhooks.deliveries.views import DeliveryDetailView, DeliveryListView, DeliveryResendView
 from apps.portal.webhooks.doctor.views import DoctorView
 from apps.portal.webhooks.endpoints.change_views import (
@@ -28,6 +29,7 @@ urlpatterns = [
     path("", WebhooksView.as_view(), name="webhooks"),
     path("new/", EndpointCreateView.as_view(), name="endpoint_new"),
     path("deliveries/", DeliveryListView.as_view(), name="deliveries"),
+    path("deliveries/deliveries.csv", DeliveryFileView.as_view(), name="deliveries_file"),
     path("deliveries/<str:delivery_id>/", DeliveryDetailView.as_view(), name="delivery"),
     path("deliveries/<str:delivery_id>/resend/", DeliveryResendView.as_view(), name="delivery_resend"),
     path("recoveries/<str:recovery_id>/", RecoveryDetailView.as_view(), name="recovery"),

@@ -3,20 +3,7 @@
 from django.db import migrations, models
 from django.db.models import F, Q
 
-
-def built(name: str, definition: str, *, unique: bool = False) -> migrations.RunSQL:
-    kind = "UNIQUE INDEX" if unique else "INDEX"
-    return migrations.RunSQL(
-        [
-            "SET statement_timeout = 0",
-            "SET lock_timeout = 0",
-            f"DROP INDEX CONCURRENTLY IF EXISTS {name}",
-            f"CREATE {kind} CONCURRENTLY {name} ON webhooks_event {definition}",
-            "RESET statement_timeout",
-            "RESET lock_timeout",
-        ],
-        [f"DROP INDEX CONCURRENTLY IF EXISTS {name}"],
-    )
+from apps.common.index_migrations import built_beside
 
 
 class Migration(migrations.Migration):
@@ -27,19 +14,19 @@ class Migration(migrations.Migration):
     operations = [
         migrations.SeparateDatabaseAndState(
             database_operations=[
-                built(
+                built_beside(
                     "event_sequence_once",
-                    "(booking_reference, sequence) WHERE NOT (booking_reference = '')",
+                    "webhooks_event (booking_reference, sequence) WHERE NOT (booking_reference = '')",
                     unique=True,
                 ),
-                built(
+                built_beside(
                     "event_feed",
-                    "(account_id, environment, feed_position) WHERE feed_position IS NOT NULL",
+                    "webhooks_event (account_id, environment, feed_position) WHERE feed_position IS NOT NULL",
                     unique=True,
                 ),
-                built(
+                built_beside(
                     "event_unplaced",
-                    "(account_id, environment, arrival NULLS FIRST, created_at, id) WHERE feed_position IS NULL",
+                    "webhooks_event (account_id, environment, arrival NULLS FIRST, created_at, id) WHERE feed_position IS NULL",
                 ),
             ],
             state_operations=[

@@ -364,3 +364,25 @@ def test_lost_calls_are_added_up_since_an_instant():
         LostCalls.objects.create(calls=calls, noticed_at=moment)
 
     assert lost_calls(since=NOON) == 6
+
+
+def test_calls_of_a_booking_and_of_a_key_are_found_by_an_index(key: ApiKey):
+    about = log(key, created_at=NOON, booking_id="ford_01jd3m8q6w9z5n2b7rxk4t0vce")
+    random = str(uuid.uuid4())
+    keyed = log(key, created_at=NOON + timedelta(hours=1), idempotency_key=random)
+    other = log(issued_key()[0], created_at=NOON, booking_id="ford_01jd3m8q6w9z5n2b7rxk4t0vce")
+    for number in range(300):
+        log(key, created_at=NOON - timedelta(minutes=number))
+    assert found(key, booking_ids=("ford_01jd3m8q6w9z5n2b7rxk4t0vce", "x")) == [about]
+    assert found(key, idempotency_key=random) == [keyed]
+    assert found(key, path_begins="/v1/no") == []
+    assert found(key, operations=()) == []
+    assert other is not None
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE gateway_loggedcall")
+    for filters, index in (
+        (Filters(booking_ids=("ford_01jd3m8q6w9z5n2b7rxk4t0vce",)), "logged_call_page_by_booking"),
+        (Filters(idempotency_key=random), "logged_call_by_idempotency_key"),
+    ):
+        plan = calls_of(key.account_id, key.environment, filters)[:51].explain()
+        assert (index in plan, "Seq Scan on gateway_loggedcall" in plan) == (True, False), plan

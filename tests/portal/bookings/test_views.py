@@ -148,3 +148,13 @@ def test_empty_lists_say_the_next_step(portal):
     assert "Book in the sandbox" in text_of(portal.get(LIST))
     assert "The way to a live key" in text_of(portal.get("/portal/live/bookings/"))
     assert "No booking matches" in text_of(portal.get(LIST, text="F-NONE"))
+
+
+def test_each_movement_of_money_leads_to_its_line_of_the_ledger(portal, api):
+    order = FlightShop(api).ordered()
+    page = portal.get(f"{LIST}{order['id']}/").content.decode()
+    lines = re.findall(r'href="(/portal/test/balance/\?cursor=[^"#]+)#(led_[^"]+)">Ledger line</a>', page)
+    assert len(lines) == 2, "held and captured"
+    for address, line in lines:
+        shown = re.findall(r'<tr id="(led_[^"]+)">', portal.get(address).content.decode())
+        assert shown[0] == line

@@ -10,13 +10,19 @@ from apps.webhooks.catalogue import EMITTED, TEST
 from apps.webhooks.delivery_pages import Filters
 from apps.webhooks.models import DeliveryStatus, Endpoint
 
+STATUSES = {"": "All", **{value: value.capitalize() for value in DeliveryStatus.values}}
+"""The tabs."""
+
 
 class DeliveryFilters(ListFilters):
-    field_order = ["status", "event_type", "endpoint"]
+    field_order = ["text", "event_type", "endpoint"]
 
-    status = forms.ChoiceField(
-        choices=any_or((value, value.capitalize()) for value in DeliveryStatus.values),
+    status = forms.ChoiceField(choices=[*STATUSES.items()], required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="Delivery or event id",
         required=False,
+        max_length=64,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off", "spellcheck": "false"}),
     )
     event_type = forms.ChoiceField(
         label="Event",
@@ -30,9 +36,11 @@ class DeliveryFilters(ListFilters):
         choices = [(endpoint.pk, shortened(endpoint.url)) for endpoint in endpoints]
         self.fields["endpoint"].choices = any_or(choices)  # type: ignore[attr-defined]
 
-    def filters(self) -> Filters:
+    def filters(self, *, status: str | None = None) -> Filters:
+        """`status` is that of another tab than the chosen one."""
         return Filters(
-            status=self.value("status") or None,
+            status=(self.value("status") if status is None else status) or None,
+            called=self.value("text"),
             event_type=self.value("event_type") or None,
             endpoint_id=self.value("endpoint") or None,
             since=self.begins,

@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from apps.accounts import clocks
 from apps.portal.context import DEVELOPERS
 from apps.portal.form_views import ObjectActionView, ObjectView
+from apps.portal.list_tabs import tabs_of
 from apps.portal.list_view import ListView
-from apps.portal.webhooks.deliveries.forms import DeliveryFilters
+from apps.portal.webhooks.deliveries.forms import STATUSES, DeliveryFilters
 from apps.portal.webhooks.deliveries.timeline import delivery_timeline
-from apps.webhooks.delivery_pages import page_of_deliveries
+from apps.webhooks.delivery_pages import page_of_deliveries, selected
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import attempts_of, delivery_of, endpoints_of
 from apps.webhooks.services.resend import resend
@@ -22,9 +23,18 @@ class DeliveryListView(ListView):
         account_id, environment = self.portal.account_id, self.portal.environment
         endpoints = list(endpoints_of(account_id, environment))
         form = DeliveryFilters(request.GET, endpoints=endpoints)
+        if self.newest_seen is not None:
+            return self.count_newer(selected(account_id, environment, form.filters()))
         page = page_of_deliveries(account_id, environment, filters=form.filters(), cursor=self.cursor)
+        listed = {
+            status: selected(account_id, environment, form.filters(status=status)) for status in STATUSES
+        }
         return self.render_list(
-            "portal/webhooks/deliveries/index.html", form, page, has_endpoints=bool(endpoints)
+            "portal/webhooks/deliveries/index.html",
+            form,
+            page,
+            has_endpoints=bool(endpoints),
+            tabs=tabs_of(STATUSES, listed, form.value("status")),
         )
 
 

@@ -1,0 +1,203 @@
+"""One statement that finds whatever a pasted text names in one environment. Each of its parts is answered by an index.
+
+Account and environment are conditions of every part: what belongs to another account is found as little as what does not exist.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import CharField, DateTimeField, F, QuerySet, TextField, Value
+from django.db.models.expressions import Combinable, RawSQL
+from django.db.models.functions import Cast, Coalesce, Concat, Lower
+
+from apps.accounts.models import Invitation, Membership
+from apps.bookings.models import Booking, PastKey
+from apps.gateway.models import IdempotencyRecord
+from apps.gateway.request_log.headers import key_to_log
+from apps.gateway.request_log.models import LoggedCall
+from apps.keys.models import ApiKey
+from apps.ledger.models import LedgerTransaction
+from apps.portal.find.pasted import Pasted
+from apps.webhooks.models import Delivery, Endpoint, Event
+
+MOST_OF_A_KIND = 20
+COLUMNS = ("kind_", "id_", "label_", "note_", "at_", "account_")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row that was found. `id` is that by which the page of its kind is addressed."""
+
+    kind: str
+    id: str
+    label: str
+    note: str
+    """Its state, or what else tells it from others."""
+    at: datetime
+    account_id: str
+    """The account row under which it is stored: it tells which sandbox."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where is looked: the account rows under which an environment is stored."""
+
+    account_ids: Sequence[str]
+    environment: str
+
+    @property
+    def condition(self) -> dict[str, Any]:
+        return {"account_id__in": list(self.account_ids), "environment": self.environment}
+
+
+Part = QuerySet[Any, Any]
+Look = Callable[[Place, Pasted], Iterable[Part]]
+
+
+def rows(kind: str, found: QuerySet[Any], **shown: str | Combinable) -> Part:
+    """The columns that all parts of the statement have: `id`, `label`, `note`, `at` are fields or expressions."""
+    named = {name: F(value) if isinstance(value, str) else value for name, value in shown.items()}
+    at = named.pop("at", F("created_at"))
+    texts = {f"{name}_": Cast(named.get(name, Value("")), TextField()) for name in ("id", "label", "note")}
+    columns = {"kind_": Value(kind, output_field=TextField()), **texts, "at_": Cast(at, DateTimeField())}
+    columns["account_"] = Cast(F("account_id"), TextField())
+    part: Part = found.order_by().annotate(**columns).values_list(*COLUMNS)[:MOST_OF_A_KIND]
+    return part
+
+
+def requests(place: Place, pasted: Pasted) -> Iterator[Part]:
+    if pasted.requests:
+        calls = LoggedCall.objects.filter(**place.condition, request_id__in=pasted.requests)
+        yield rows(
+            "request", calls, id="request_id", label=Concat("method", Value(" "), "path"), note="status"
+        )
+
+
+def bookings(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """A part for each way of naming a booking, because each has an index of its own."""
+    mine = Booking.objects.filter(**place.condition)
+    named: list[QuerySet[Any]] = []
+    if ids := pasted.ids_of("hbk", "ford", "tord", "eord"):
+        named.append(mine.filter(pk__in=ids))
+    if pasted.references:
+        named.append(mine.filter(reference__in=pasted.references))
+    if pasted.word:
+        named.append(mine.filter(external_reference=pasted.word))
+        named.append(mine.filter(supplier_reference=pasted.word).exclude(supplier_reference=""))
+    if pasted.pnr:
+        flights = mine.filter(product="flight").annotate(pnr=RawSQL("details ->> 'pnr'", [], CharField()))
+        named.append(flights.filter(pnr=pasted.pnr))
+    if pasted.iccid:
+        esims = mine.annotate(iccid=RawSQL("details #>> '{profile,iccid}'", [], CharField()))
+        named.append(esims.filter(iccid=pasted.iccid))
+    for each in named:
+        yield rows("booking", each, id="pk", label="reference", note="status")
+
+
+def deliveries(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """By their own id, and all of an event."""
+    mine = Delivery.objects.filter(**place.condition)
+    label = Concat("event_type", Value(" to "), "endpoint__url")
+    for field, ids in {"pk": pasted.ids_of("whd"), "event_id": pasted.ids_of("evt")}.items():
+        if ids:
+            yield rows(
+                "delivery", mine.filter(**{f"{field}__in": ids}), id="pk", label=label, note=Lower("status")
+            )
+
+
+def events(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """By the booking, whose page tells of them also where no endpoint was subscribed."""
+    if ids := pasted.ids_of("evt"):
+        mine = Event.objects.filter(**place.condition, pk__in=ids)
+        yield rows("event", mine, id="booking_id", label="type", note="booking_reference")
+
+
+def endpoints(place: Place, pasted: Pasted) -> Iterator[Part]:
+    if ids := pasted.ids_of("we"):
+        mine = Endpoint.objects.filter(**place.condition, pk__in=ids, deleted_at=None)
+        yield rows("endpoint", mine, id="pk", label="url", note="status")
+
+
+def keys(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """By the id, and by the first characters of a secret."""
+    mine = ApiKey.objects.filter(**place.condition)
+    if ids := pasted.ids_of("key"):
+        yield rows("key", mine.filter(pk__in=ids), id="pk", label="name")
+    if pasted.secrets:
+        begun = mine.filter(secrets__prefix__in=pasted.secrets)
+        yield rows("key", begun, id="pk", label="name", note=Concat("secrets__prefix", Value("…")))
+
+
+def ledger(place: Place, pasted: Pasted) -> Iterator[Part]:
+    if ids := pasted.ids_of("led"):
+        mine = LedgerTransaction.objects.filter(**place.condition, pk__in=ids)
+        yield rows("ledger", mine, id="pk", label=Coalesce("booking_reference", "description"), note="type")
+
+
+def calls(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """By the Idempotency-Key: while its answer is kept, and after that where something was begun."""
+    if pasted.word:
+        named = {**place.condition, "key": pasted.word}
+        kept, past = IdempotencyRecord.objects.filter(**named), PastKey.objects.filter(**named)
+        yield rows("call", kept, id="key", label="key", note="operation")
+        yield rows("call", past, id="key", label="key", note="operation", at="first_seen_at")
+
+
+def keyed(place: Place, pasted: Pasted) -> Iterator[Part]:
+    """The calls with the Idempotency-Key, for one of which nothing else is kept any more."""
+    if pasted.word:
+        logged = LoggedCall.objects.filter(**place.condition, idempotency_key=key_to_log(pasted.word))
+        label = Concat("method", Value(" "), "path")
+        yield rows("keyed", logged.exclude(idempotency_key=""), id="request_id", label=label, note="status")
+
+
+def people(account_id: str, pasted: Pasted) -> Iterator[Part]:
+    """Who may sign in, and who is invited. They are of the account, whatever the environment."""
+    members = Membership.objects.filter(account_id=account_id, user__email__iexact=pasted.email)
+    yield rows("member", members, id=numbered("member-"), label="user__email", note="role")
+    invited = Invitation.objects.annotate(address=Lower("email")).filter(
+        account_id=account_id, address=pasted.email.lower(), accepted_at=None, withdrawn_at=None
+    )
+    yield rows("member", invited, id=numbered("invitation-"), label="email", note=Value("invited"))
+
+
+def numbered(before: str) -> Combinable:
+    """The row on the page of the team."""
+    return Concat(Value(before), Cast("pk", TextField()))
+
+
+LOOKS: dict[str, Look] = {
+    "request": requests,
+    "booking": bookings,
+    "call": calls,
+    "keyed": keyed,
+    "ledger": ledger,
+    "delivery": deliveries,
+    "event": events,
+    "endpoint": endpoints,
+    "key": keys,
+}
+
+
+def find(place: Place, pasted: Pasted, kinds: Collection[str]) -> list[Found]:
+    """What the text names, each once. One statement; none where the text cannot name anything."""
+    parts = [part for kind, look in LOOKS.items() if kind in kinds for part in look(place, pasted)]
+    return told(parts)
+
+
+def find_people(account_id: str, pasted: Pasted) -> list[Found]:
+    """The members and the invited of this address. One statement; none where the text is no address."""
+    return told([*people(account_id, pasted)] if pasted.email else [])
+
+
+def told(parts: list[Part]) -> list[Found]:
+    if not parts:
+        return []
+    together = parts[0].union(*parts[1:], all=True) if parts[1:] else parts[0]
+    found = [Found(*row) for row in together]
+    each_once = {
+        (one.kind, one.id): one for one in reversed(found) if one.id
+    }  # an event may be of no booking
+    return sorted(each_once.values(), key=lambda one: (one.kind, one.at), reverse=True)

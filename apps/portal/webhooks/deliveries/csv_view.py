@@ -1,0 +1,49 @@
+"""The deliveries as a CSV file, by the filters of the list."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+
+from apps.accounts import clocks
+from apps.common import keyset
+from apps.common.clock import rfc3339
+from apps.portal.base_view import PortalView
+from apps.portal.csv_files import PAGE_LENGTH, all_rows, csv_answer
+from apps.portal.webhooks.deliveries.forms import DeliveryFilters
+from apps.webhooks.delivery_pages import SECRETS, selected
+from apps.webhooks.models import Delivery
+from apps.webhooks.selectors import endpoints_of
+
+COLUMNS = (
+    "id",
+    "eventId",
+    "eventType",
+    "endpointId",
+    "url",
+    "status",
+    "attemptCount",
+    "createdAt",
+    "completedAt",
+)
+
+
+class DeliveryFileView(PortalView):
+    section = "webhooks"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        account_id, environment = self.portal.account_id, self.portal.environment
+        form = DeliveryFilters(request.GET, endpoints=list(endpoints_of(account_id, environment)))
+        deliveries = selected(account_id, environment, form.filters())
+        shown = deliveries.select_related("endpoint").defer(*SECRETS)
+        rows = map(row_of, all_rows(lambda cursor: keyset.page_of(shown, cursor, PAGE_LENGTH)))
+        name = f"deliveries-{environment}-{clocks.now_here().date().isoformat()}"
+        back = self.portal.reverse("deliveries")
+        return csv_answer(request, name, form, COLUMNS, rows, counted=deliveries, back=back)
+
+
+def row_of(delivery: Delivery) -> list[Any]:
+    return [
+        *(delivery.pk, delivery.event_id, delivery.event_type, delivery.endpoint_id, delivery.endpoint.url),
+        *(delivery.status, delivery.attempt_count, rfc3339(delivery.created_at)),
+        rfc3339(delivery.completed_at) if delivery.completed_at else "",
+    ]

@@ -1,0 +1,176 @@
+"""Lists that one works in: rows of one line that lead to their page, columns that fit, and no list that moves by itself."""
+
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import expect
+
+from apps.common import clock
+from apps.gateway.request_log.models import LoggedCall
+from tests.browser.visitor import NARROW, TABLET, WIDE, Visitor
+from tests.factories.keys import issued_key
+from tests.portal.person import Person
+from tests.portal.sample_data import add_sample_data
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LIST = "/portal/test/requests/"
+LONG = "/v1/flights/orders/ford_01kb2c8x000000000000000000/schedule-changes/change_01kb2c8x000000000000000000/accept"
+OTHERS = ["/portal/audit/", "/portal/team/", "/portal/test/keys/", "/portal/test/balance/"]
+LISTS = [LIST, "/portal/test/bookings/", "/portal/test/webhooks/deliveries/"]
+
+
+def called(owner: Person, count: int, **more: object) -> None:
+    """Write `count` calls into the log, the newest now."""
+    key = owner.account.keys.first() or issued_key(owner.account)[0]
+    written = LoggedCall.objects.count()
+    LoggedCall.objects.bulk_create(
+        LoggedCall(
+            **{
+                "request_id": f"00000000-0000-4000-8000-{written + number:012}",
+                "created_at": clock.now() - timedelta(seconds=count - number),
+                "account_id": owner.account.pk,
+                "environment": "test",
+                "key": key,
+                "method": "POST",
+                "path": LONG,
+                "status": 409,
+                "error_type": "idempotency_key_in_progress",
+                "duration_ms": 12_345.6,
+                "replayed": True,
+                **more,
+            }
+        )
+        for number in range(count)
+    )
+
+
+def test_every_row_is_one_line_and_every_column_fits(visitor: Visitor, owner: Person):
+    add_sample_data(owner.account, owner.user)
+    called(owner, 60)
+    visitor.carry_session_of(owner)
+    measured = """() => {
+      const rows = [...document.querySelectorAll(".rows tbody tr")], frame = document.querySelector(".table-scroll");
+      return {
+        heights: [...new Set(rows.map((row) => Math.round(row.getBoundingClientRect().height)))],
+        above: rows.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+        hidden: frame.scrollWidth - frame.clientWidth,
+      };
+    }"""
+    for path in LISTS:
+        visitor.goto(path)
+        for width in (WIDE, 1024, TABLET):
+            visitor.page.set_viewport_size({"width": width, "height": 800})
+            seen = visitor.page.evaluate(measured)
+            assert (seen["heights"], seen["hidden"]) == ([34], 0), (path, width)
+            if (path, width) == (LIST, WIDE):
+                assert seen["above"] >= 14
+        assert visitor.unfit() == [], path
+    for path in OTHERS:
+        visitor.goto(path)
+        for width in (WIDE, 1024, TABLET):
+            visitor.page.set_viewport_size({"width": width, "height": 800})
+            assert visitor.page.evaluate(measured)["hidden"] == 0, (path, width)
+    assert visitor.complaints == []
+
+
+def test_a_row_leads_to_its_page_from_anywhere_and_by_the_arrows(visitor: Visitor, owner: Person):
+    called(owner, 3)
+    visitor.carry_session_of(owner)
+    page = visitor.page
+    visitor.goto(LIST)
+    box = page.locator("tbody tr").nth(1).locator("td").last.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 5, box["y"] + 5)
+    page.wait_for_url(f"**{LIST}00000000-0000-4000-8000-000000000001/")
+    page.go_back()
+    link = page.locator(".rows .row-link")
+    link.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(link.nth(2)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{LIST}00000000-0000-4000-8000-000000000000/")
+
+
+def test_a_long_path_has_its_ellipsis_in_the_middle(visitor: Visitor, owner: Person):
+    called(owner, 1)
+    visitor.carry_session_of(owner)
+    for width in (WIDE, NARROW):
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        visitor.goto(LIST)
+        parts = visitor.page.locator("tbody .middle > span")
+        first, last = (
+            parts.nth(index).evaluate("part => [part.scrollWidth > part.clientWidth, part.textContent]")
+            for index in (0, 1)
+        )
+        assert (first[0], last[0], first[1] + last[1]) == (True, False, LONG)
+        expect(parts.nth(1)).to_be_in_viewport()
+
+
+def test_newer_rows_are_offered_and_nothing_else_moves(visitor: Visitor, owner: Person):
+    """Focus, selection and position stay over a minute of asking: the page's own timer runs ahead."""
+    called(owner, 40, created_at=clock.now() - timedelta(minutes=5))
+    visitor.carry_session_of(owner)
+    page = visitor.page
+    page.clock.install()
+    visitor.goto(LIST)
+    page.locator(".rows .row-link").nth(20).focus()
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('h1')); scrollTo(0, 300)")
+    before = page.evaluate(STATE)
+    called(owner, 3)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "newer_than" in request.url else None)
+    for _ in range(6):
+        with page.expect_response(lambda response: "newer_than" in response.url):
+            page.clock.run_for(10_000)
+    expect(page.get_by_role("link", name="3 new")).to_be_visible()
+    assert page.evaluate(STATE) == before
+    assert len(asked) == 6
+
+    page.get_by_role("link", name="3 new").click()
+    expect(page.locator("tbody tr")).to_have_count(43)
+    expect(page.get_by_role("link", name="3 new")).to_be_hidden()
+    assert visitor.complaints == []
+
+
+STATE = """() => [
+  document.activeElement.getAttribute("href"), getSelection().toString(), scrollY, document.querySelectorAll("tbody tr").length,
+]"""
+
+
+def test_a_hidden_tab_asks_nothing(visitor: Visitor, owner: Person):
+    called(owner, 1)
+    visitor.carry_session_of(owner)
+    page = visitor.page
+    page.clock.install()
+    visitor.goto(LIST)
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "newer_than" in request.url else None)
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { get: () => window.away ?? true, configurable: true })"
+    )
+    page.clock.run_for(60_000)
+    assert asked == []
+    with page.expect_response(lambda response: "newer_than" in response.url):
+        page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    assert len(asked) == 1
+
+
+def test_a_list_works_without_scripts(browser, live_server, owner: Person):
+    called(owner, 2)
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    visitor = Visitor(context.new_page(), context, live_server.url)
+    visitor.carry_session_of(owner)
+    visitor.goto(LIST)
+    visitor.page.get_by_text("More filters").click()
+    visitor.page.get_by_label("Idempotency-Key").fill("never-used-1")
+    visitor.page.get_by_role("button", name="Filter").click()
+    expect(visitor.page.get_by_text("No call matches")).to_be_visible()
+    visitor.goto(LIST)
+    visitor.page.locator("tbody tr").first.click()
+    visitor.page.wait_for_url("**/requests/00000000-**")
+    visitor.page.get_by_role("searchbox", name="Any id").fill("00000000-0000-4000-8000-000000000000")
+    visitor.page.keyboard.press("Enter")
+    visitor.page.wait_for_url("**/requests/00000000-0000-4000-8000-000000000000/")
+    context.close()

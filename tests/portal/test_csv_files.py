@@ -1,0 +1,152 @@
+"""The CSV files of the lists: all rows of the list's filters, and no cell that a spreadsheet would run."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.models import AccountAuditEntry, Role
+from apps.bookings.models import Booking
+from apps.gateway.request_log.models import LoggedCall
+from apps.keys.models import ApiKey
+from apps.portal import csv_files
+from apps.portal.audit import csv_view as audit
+from apps.portal.bookings import csv_view as bookings
+from apps.portal.requests import csv_view as requests
+from apps.portal.webhooks.deliveries import csv_view as deliveries
+from apps.webhooks.models import Delivery
+from tests.factories.accounts import AccountFactory
+from tests.portal.person import Person, member_of
+from tests.portal.sample_data import add_sample_data
+from tests.portal.sample_data.crowd import crowd
+
+pytestmark = pytest.mark.django_db
+FILES = {
+    "/portal/test/requests/": "requests.csv",
+    "/portal/test/bookings/": "bookings.csv",
+    "/portal/test/webhooks/deliveries/": "deliveries.csv",
+    "/portal/audit/": "audit.csv",
+}
+MODULES = (requests, bookings, deliveries, audit)
+FORMULAS = ["=1+1", "+1", "-1", "@x", "\tx"]
+
+
+@pytest.fixture
+def names(portal: Person) -> dict[str, str]:
+    return add_sample_data(portal.account, portal.user)
+
+
+def rows_of(answer) -> list[dict[str, str]]:
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
+    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+
+
+def test_each_list_leads_to_its_file_with_all_its_rows(portal: Person, names, monkeypatch):
+    stored = {
+        "requests.csv": {str(call.request_id) for call in LoggedCall.objects.filter(environment="test")},
+        "bookings.csv": set(Booking.objects.values_list("pk", flat=True)),
+        "deliveries.csv": set(Delivery.objects.values_list("pk", flat=True)),
+        "audit.csv": set(
+            AccountAuditEntry.objects.filter(account=portal.account).values_list("pk", flat=True)
+        ),
+    }
+    for length in (1_000, 2):
+        for module in MODULES:
+            monkeypatch.setattr(module, "PAGE_LENGTH", length)
+        for page, name in FILES.items():
+            assert f'href="{page}{name}?"' in portal.get(page).content.decode()
+            answer = portal.get(page + name)
+            shown = [next(iter(row.values())) for row in rows_of(answer)]
+            assert len(shown) >= 1
+            assert (set(shown), len(shown)) == (stored[name], len(stored[name])), name
+            assert re.search(r'filename="[a-z-]+-\d{4}-\d\d-\d\d\.csv"', answer["Content-Disposition"])
+
+
+def test_a_file_has_the_filters_of_the_list(portal: Person, names):
+    errors = rows_of(portal.get("/portal/test/requests/requests.csv", status="errors"))
+    assert errors
+    assert {row["status"][0] for row in errors} == {"4"}
+    one = rows_of(portal.get("/portal/test/requests/requests.csv", request_id=names["request"]))
+    assert [row["requestId"] for row in one] == [names["request"]]
+    assert rows_of(portal.get("/portal/test/bookings/bookings.csv", status="failed")) == []
+    found = rows_of(
+        portal.get("/portal/test/webhooks/deliveries/deliveries.csv", text=names["delivery"][:-1])
+    )
+    assert [row["id"] for row in found] == [names["delivery"]]
+
+
+def test_no_cell_is_a_formula(portal: Person, names):
+    for number, text in enumerate(FORMULAS):
+        Booking.objects.filter(pk=names["booking"]).update(external_reference=text)
+        [booking] = rows_of(portal.get("/portal/test/bookings/bookings.csv"))
+        AccountAuditEntry.objects.create(
+            account=portal.account,
+            action="keys.renamed",
+            actor_label=f"{text}{number}",
+            subject_name=text,
+            details={},
+        )
+        audited = rows_of(portal.get("/portal/audit/audit.csv", actor=f"{text}{number}"))
+        assert booking["externalReference"] == f"'{text}"
+        assert [(row["who"], row["subjectName"]) for row in audited] == [(f"'{text}{number}", f"'{text}")]
+    assert csv_files.without_formula("a=b") == "a=b"
+    assert list(csv_files.csv_lines(["n"], [[-5]])) == ["n\r\n", "-5\r\n"], "A number is no formula"
+
+
+def test_what_cannot_be_read_or_is_too_long_leads_back_to_the_list_that_says_so(
+    portal: Person, names, monkeypatch
+):
+    for page, name in FILES.items():
+        query = {"since": "2026-11-02", "until": "2026-11-01"}
+        refused = portal.get(page + name, **query)
+        assert (refused.status_code, refused["Location"]) == (
+            302,
+            f"{page}?since=2026-11-02&until=2026-11-01",
+        )
+        assert "To is before From" in portal.get(refused["Location"]).content.decode()
+    monkeypatch.setattr(csv_files, "MOST", 0)
+    for page, name in FILES.items():
+        refused = portal.get(page + name)
+        assert (refused.status_code, refused["Location"]) == (302, f"{page}?")
+        assert "A file has at most 0 rows." in str(list(get_messages(refused.wsgi_request))[-1])
+
+
+def test_a_file_of_another_account_is_empty(names):
+    stranger = member_of(AccountFactory(name="Borealis Tours"), Role.OWNER)
+    for page, name in FILES.items():
+        if name != "audit.csv":
+            assert rows_of(stranger.get(page + name)) == []
+    assert {row["who"] for row in rows_of(stranger.get("/portal/audit/audit.csv"))} <= {
+        stranger.user.email,
+        "",
+    }
+
+
+def test_a_large_file_is_read_in_pages(portal: Person, names, monkeypatch):
+    monkeypatch.setattr("tests.portal.sample_data.crowd.CALLS", 2_500)
+    crowd(portal.account, names)
+    answer = portal.get("/portal/test/requests/requests.csv")
+    with CaptureQueriesContext(connection) as captured:
+        rows = rows_of(answer)
+    assert (len(rows), len(captured)) == (LoggedCall.objects.filter(account=portal.account).count(), 3)
+
+
+def test_a_viewer_may_take_the_files_of_the_lists_that_they_see(portal_as: Callable[[str], Person], names):
+    viewer = portal_as(Role.VIEWER)
+    for page, name in FILES.items():
+        assert rows_of(viewer.get(page + name))
+
+
+def test_the_search_usage_is_a_file_too(portal: Person, names):
+    page = portal.get("/portal/test/balance/usage/")
+    assert 'href="/portal/test/balance/usage/usage.csv"' in page.content.decode()
+    rows = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
+    assert sum(int(row["billableSearches"]) for row in rows) == page.context["total"] > 0
+    ApiKey.objects.update(name="=1+1")
+    again = rows_of(portal.get("/portal/test/balance/usage/usage.csv"))
+    assert {row["keyName"] for row in again} == {"'=1+1"}
