@@ -4,9 +4,9 @@ import pytest
 from django.db import connection
 
 from apps.accounts.actors import actor_of
-from apps.accounts.models import Account, AccountAuditEntry
+from apps.accounts.models import Account, AccountAuditEntry, Sandbox
 from apps.common import clock
-from apps.common.errors import InvalidRequest
+from apps.common.errors import Conflict, InvalidRequest
 from apps.keys import authentication, scopes, secrets
 from apps.keys.models import ApiKey, KeySecret
 from apps.keys.services.issue import issue_key
@@ -172,3 +172,41 @@ def test_a_key_is_issued_without_waiting_for_calls_and_bookings_of_the_account()
 
 def test_a_key_without_a_word_about_addresses_opens_from_anywhere():
     assert ApiKey().allowed_ips == []
+
+
+def retired(**columns: object) -> Account:
+    """An account row whose sandbox was reset or closed."""
+    account = AccountFactory(**columns)
+    Sandbox.objects.create(account=account, owner=account, name="Old", retired_at=clock.now())
+    return account
+
+
+def test_a_sandbox_that_was_reset_meanwhile_gets_no_key():
+    account = retired()
+    with pytest.raises(Conflict, match="was reset or closed meanwhile"):
+        issue_key(account=account, environment="test", name="Server")
+    assert not ApiKey.objects.exists()
+
+
+def test_it_stops_neither_live_keys_nor_those_of_others():
+    retired()
+    owner = approved_account()
+    Sandbox.objects.create(account=owner, owner=owner, name="Old", retired_at=clock.now())
+    other = AccountFactory()
+    Sandbox.objects.create(account=other, owner=other, name="In use")
+    issued = [
+        issue_key(account=account, environment=environment, name="Server")[0]
+        for account, environment in ((owner, "live"), (other, "test"))
+    ]
+    assert ApiKey.objects.count() == len(issued) == 2
+
+
+def test_a_key_is_as_old_as_the_clock_of_its_sandbox_says():
+    account = AccountFactory()
+    ahead = timedelta(days=30)
+    Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=ahead)
+    before = clock.now()
+    key, _ = issue_key(account=account, environment="test", name="Server")
+    key.refresh_from_db()
+    assert before + ahead <= key.created_at <= clock.now() + ahead
+    assert before + ahead <= key.secrets.get().created_at <= clock.now() + ahead

@@ -1,0 +1,83 @@
+"""What Redis keeps of a key is what PostgreSQL told, in another process too."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import orjson
+import pytest
+from django.conf import settings
+
+from apps.common import clock, redis
+from apps.keys import key_cache
+from apps.keys.partner import Partner
+from tests.factories.keys import issued_key
+
+pytestmark = pytest.mark.django_db
+
+DIGEST = "d" * 64
+WHOLE = Partner(
+    account_id="acc_sandbox",
+    account_status="active",
+    key_id="key_1",
+    environment="test",
+    scopes=frozenset({"esim:read", "hotels:book"}),
+    allowed_ips=("203.0.113.0/24",),
+    currency="EUR",
+    markup_bp=250,
+    rates={"SEARCH": 11, "BOOKING": 12, "READ": 13},
+    search_quota=4_000,
+    secret_expires_at=datetime(2027, 1, 2, tzinfo=UTC),
+    secret_id=7,
+    clock_offset=timedelta(hours=5),
+    owner_id="acc_owner",
+    faults={"error_share": 2_000, "seed": 7},
+)
+
+
+@pytest.fixture
+def another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has not read the key yet."""
+    monkeypatch.setattr(key_cache, "_known", {})
+
+
+def written(partner: Partner, at: datetime) -> None:
+    generation = key_cache.read(DIGEST, now=at).generation
+    assert generation is not None
+    key_cache.write(DIGEST, partner, loaded_at=at, generation=generation)
+    key_cache._known.clear()
+
+
+@pytest.mark.parametrize(
+    "partner", [WHOLE, replace(WHOLE, secret_expires_at=None, clock_offset=timedelta(), faults={})]
+)
+def test_another_process_reads_all_that_was_written(another_process: None, partner: Partner) -> None:
+    now = clock.now()
+    written(partner, now)
+    assert key_cache.read(DIGEST, now=now).partner == partner
+
+
+def test_an_entry_of_the_release_before_is_of_the_account_itself_at_the_real_time(
+    another_process: None,
+) -> None:
+    now = clock.now()
+    written(WHOLE, now)
+    entry = orjson.loads(redis.run(lambda client: client.get(f"key:{DIGEST}")))
+    older = {name: entry[name] for name in entry if name not in {"clock_offset", "owner_id", "faults"}}
+    redis.run(lambda client: client.set(f"key:{DIGEST}", orjson.dumps(older)))
+    read = key_cache.read(DIGEST, now=now).partner
+    assert read == replace(WHOLE, clock_offset=timedelta(), owner_id="", faults={})
+
+
+def test_an_entry_serves_up_to_its_last_instant(another_process: None) -> None:
+    now = clock.now()
+    written(WHOLE, now)
+    last = now + timedelta(seconds=settings.KEY_CATALOGUE_SECONDS)
+    assert key_cache.read(DIGEST, now=last).partner == WHOLE
+    key_cache._known.clear()
+    assert key_cache.read(DIGEST, now=last + timedelta(microseconds=1)).partner is None
+
+
+def test_nothing_is_found_of_a_key_that_nobody_read(another_process: None) -> None:
+    issued_key()
+    cached = key_cache.read("e" * 64, now=clock.now())
+    assert (cached.partner, cached.counted) == (None, None)
