@@ -401,3 +401,34 @@ class TestCountingWithTheLookUp:
         for _ in range(8):
             authentication.authenticate(issued_key()[1])
         assert len(key_cache._known) <= 3
+
+
+class TestClockOfASandbox:
+    """Keys end by the clock of their sandbox."""
+
+    AHEAD = timedelta(hours=2)
+
+    @pytest.fixture
+    def moved(self):
+        """A key of a sandbox that is two hours ahead, and its secret."""
+        account = AccountFactory()
+        Sandbox.objects.create(account=account, owner=account, name="Ahead", clock_offset=self.AHEAD)
+        return issued_key(account=account)
+
+    @pytest.mark.parametrize("ask", [authentication.authenticate, authentication.look_up])
+    def test_a_secret_ends_by_it(self, moved, ask):
+        key, secret = moved
+        now = clock.now()
+        KeySecret.objects.filter(key=key).update(expires_at=now + self.AHEAD + timedelta(minutes=1))
+        assert ask(secret).key_id == key.id
+        KeySecret.objects.filter(key=key).update(expires_at=now + self.AHEAD - timedelta(minutes=1))
+        redis.run(lambda client: client.flushdb())
+        with pytest.raises(ApiKeyExpired):
+            ask(secret)
+
+    def test_its_last_use_is_told_in_it(self, moved):
+        key, secret = moved
+        before = clock.now()
+        authentication.authenticate(secret)
+        key.refresh_from_db()
+        assert before + self.AHEAD <= key.last_used_at <= clock.now() + self.AHEAD
