@@ -77,7 +77,7 @@ def test_what_was_held_above_the_price_booked_comes_back_with_the_capture(
 
 def test_the_oldest_are_settled_first_and_the_rest_later(api: Api) -> None:
     bodies = [an_order(api) for _ in range(3)]
-    assert settle_owed(batch=2) == 2
+    assert settle_owed(batch=2, seconds=0) == 2
     assert [read(api, body["id"])["settlement"]["funds"] for body in bodies] == [
         "captured",
         "captured",
