@@ -67,7 +67,7 @@ def test_a_booking_that_was_made_is_named(api: Api) -> None:
         "status": 201,
         "requestId": made.headers["X-Request-Id"],
         "firstSeenAt": clock.rfc3339(record.created_at),
-        "answeredAt": made.body["updatedAt"],
+        "answeredAt": clock.rfc3339(record.completed_at),
         "booking": {
             "bookingType": "flight",
             "id": made.body["id"],
