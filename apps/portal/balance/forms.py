@@ -1,13 +1,11 @@
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 
-from apps.common.money import exponent, to_cents, to_major
 from apps.ledger.browsing import Filters
-from apps.ledger.models import TransactionType
-from apps.ledger.services.warn_below import MOST_CENTS
+from apps.ledger.models import MOST_CENTS, TransactionType
 from apps.portal.list_filters import ListFilters, any_or
+from apps.portal.money_field import MoneyField
 
 
 class LedgerFilters(ListFilters):
@@ -32,19 +30,16 @@ class WarningForm(forms.Form):
 
     def __init__(self, data: Any = None, *, currency: str, cents: int | None = None) -> None:
         super().__init__(data)
-        self.currency = currency
-        places = exponent(currency)
-        self.fields["amount"] = forms.DecimalField(
+        self.fields["amount"] = MoneyField(
             label=f"Warn below, in {currency}",
             required=False,
-            min_value=Decimal(1).scaleb(-places),
-            max_value=to_major(MOST_CENTS, currency),
-            decimal_places=places,
-            initial=None if cents is None else to_major(cents, currency),
+            currency=currency,
+            most_cents=MOST_CENTS,
+            cents=cents,
             help_text="Leave it empty for no warning.",
         )
 
     @property
     def cents(self) -> int | None:
-        amount = self.cleaned_data["amount"]
-        return None if amount is None else to_cents(amount, self.currency)
+        cents: int | None = self.cleaned_data["amount"]
+        return cents

@@ -36,7 +36,7 @@ class BalanceWarningView(CreateView):
         warn_below(
             account_id=portal.account_id, environment=portal.environment, cents=cents, actor=self.actor
         )
-        below = "" if cents is None else in_words(cents, form.currency)
+        below = "" if cents is None else in_words(cents, portal.account.currency)
         said = (
             f"Home warns when less than {below} is available."
             if below

@@ -1,11 +1,10 @@
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 
-from apps.common.money import exponent, to_cents, to_major
-from apps.ledger.services.warn_below import MOST_CENTS
+from apps.ledger.models import MOST_CENTS
 from apps.portal.models import NotificationChoice
+from apps.portal.money_field import MoneyField
 from apps.portal.notifications.kinds import Kind, kinds_in
 from apps.webhooks.sender.target import MAX_LENGTH
 
@@ -20,17 +19,14 @@ class NotificationsForm(forms.Form):
         self, data: Any = None, *, environment: str, currency: str, choice: NotificationChoice | None = None
     ) -> None:
         super().__init__(data)
-        self.currency = currency
         self.fields["kinds"].choices = [(kind.value, kind.label) for kind in kinds_in(environment)]  # type: ignore[attr-defined]
         self.fields["kinds"].initial = choice.kinds if choice else []
-        places, below = exponent(currency), choice.balance_below_cents if choice else None
-        self.fields["balance_below"] = forms.DecimalField(
+        self.fields["balance_below"] = MoneyField(
             label=f"A low balance is below, in {currency}",
             required=False,
-            min_value=Decimal(1).scaleb(-places),
-            max_value=to_major(MOST_CENTS, currency),
-            decimal_places=places,
-            initial=None if below is None else to_major(below, currency),
+            currency=currency,
+            most_cents=MOST_CENTS,
+            cents=choice.balance_below_cents if choice else None,
         )
 
     def clean(self) -> dict[str, Any]:
@@ -42,8 +38,8 @@ class NotificationsForm(forms.Form):
 
     @property
     def balance_below_cents(self) -> int | None:
-        amount = self.cleaned_data["balance_below"]
-        return None if amount is None else to_cents(amount, self.currency)
+        cents: int | None = self.cleaned_data["balance_below"]
+        return cents
 
 
 class ChatForm(NotificationsForm):

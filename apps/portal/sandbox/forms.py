@@ -1,15 +1,15 @@
 """The forms of the page Sandbox. The services decide which names and amounts are valid."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 
 from apps.accounts.models import Sandbox
 from apps.common.ids import new_id
-from apps.common.money import exponent, in_words, to_cents, to_major
+from apps.common.money import in_words, to_cents
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
 from apps.ledger.services.open_wallet import OPENING_BALANCE
+from apps.portal.money_field import MoneyField
 
 ERROR_FIELDS = {"name": "name", "amountCents": "amount"}
 """The form's field for each field that a service may refuse."""
@@ -32,13 +32,8 @@ class FundsForm(forms.Form):
         initial = {"amount": OPENING_BALANCE, "once": new_id("fund")}
         super().__init__(data, initial=initial)
         self.currency = currency
-        places, most = exponent(currency), to_major(MOST_AT_ONCE_CENTS, currency)
-        self.fields["amount"] = forms.DecimalField(
-            label=f"Amount in {currency}",
-            min_value=Decimal(1).scaleb(-places),
-            max_value=most,
-            decimal_places=places,
-            initial=OPENING_BALANCE,
+        self.fields["amount"] = MoneyField(
+            label=f"Amount in {currency}", currency=currency, most_cents=MOST_AT_ONCE_CENTS
         )
 
     @property
@@ -48,7 +43,8 @@ class FundsForm(forms.Form):
 
     @property
     def cents(self) -> int:
-        return to_cents(self.cleaned_data["amount"], self.currency)
+        cents: int = self.cleaned_data["amount"]
+        return cents
 
     @property
     def reference(self) -> str:

@@ -1,0 +1,27 @@
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from apps.portal.money_field import MoneyField
+
+
+def test_units_become_minor_units_of_the_currency() -> None:
+    cleaned = [
+        MoneyField(currency=currency, most_cents=10**6).clean("12") for currency in ("EUR", "JPY", "KWD")
+    ]
+    assert cleaned == [1_200, 12, 12_000]
+
+
+def test_it_shows_units_and_may_be_left_empty() -> None:
+    field = MoneyField(currency="EUR", most_cents=10**6, cents=1_234, required=False)
+    assert (field.initial, field.clean("")) == (Decimal("12.34"), None)
+    assert MoneyField(currency="EUR", most_cents=10**6).initial is None
+
+
+@pytest.mark.parametrize("typed", ["0", "-1", "10.01", "0.001", "ten", "NaN", ""])
+def test_what_is_no_such_amount_is_refused(typed: str) -> None:
+    field = MoneyField(currency="EUR", most_cents=1_000)
+    assert (field.clean("0.01"), field.clean("10.00")) == (1, 1_000)
+    with pytest.raises(ValidationError):
+        field.clean(typed)
