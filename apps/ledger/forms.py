@@ -2,16 +2,15 @@ from typing import Any
 
 from django import forms
 
-from apps.ledger.models import MovementState, MovementType, StaffMovement, Wallet
-from apps.ledger.services.movements import MAX_CENTS
+from apps.ledger.models import MOST_CENTS, MovementState, MovementType, StaffMovement, Wallet
 
 
 class MovementForm(forms.ModelForm):  # type: ignore[type-arg]
     """An arrival of money, or a correction, as one member of staff proposes it."""
 
     amount_cents = forms.IntegerField(
-        min_value=-MAX_CENTS,
-        max_value=MAX_CENTS,
+        min_value=-MOST_CENTS,
+        max_value=MOST_CENTS,
         help_text="Minor units of the wallet's currency; an adjustment may be negative",
     )
 

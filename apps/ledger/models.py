@@ -13,6 +13,9 @@ from apps.common import clock
 from apps.common.environments import Environment
 from apps.common.ids import new_id
 
+MOST_CENTS = 10**15
+"""The largest amount that anybody may name: of an arrival, a balance, a warning."""
+
 
 def new_hold_id() -> str:
     return new_id("hold")

@@ -6,8 +6,8 @@ import pytest
 
 from apps.accounts.models import Account, AccountAuditEntry, Sandbox
 from apps.common import clock
-from apps.ledger.models import LedgerTransaction, Wallet
-from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS, MOST_BALANCE_CENTS
+from apps.ledger.models import MOST_CENTS, LedgerTransaction, Wallet
+from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
 from apps.ledger.services.top_up import top_up
 from tests.factories.accounts import AccountFactory
 from tests.factories.keys import approved_account, issued_key
@@ -134,13 +134,13 @@ def test_a_wallet_that_is_full_takes_no_more(api, account):
     top_up(
         account_id=account.pk,
         environment="test",
-        amount_cents=MOST_BALANCE_CENTS - 1_000_000,
+        amount_cents=MOST_CENTS - 1_000_000,
         currency="EUR",
         reference="full",
     )
     refused = api.post("/sandbox/funds", {"amountCents": 1})
     assert (refused.status, refused.error["details"][0]["field"]) == (400, "amountCents")
-    assert Wallet.objects.get().balance_cents == MOST_BALANCE_CENTS
+    assert Wallet.objects.get().balance_cents == MOST_CENTS
 
 
 @pytest.mark.parametrize(("path", "body"), [("reset", None), ("funds", {"amountCents": 1})])

@@ -7,13 +7,13 @@ from apps.accounts.models import FIRST_NAME, AuditAction, Sandbox
 from apps.accounts.services import audit
 from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
+from apps.ledger.models import MOST_CENTS
 from apps.ledger.selectors import Balance, balance_of
 from apps.ledger.services.open_wallet import open_wallet
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
 
 MOST_AT_ONCE_CENTS = 10**10
-MOST_BALANCE_CENTS = 10**15
 
 
 @transaction.atomic
@@ -27,8 +27,8 @@ def add_test_funds(
     if not 1 <= amount_cents <= MOST_AT_ONCE_CENTS:
         raise InvalidRequest.field("amountCents", f"An amount is between 1 and {MOST_AT_ONCE_CENTS}.")
     open_wallet(account_id=account_id, environment=Environment.TEST, currency=currency)
-    if balance_of(account_id, Environment.TEST).balance_cents > MOST_BALANCE_CENTS - amount_cents:
-        raise InvalidRequest.field("amountCents", f"A test wallet holds at most {MOST_BALANCE_CENTS}.")
+    if balance_of(account_id, Environment.TEST).balance_cents > MOST_CENTS - amount_cents:
+        raise InvalidRequest.field("amountCents", f"A test wallet holds at most {MOST_CENTS}.")
     added = top_up(
         account_id=account_id,
         environment=Environment.TEST,

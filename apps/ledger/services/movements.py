@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import Conflict, InvalidRequest
-from apps.ledger.models import MovementState, MovementType, StaffMovement, Wallet
+from apps.ledger.models import MOST_CENTS, MovementState, MovementType, StaffMovement, Wallet
 from apps.ledger.services.adjust import adjust
 from apps.ledger.services.top_up import top_up
 from apps.ledger.trace import Trace
@@ -20,7 +20,6 @@ from apps.ledger.trace import Trace
 logger = logging.getLogger(__name__)
 
 EXPIRES_AFTER = timedelta(days=7)
-MAX_CENTS = 10**15
 
 
 def propose(
@@ -42,9 +41,9 @@ def propose(
     if type not in MovementType.values:
         raise InvalidRequest.field("type", f"{type!r} is not one of {', '.join(MovementType.values)}.")
     wrong = amount_cents == 0 or (type == MovementType.TOP_UP and amount_cents < 0)
-    if wrong or abs(amount_cents) > MAX_CENTS:
+    if wrong or abs(amount_cents) > MOST_CENTS:
         raise InvalidRequest.field(
-            "amount_cents", f"A top-up is above zero, an adjustment not zero, and neither above {MAX_CENTS}."
+            "amount_cents", f"A top-up is above zero, an adjustment not zero, and neither above {MOST_CENTS}."
         )
     try:
         with transaction.atomic():

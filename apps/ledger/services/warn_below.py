@@ -6,9 +6,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import AuditAction
 from apps.accounts.services import audit
 from apps.common.errors import InvalidRequest
-from apps.ledger.models import Wallet
-
-MOST_CENTS = 10**15
+from apps.ledger.models import MOST_CENTS, Wallet
 
 
 @transaction.atomic

@@ -17,10 +17,9 @@ from apps.common.environments import Environment
 from apps.common.errors import InvalidRequest
 from apps.keys.models import ApiKey
 from apps.keys.services.issue import issue_key
+from apps.ledger.models import MOST_CENTS
 from apps.ledger.services.open_wallet import open_test_wallet, open_wallet
 from apps.ledger.services.top_up import top_up
-
-MAX_BALANCE_CENTS = 10**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +71,8 @@ class Onboarded:
 @transaction.atomic
 def onboard_partner(terms: Terms) -> Onboarded:
     """All of it or nothing. Raises InvalidRequest that says which of `terms` cannot be met."""
-    if terms.balance_cents is not None and not 0 <= terms.balance_cents <= MAX_BALANCE_CENTS:
-        raise InvalidRequest.field("balanceCents", f"A balance is between 0 and {MAX_BALANCE_CENTS}.")
+    if terms.balance_cents is not None and not 0 <= terms.balance_cents <= MOST_CENTS:
+        raise InvalidRequest.field("balanceCents", f"A balance is between 0 and {MOST_CENTS}.")
     account = _open_account(terms)
     email = terms.portal_email or f"{account.id}@portal.example"
     password = secrets.token_urlsafe(16)

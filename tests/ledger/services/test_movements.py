@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from apps.accounts.models import User
 from apps.common import clock
 from apps.common.errors import Conflict, InsufficientFunds, InvalidRequest
-from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
+from apps.ledger.models import MOST_CENTS, LedgerTransaction, StaffMovement, Wallet
 from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.movements import MAX_CENTS, confirm, expire_old, propose, refuse
+from apps.ledger.services.movements import confirm, expire_old, propose, refuse
 from tests.factories.accounts import UserFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
@@ -170,9 +170,9 @@ def test_another_fault_than_a_second_arrival_is_not_told_as_one(wallet: Wallet, 
 
 @pytest.mark.parametrize(("type", "sign"), [("top_up", 1), ("adjustment", 1), ("adjustment", -1)])
 def test_the_largest_amount_can_be_proposed(wallet: Wallet, first: User, type: str, sign: int) -> None:
-    assert proposed(wallet, first, type=type, amount_cents=sign * MAX_CENTS).state == "proposed"
+    assert proposed(wallet, first, type=type, amount_cents=sign * MOST_CENTS).state == "proposed"
     with pytest.raises(InvalidRequest):
-        proposed(wallet, first, type=type, amount_cents=sign * (MAX_CENTS + 1), evidence="bank-2")
+        proposed(wallet, first, type=type, amount_cents=sign * (MOST_CENTS + 1), evidence="bank-2")
 
 
 @pytest.mark.parametrize(("short", "over"), [(timedelta(microseconds=1), False), (timedelta(0), True)])
