@@ -6,7 +6,6 @@ way began to write, and nothing of the last five seconds: the time from taking t
 wait for a lock.
 """
 
-import re
 from datetime import UTC, datetime, timedelta
 
 from django.db import connection
@@ -23,10 +22,6 @@ from apps.keys.partner import Partner
 NAME = "updatedSince"
 HELD_BACK = timedelta(seconds=5)
 """Longer than any statement waits for a lock (DATABASE_LOCK_TIMEOUT_MS)."""
-RFC_3339 = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})",
-    re.IGNORECASE,
-)
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 PARAMETER = QueryParameter(
@@ -51,9 +46,7 @@ def read_since(call: Call) -> datetime | None:
     if text is None:
         return None
     try:
-        if not RFC_3339.fullmatch(text):
-            raise ValueError
-        since = datetime.fromisoformat(text.upper())
+        since = clock.read_rfc3339(text)
     except ValueError:
         raise InvalidRequest.field(
             NAME, "must be an RFC 3339 date-time, such as 2026-11-20T14:03:22.120Z, with + written as %2B"

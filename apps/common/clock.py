@@ -4,6 +4,7 @@ Every stored deadline (offer, lease, secret, retry) is set and compared with `no
 host whose wall clock jumps decides nothing differently from its neighbours; because it is carried, asking costs nothing.
 """
 
+import re
 import threading
 import time as monotonic_time
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,6 +13,10 @@ from typing import Protocol
 
 from django.db import DatabaseError, connection
 
+RFC3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})",
+    re.IGNORECASE,
+)
 RESYNC_SECONDS = 30.0
 AT_ONCE_SECONDS = 0.05
 LOOKS = 3
@@ -58,6 +63,13 @@ def day_after(day: date) -> datetime:
 def rfc3339(instant: datetime) -> str:
     """`2026-11-20T14:03:22.120Z`: the one form of a timestamp on the wire (contract §1)."""
     return _written(instant.astimezone(UTC))
+
+
+def read_rfc3339(text: str) -> datetime:
+    """The instant that a partner wrote, with its own offset. Raises ValueError for anything but RFC 3339 with an offset."""
+    if not RFC3339.fullmatch(text):
+        raise ValueError("no RFC 3339 date-time")
+    return datetime.fromisoformat(text.upper())
 
 
 @lru_cache(maxsize=1024)

@@ -20,6 +20,34 @@ instants = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=zo
 TWICE = datetime(2026, 10, 25, 1, 30, tzinfo=ZoneInfo("Europe/Lisbon"))  # the hour that comes twice
 
 
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("2026-11-20T14:03:22Z", datetime(2026, 11, 20, 14, 3, 22, tzinfo=UTC)),
+        ("2026-11-20t16:03:22.120+02:00", datetime(2026, 11, 20, 14, 3, 22, 120_000, tzinfo=UTC)),
+        ("2026-11-20T14:03:22.123456789z", datetime(2026, 11, 20, 14, 3, 22, 123_456, tzinfo=UTC)),
+    ],
+)
+def test_an_instant_is_read_with_its_offset(text: str, instant: datetime):
+    assert clock.read_rfc3339(text) == instant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2026-11-20",
+        "2026-11-20T14:03:22",
+        "2026-11-20T14:03Z",
+        "2026-13-20T14:03:22Z",
+        "２０２６-11-20T14:03:22Z",
+    ],
+)
+def test_what_is_no_instant_is_refused(text: str):
+    with pytest.raises(ValueError):
+        clock.read_rfc3339(text)
+
+
 @given(instants)
 @example(TWICE)
 @example(TWICE.replace(fold=1))
