@@ -4,7 +4,6 @@ Every variable is named in `.env.example`. Production mistakes are system checks
 """
 
 import re
-from math import ceil
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -12,6 +11,7 @@ import environ
 from csp.constants import NONE, SELF
 
 from apps.suppliers.vendors import read_credentials
+from config.background import ROUTES, schedule
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -290,35 +290,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# Deliveries wait for receivers, up to 30 s a run, and what asks suppliers waits for those, for minutes; a backlog of settlements,
-# the forgetting of old rows and the check of the ledger take as long as they take: each in a queue and processes of its own, so
-# that no short sweep waits for them.
-CELERY_TASK_ROUTES = {
-    "webhooks.deliver_due": {"queue": "webhooks"},
-    "webhooks.sweep": {"queue": "webhooks"},
-    "webhooks.take_exams": {"queue": "webhooks"},
-    "gateway.supplier_heartbeat": {"queue": "suppliers"},
-    "apps.bookings.tasks.recover_operations": {"queue": "suppliers"},
-    "apps.bookings.tasks.ask_suppliers_for_news": {"queue": "suppliers"},
-    "apps.bookings.tasks.follow_supplier_hints": {"queue": "suppliers"},
-    "apps.esim.tasks.sync_esim_plans": {"queue": "suppliers"},
-    "apps.hotels.tasks.learn_hotels": {"queue": "suppliers"},
-    "apps.hotels.tasks.look_for_strays": {"queue": "suppliers"},
-    "apps.bookings.tasks.ask_for_more_news": {"queue": "suppliers"},
-    "apps.bookings.tasks.settle_what_is_owed": {"queue": "long"},
-    "apps.bookings.tasks.settle_more": {"queue": "long"},
-    "apps.bookings.tasks.forget_idempotency_records": {"queue": "long"},
-    "apps.bookings.tasks.forget_supplier_hints": {"queue": "long"},
-    "apps.flights.tasks.prune_flight_searches": {"queue": "long"},
-    "apps.hotels.tasks.prune_hotel_searches": {"queue": "long"},
-    "apps.hotels.tasks.forget_hotels": {"queue": "long"},
-    "apps.ledger.tasks.nightly_check": {"queue": "long"},
-    "apps.portal.tasks.forget_ended_sessions": {"queue": "long"},
-    "apps.transfers.tasks.prune_transfer_searches": {"queue": "long"},
-    "gateway.prune_request_log": {"queue": "long"},
-    "webhooks.prune": {"queue": "long"},
-    "webhooks.prune_sandboxes": {"queue": "long"},
-}
+CELERY_TASK_ROUTES = ROUTES
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -441,61 +413,14 @@ WEBHOOK_SWEEP_SECONDS = env.float("WEBHOOK_SWEEP_SECONDS", default=5)
 WEBHOOK_SENDER_THREADS = env.int("WEBHOOK_SENDER_THREADS", default=16)
 WEBHOOK_ACCOUNT_THREADS = env.int("WEBHOOK_ACCOUNT_THREADS", default=0)  # 0: three quarters of them
 
-# --- What beat calls. Every sweep is a plain function that finds its own work; a message that is late is thrown away. ---
-
-
-def _every(seconds: float, task: str) -> dict[str, object]:
-    """Beat's table knows whole seconds: of half a one it would make none, and never rest."""
-    whole = max(1, ceil(seconds))
-    return {"task": task, "schedule": float(whole), "options": {"expires": float(whole)}}
-
-
-def _sold(product: str, entries: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """These tasks rest while their product is not sold."""
-    return {} if SUPPLIERS[product]["live"] == "off" else entries
-
-
-CELERY_BEAT_SCHEDULE = {
-    "heartbeat": _every(10, "gateway.heartbeat"),
-    "heartbeat of the suppliers' worker": _every(10, "gateway.supplier_heartbeat"),
-    "keys and requests: every second": _every(1, "gateway.every_second"),
-    "requests: prune": _every(3_600, "gateway.prune_request_log"),
-    "searches: give back units": _every(15, "gateway.give_back_search_units"),
-    "bookings: recover": _every(RECOVERY_SECONDS, "apps.bookings.tasks.recover_operations"),
-    "bookings: settle what is owed": _every(
-        RECONCILIATION_SECONDS, "apps.bookings.tasks.settle_what_is_owed"
-    ),
-    **_sold(
-        "esim", {"esim: sync the catalogue": _every(ESIM_SYNC_SECONDS, "apps.esim.tasks.sync_esim_plans")}
-    ),
-    "webhooks: sweep": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.sweep"),
-    "webhooks: advance recoveries": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.advance_recoveries"),
-    "webhooks: take exams": _every(WEBHOOK_SWEEP_SECONDS, "webhooks.take_exams"),
-    "bookings: forget idempotency records": _every(900, "apps.bookings.tasks.forget_idempotency_records"),
-    "bookings: ask suppliers for news": _every(
-        min(60.0, SUPPLIER_NEWS_SECONDS), "apps.bookings.tasks.ask_suppliers_for_news"
-    ),
-    "bookings: follow suppliers' hints": _every(30, "apps.bookings.tasks.follow_supplier_hints"),
-    "bookings: forget suppliers' hints": _every(3_600, "apps.bookings.tasks.forget_supplier_hints"),
-    "flights: prune searches": _every(900, "apps.flights.tasks.prune_flight_searches"),
-    "hotels: prune searches": _every(900, "apps.hotels.tasks.prune_hotel_searches"),
-    **_sold(
-        "hotels",
-        {
-            "hotels: learn of hotels": _every(15, "apps.hotels.tasks.learn_hotels"),
-            "hotels: look for strays": _every(86_400, "apps.hotels.tasks.look_for_strays"),
-        },
-    ),
-    "hotels: forget hotels": _every(86_400, "apps.hotels.tasks.forget_hotels"),
-    "transfers: prune searches": _every(900, "apps.transfers.tasks.prune_transfer_searches"),
-    "webhooks: prune": _every(3_600, "webhooks.prune"),
-    "accounts: announce lapsed approvals": _every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
-    "portal: tell of troubles": _every(60, "portal.tell_troubles"),
-    "portal: forget sign-in tries": _every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
-    "portal: forget ended sessions": _every(86_400, "apps.portal.tasks.forget_ended_sessions"),
-    "ledger: nightly fold": _every(86_400, "apps.ledger.tasks.nightly_check"),
-    "ledger: expire proposals": _every(3_600, "apps.ledger.tasks.expire_proposals"),
-}
+CELERY_BEAT_SCHEDULE = schedule(
+    sold={product for product, named in SUPPLIERS.items() if named["live"] != "off"},
+    recovery_seconds=RECOVERY_SECONDS,
+    settlement_seconds=RECONCILIATION_SECONDS,
+    news_seconds=SUPPLIER_NEWS_SECONDS,
+    esim_seconds=ESIM_SYNC_SECONDS,
+    webhook_seconds=WEBHOOK_SWEEP_SECONDS,
+)
 
 # --- Logging ------------------------------------------------------------------------------------------------
 LOGGING = {

@@ -1,0 +1,96 @@
+"""What runs in the background: in which queue each task waits, and how often beat calls it.
+
+Every sweep is a plain function that finds its own work, so a message that is late is thrown away.
+"""
+
+from collections.abc import Collection
+from math import ceil
+from typing import Any
+
+# Deliveries wait for receivers, up to 30 s a run, and what asks suppliers waits for those, for minutes; a backlog of settlements,
+# the forgetting of old rows and the check of the ledger take as long as they take: each in a queue and processes of its own, so
+# that no short sweep waits for them. All other tasks are short, and wait in Celery's own queue.
+QUEUES = {
+    "webhooks": ("webhooks.deliver_due", "webhooks.sweep", "webhooks.take_exams"),
+    "suppliers": (
+        "gateway.supplier_heartbeat",
+        "apps.bookings.tasks.recover_operations",
+        "apps.bookings.tasks.ask_suppliers_for_news",
+        "apps.bookings.tasks.ask_for_more_news",
+        "apps.bookings.tasks.follow_supplier_hints",
+        "apps.esim.tasks.sync_esim_plans",
+        "apps.hotels.tasks.learn_hotels",
+        "apps.hotels.tasks.look_for_strays",
+    ),
+    "long": (
+        "apps.bookings.tasks.settle_what_is_owed",
+        "apps.bookings.tasks.settle_more",
+        "apps.bookings.tasks.forget_idempotency_records",
+        "apps.bookings.tasks.forget_supplier_hints",
+        "apps.flights.tasks.prune_flight_searches",
+        "apps.hotels.tasks.prune_hotel_searches",
+        "apps.hotels.tasks.forget_hotels",
+        "apps.ledger.tasks.nightly_check",
+        "apps.portal.tasks.forget_ended_sessions",
+        "apps.transfers.tasks.prune_transfer_searches",
+        "gateway.prune_request_log",
+        "webhooks.prune",
+        "webhooks.prune_sandboxes",
+    ),
+}
+ROUTES = {task: {"queue": queue} for queue, tasks in QUEUES.items() for task in tasks}
+Entries = dict[str, dict[str, Any]]
+
+
+def schedule(
+    *,
+    sold: Collection[str],
+    recovery_seconds: float,
+    settlement_seconds: float,
+    news_seconds: float,
+    esim_seconds: float,
+    webhook_seconds: float,
+) -> Entries:
+    """What beat calls, by name. The tasks that ask a product's suppliers rest while it is not `sold`."""
+    hotels: Entries = {
+        "hotels: learn of hotels": every(15, "apps.hotels.tasks.learn_hotels"),
+        "hotels: look for strays": every(86_400, "apps.hotels.tasks.look_for_strays"),
+    }
+    esim: Entries = {"esim: sync the catalogue": every(esim_seconds, "apps.esim.tasks.sync_esim_plans")}
+    return {
+        "heartbeat": every(10, "gateway.heartbeat"),
+        "heartbeat of the suppliers' worker": every(10, "gateway.supplier_heartbeat"),
+        "keys and requests: every second": every(1, "gateway.every_second"),
+        "requests: prune": every(3_600, "gateway.prune_request_log"),
+        "searches: give back units": every(15, "gateway.give_back_search_units"),
+        "bookings: recover": every(recovery_seconds, "apps.bookings.tasks.recover_operations"),
+        "bookings: settle what is owed": every(settlement_seconds, "apps.bookings.tasks.settle_what_is_owed"),
+        **(esim if "esim" in sold else {}),
+        "webhooks: sweep": every(webhook_seconds, "webhooks.sweep"),
+        "webhooks: advance recoveries": every(webhook_seconds, "webhooks.advance_recoveries"),
+        "webhooks: take exams": every(webhook_seconds, "webhooks.take_exams"),
+        "bookings: forget idempotency records": every(900, "apps.bookings.tasks.forget_idempotency_records"),
+        "bookings: ask suppliers for news": every(
+            min(60.0, news_seconds), "apps.bookings.tasks.ask_suppliers_for_news"
+        ),
+        "bookings: follow suppliers' hints": every(30, "apps.bookings.tasks.follow_supplier_hints"),
+        "bookings: forget suppliers' hints": every(3_600, "apps.bookings.tasks.forget_supplier_hints"),
+        "flights: prune searches": every(900, "apps.flights.tasks.prune_flight_searches"),
+        "hotels: prune searches": every(900, "apps.hotels.tasks.prune_hotel_searches"),
+        **(hotels if "hotels" in sold else {}),
+        "hotels: forget hotels": every(86_400, "apps.hotels.tasks.forget_hotels"),
+        "transfers: prune searches": every(900, "apps.transfers.tasks.prune_transfer_searches"),
+        "webhooks: prune": every(3_600, "webhooks.prune"),
+        "accounts: announce lapsed approvals": every(3_600, "apps.accounts.tasks.announce_lapsed_approvals"),
+        "portal: tell of troubles": every(60, "portal.tell_troubles"),
+        "portal: forget sign-in tries": every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
+        "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
+        "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
+        "ledger: expire proposals": every(3_600, "apps.ledger.tasks.expire_proposals"),
+    }
+
+
+def every(seconds: float, task: str) -> dict[str, Any]:
+    """Beat's table knows whole seconds: of half a one it would make none, and never rest."""
+    whole = max(1, ceil(seconds))
+    return {"task": task, "schedule": float(whole), "options": {"expires": float(whole)}}
