@@ -9,12 +9,26 @@ from apps.common.redis import RedisUnavailable, Script
 from apps.keys import last_use
 from tests.embedded.support import eventually
 from tests.support.private_redis import PrivateRedis
+from tests.support.trips import counted_redis_trips
 
 
 @pytest.fixture
 def uses_noted_already(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after the first call of a secret: its next ones write nothing for half a minute."""
     monkeypatch.setattr(last_use, "note", lambda *arguments: None)
+
+
+@pytest.fixture
+def journal(django_assert_num_queries, uses_noted_already):
+    """`with journal(sql=, trips=)`: exactly that many statements and Redis round trips inside."""
+
+    @contextmanager
+    def expect(*, sql: int, trips: int) -> Iterator[None]:
+        with django_assert_num_queries(sql), counted_redis_trips() as counted:
+            yield
+        assert len(counted) == trips
+
+    return expect
 
 
 @pytest.fixture

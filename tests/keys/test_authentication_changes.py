@@ -1,0 +1,116 @@
+"""Every change of a key or its account is visible with the next look-up (the key cache notwithstanding)."""
+
+import pytest
+
+from apps.accounts.services.limits import set_limits
+from apps.accounts.services.status import set_status
+from apps.common import clock, redis
+from apps.common.errors import ApiKeyExpired, ApiKeyRevoked
+from apps.keys import authentication, key_cache, secrets
+from apps.keys.services.change_allowed_ips import change_allowed_ips
+from apps.keys.services.end_old_secrets import end_old_secrets
+from apps.keys.services.revoke import revoke_key
+from apps.keys.services.rotate import rotate_key
+from tests.factories.accounts import AccountFactory
+from tests.factories.keys import issued_key
+from tests.keys.cached import cached_entry
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_revocation():
+    key, secret = issued_key()
+    authentication.authenticate(secret)
+    assert cached_entry(secret) is not None
+
+    revoke_key(key=key)
+
+    assert cached_entry(secret) is None
+    with pytest.raises(ApiKeyRevoked):
+        authentication.authenticate(secret)
+
+
+def test_revocation_of_every_secret_of_the_key():
+    key, old = issued_key()
+    new = rotate_key(key=key)
+
+    revoke_key(key=key)
+
+    for secret in (old, new):
+        with pytest.raises(ApiKeyRevoked):
+            authentication.authenticate(secret)
+
+
+def test_the_early_end_of_an_old_secret():
+    key, old = issued_key()
+    new = rotate_key(key=key)
+    for secret in (old, new):
+        authentication.authenticate(secret)  # while bypassed, and cached from here on
+    redis.run(lambda client: client.delete(*(f"bypass:{secrets.digest(each)}" for each in (old, new))))
+    assert authentication.authenticate(old).key_id == authentication.authenticate(new).key_id
+    assert cached_entry(old) is not None
+
+    end_old_secrets(key=key)
+
+    assert cached_entry(old) is None
+    with pytest.raises(ApiKeyExpired):
+        authentication.authenticate(old)
+    assert authentication.authenticate(new).key_id == key.id
+
+
+def test_revocation_with_a_fill_in_flight():
+    key, secret = issued_key()
+    digest, now = secrets.digest(secret), clock.now()
+    missed = key_cache.read(digest, now=now)
+    partner = authentication.load(digest)
+
+    revoke_key(key=key)
+    key_cache.write(digest, partner, loaded_at=now, generation=missed.generation)
+
+    assert cached_entry(secret) is not None
+    with pytest.raises(ApiKeyRevoked):
+        authentication.authenticate(secret)
+
+    # Without the bypass that stale entry would be believed: this is what holds the door.
+    redis.run(lambda client: client.delete(f"bypass:{digest}"))
+    assert authentication.authenticate(secret) == partner
+
+
+def test_account_status():
+    account = AccountFactory()
+    _, secret = issued_key(account)
+    authentication.authenticate(secret)
+
+    set_status(account=account, status="suspended")
+
+    assert authentication.authenticate(secret).account_status == "suspended"
+
+
+def test_limits():
+    account = AccountFactory()
+    _, secret = issued_key(account)
+    authentication.authenticate(secret)
+
+    set_limits(account=account, rate_search=None, rate_booking=3, rate_read=None, search_quota=0)
+
+    partner = authentication.authenticate(secret)
+    assert (partner.rates, partner.search_quota) == ({"BOOKING": 3}, 0)
+
+
+def test_allowed_addresses():
+    key, secret = issued_key()
+    authentication.authenticate(secret)
+
+    change_allowed_ips(key=key, allowed_ips=["203.0.113.7"])
+
+    assert authentication.authenticate(secret).allowed_ips == ("203.0.113.7",)
+
+
+def test_while_bypassed_nothing_is_cached(journal):
+    account = AccountFactory()
+    _, secret = issued_key(account)
+    set_status(account=account, status="read-only")
+
+    for _ in range(2):
+        with journal(sql=1, trips=1):
+            authentication.authenticate(secret)
