@@ -5,6 +5,7 @@ class GatewayConfig(AppConfig):
     name = "apps.gateway"
 
     def ready(self) -> None:
+        from apps.common import replica
         from apps.gateway import heartbeats, receivers  # noqa: F401
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
@@ -14,4 +15,6 @@ class GatewayConfig(AppConfig):
         heartbeats.register()
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
+        if replica.configured():
+            register_part("replica", replica.health)
         listen()
