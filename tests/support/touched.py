@@ -30,7 +30,7 @@ EVERYTHING = {
     "tests/conftest.py",
     "tests/support/emptying.py",
     "tests/support/template.py",
-    "requirements.lock",
+    "requirements/dev.lock",
 }
 
 
