@@ -16,9 +16,13 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from config.embedded import prepare_environment
 from tests.rehearsal.programs import missing
+
+if TYPE_CHECKING:
+    from tests.rehearsal.failures import Outcome
 
 TIMES = {"upgrade": 1, "primary": 10, "pooler": 5, "redis": 3, "web": 4, "restore": 5}
 

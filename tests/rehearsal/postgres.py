@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import LiteralString, cast
+from typing import LiteralString
 
 import psycopg
 
@@ -101,7 +101,7 @@ class Node:
             state: LiteralString = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"
             self._wait_until(lambda: self.ask(state) == 1, "has no standby")
         names: LiteralString = "'*'" if required else "''"
-        self.ask(cast("LiteralString", f"ALTER SYSTEM SET synchronous_standby_names = {names}"))
+        self.ask(f"ALTER SYSTEM SET synchronous_standby_names = {names}")
         self.ask("SELECT pg_reload_conf()")
         if required:
             state = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"

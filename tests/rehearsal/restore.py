@@ -74,6 +74,7 @@ def come_back(site: Site, backup: Path, chosen: Instant, number: int, outcome: O
     node = Node(site.directory / f"postgres/restored-{number}", archive, free_port())
     node.directory.mkdir()
     shutil.copytree(backup, node.data, symlinks=True)
+    node.data.chmod(0o700)
     with (node.data / "postgresql.auto.conf").open("a") as file:
         file.write(
             f"restore_command = 'cp {archive}/%f %p'\nrecovery_target_time = '{chosen.at.isoformat()}'\n"

@@ -40,7 +40,11 @@ def upgraded(before: str) -> Outcome:
         outcome.acknowledged = len(load.acknowledged)
         longest = max(call.ended - call.began for call in load.calls)
         outcome.notes.append(f"the longest call took {longest:.2f} s")
-        outcome.wrong += [f"{load.failed()} calls failed"] if load.failed() else []
+        outcome.wrong += [
+            f"{call.kind} failed after {call.began - began:.1f} s, for {call.ended - call.began:.1f} s: {call.words}"
+            for call in load.calls
+            if call.failed
+        ]
         outcome.wrong += load.unanswered + lost(site.postgres.primary, load)
         outcome.wrong += ledger_of(site, present)
     return outcome
