@@ -104,9 +104,7 @@ def _free_ports() -> dict[str, int]:
         sockets = [held.enter_context(socket.socket()) for _ in PORTS]
         for one in sockets:
             one.bind(("127.0.0.1", 0))
-        ports: dict[str, int] = {
-            name: one.getsockname()[1] for name, one in zip(PORTS, sockets, strict=True)
-        }
+        ports: dict[str, int] = {name: one.getsockname()[1] for name, one in zip(PORTS, sockets, strict=True)}
         ports["WEB_PORT"] = _two_in_a_row(set(ports.values()))
     return ports
 
@@ -139,7 +137,9 @@ def _tell(found: list[Block], directory: Path) -> None:
     print(f"{sum(took.values()):7.1f} s  in all")
     for block in found:
         if block.who == "systemd":
-            print(f"  not run  {block.heading}: for a host that systemd has booted (the units are tried by their test)")
+            print(
+                f"  not run  {block.heading}: for a host that systemd has booted (the units are tried by their test)"
+            )
 
 
 def _tell_logs(directory: Path) -> None:
