@@ -30,7 +30,7 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages rehearse lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
@@ -125,6 +125,9 @@ mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sa
 
 pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
 	@exec $(BIN)/python -m pytest tests/browser/test_pages.py -q --every-page $(ARGS)
+
+rehearse: ## Deploy on this machine, by the commands of docs/deploy.md (Debian, its packages; as root installs them)
+	@exec deploy/rehearse path $(ARGS)
 
 lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

@@ -1,0 +1,62 @@
+"""docs/deploy.md is written so that `deploy/rehearse path` can run it. .ci/run does, which takes a minute."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.rehearsal.page import PAGE, Block, blocks
+from tests.deploy.rehearsal.path import script
+from tests.support.stack import ROOT
+
+FOUND = blocks(PAGE.read_text())
+
+
+def test_blocks_are_taken_in_the_order_of_the_page() -> None:
+    text = "## 1. A\n```sh\none\ntwo\n```\nwords\n```sh systemd\nthree\n```\n## 2. B\n```\nno command\n```\n```sh\nfour\n```\n"
+    assert blocks(text) == [
+        Block("1. A", "", "one\ntwo\n"),
+        Block("1. A", "systemd", "three\n"),
+        Block("2. B", "", "four\n"),
+    ]
+
+
+def test_every_command_of_the_page_is_run_but_for_systemds() -> None:
+    everything = script(FOUND, root=True)
+    assert [block.heading for block in FOUND if block.commands not in everything] == ["8. Processes"]
+    assert {block.who for block in FOUND} == {"", "root", "systemd"}
+
+
+def test_the_page_has_no_command_that_the_rehearsal_does_not_see() -> None:
+    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 14
+
+
+def test_the_commands_are_a_program_that_bash_reads() -> None:
+    read = subprocess.run(["bash", "-n", "-c", script(FOUND, root=True)], stderr=subprocess.PIPE, text=True)
+    assert (read.returncode, read.stderr) == (0, "")
+
+
+def test_continuous_integration_walks_the_path() -> None:
+    assert "\ndeploy/rehearse path\n" in (ROOT / ".ci/run").read_text()
+
+
+@pytest.mark.stack
+def test_what_was_started_ends_daemons_as_well(tmp_path: Path) -> None:
+    program = """
+import subprocess
+from tests.deploy.rehearsal.descendants import adopt, descendants, end_all
+adopt()
+subprocess.run(["sh", "-c", "setsid sleep 300 & setsid sh -c 'trap : TERM; sleep 301' & echo $! >{0}/child"])
+assert len(descendants()) >= 2
+end_all()
+print(descendants())
+"""
+    quick = program.format(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", quick], cwd=ROOT, env=os.environ, stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+    child = int((tmp_path / "child").read_text())
+    assert not Path(f"/proc/{child}").exists()
