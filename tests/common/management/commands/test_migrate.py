@@ -168,4 +168,4 @@ def test_it_gives_way_before_postgresql_looks_for_deadlocks(settings: Settings) 
     with connection.cursor() as cursor:
         cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'deadlock_timeout'")
         (milliseconds,) = cursor.fetchone()
-    assert 2 * settings.MIGRATE_LOCK_TIMEOUT_MS < milliseconds
+    assert milliseconds > 2 * settings.MIGRATE_LOCK_TIMEOUT_MS

@@ -5,10 +5,10 @@ import sys
 import time
 from pathlib import Path
 
-from tests.rehearsal.failures import Outcome, lost
-from tests.rehearsal.load import Load
-from tests.rehearsal.programs import run
-from tests.rehearsal.site import Release, Site, environment_of, running
+from tests.deploy.rehearsal.failures import Outcome, lost
+from tests.deploy.rehearsal.load import Load
+from tests.deploy.rehearsal.programs import run
+from tests.deploy.rehearsal.site import Release, Site, environment_of, running
 from tests.support.stack import ROOT
 
 BEFORE = "8c425287aa2fde54fab86e6de6b78163f2707940"

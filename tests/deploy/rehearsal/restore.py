@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tests.rehearsal.failures import Outcome, lost
-from tests.rehearsal.load import Load
-from tests.rehearsal.postgres import DATABASE, SERVICE, Node
-from tests.rehearsal.programs import own, postgres_program, run, unprivileged
-from tests.rehearsal.site import Release, Site, environment_of
+from tests.deploy.rehearsal.failures import Outcome, lost
+from tests.deploy.rehearsal.load import Load
+from tests.deploy.rehearsal.postgres import DATABASE, SERVICE, Node
+from tests.deploy.rehearsal.programs import own, postgres_program, run, unprivileged
+from tests.deploy.rehearsal.site import Release, Site, environment_of
 from tests.support.ports import free_port
 from tests.support.stack import ROOT
 
@@ -102,6 +102,6 @@ def come_back(site: Site, backup: Path, chosen: Instant, number: int, outcome: O
 def recovered(site: Site, node: Node) -> dict[str, list[str]]:
     url = f"postgres://{SERVICE}@127.0.0.1:{node.port}/{DATABASE}"
     environment = environment_of(Release(), url, site.redis.url, site.judge)
-    words = ["env", "-C", ROOT, sys.executable, "-m", "tests.rehearsal.recovered"]
+    words = ["env", "-C", ROOT, sys.executable, "-m", "tests.deploy.rehearsal.recovered"]
     found: dict[str, list[str]] = json.loads(run(words, **environment))
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import redis
 
-from tests.rehearsal.programs import Program
+from tests.deploy.rehearsal.programs import Program
 from tests.support.ports import free_port
 from tests.support.stack import ROOT
 
@@ -88,14 +88,13 @@ class RedisPair:
     def _start_proxy(self) -> Program:
         file = self._directory / "haproxy.cfg"
         text = (ROOT / "deploy/redis/haproxy.cfg").read_text()
-        addresses = {
-            "127.0.0.1:6380": self.port,
-            "127.0.0.1:6379": self._ports["one"],
-            "127.0.0.2:6379": self._ports["two"],
-        }
-        for address, port in addresses.items():
-            assert address in text
-            text = text.replace(address, f"127.0.0.1:{port}")
+        text = text.replace("127.0.0.1:6380", f"127.0.0.1:{self.port}")
+        text = text.replace("port 26379", f"port {self._sentinel_port}")
+        for host, port in {"127.0.0.1": self._ports["one"], "127.0.0.2": self._ports["two"]}.items():
+            named, ours = f"{host}\\r\\n$4\\r\\n6379", f"127.0.0.1\\r\\n${len(str(port))}\\r\\n{port}"
+            assert named in text
+            assert f"{host}:6379" in text
+            text = text.replace(named, ours).replace(f"{host}:6379", f"127.0.0.1:{port}")
         file.write_text(text)
         proxy = Program(["haproxy", "-f", file, "-db"], self._directory / "haproxy.log")
         proxy.wait_for_port(self.port)

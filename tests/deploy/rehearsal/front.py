@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-from tests.rehearsal.programs import Program
+from tests.deploy.rehearsal.programs import Program
 from tests.support.ports import free_port
 from tests.support.stack import ROOT
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from honcho.environ import parse_procfile
 
+from tests.deploy.rehearsal.front import Front
+from tests.deploy.rehearsal.postgres import Pair, Pooler
+from tests.deploy.rehearsal.programs import Program, run
+from tests.deploy.rehearsal.redis_pair import RedisPair
 from tests.judge.process import Judge, start_judge
-from tests.rehearsal.front import Front
-from tests.rehearsal.postgres import Pair, Pooler
-from tests.rehearsal.programs import Program, run
-from tests.rehearsal.redis_pair import RedisPair
 from tests.support.ports import free_port
 from tests.support.stack import ROOT, SHORT_WAITS, variables, wait_until_ready
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tests.rehearsal.failures import Outcome
+from tests.deploy.rehearsal.failures import Outcome
 
 HEADER = """| what | calls | orders acknowledged | until orders succeed, s | answered meanwhile | wrong |
 |---|---:|---:|---|---|---|"""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import psycopg
 
-from tests.rehearsal.load import Load
-from tests.rehearsal.postgres import DATABASE, Node
-from tests.rehearsal.site import Site
+from tests.deploy.rehearsal.load import Load
+from tests.deploy.rehearsal.postgres import DATABASE, Node
+from tests.deploy.rehearsal.site import Site
 
 PROBE_SECONDS = 0.5
 PROBES = 2

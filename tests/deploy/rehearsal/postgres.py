@@ -11,7 +11,7 @@ from typing import LiteralString
 
 import psycopg
 
-from tests.rehearsal.programs import Program, own, postgres_program, run, unprivileged
+from tests.deploy.rehearsal.programs import Program, own, postgres_program, run, unprivileged
 from tests.support.ports import free_port
 from tests.support.stack import ROOT
 

@@ -1,4 +1,4 @@
-"""`python -m tests.rehearsal.recovered`: one recovery pass over a restored database, then what it knows, as JSON.
+"""`python -m tests.deploy.rehearsal.recovered`: one recovery pass over a restored database, then what it knows, as JSON.
 
 `known` are our references of confirmed operations, `open` how many are not at their end, `ledger` what the check of it finds.
 """
