@@ -182,7 +182,9 @@ SESSION_COOKIE_NAME = f"{_host_alone}sessionid"
 CSRF_COOKIE_NAME = f"{_host_alone}csrftoken"
 DEVICE_COOKIE_NAME = f"{_host_alone}device"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
-SECURE_REDIRECT_EXEMPT = [r"^health(/ready)?$"]  # who asks from nearby knows no name and no https
+SECURE_REDIRECT_EXEMPT = [
+    r"^(health(/ready|/full)?|metrics)$"
+]  # who asks from nearby knows no name and no https
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -421,6 +423,11 @@ CELERY_BEAT_SCHEDULE = schedule(
     esim_seconds=ESIM_SYNC_SECONDS,
     webhook_seconds=WEBHOOK_SWEEP_SECONDS,
 )
+
+# --- What whoever runs the service sees of it ----------------------------------------------------------------
+HEALTH_TOKEN = env.str("HEALTH_TOKEN", default="")
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_DIRECTORY = env.str("METRICS_DIRECTORY", default="")
 
 # --- Logging ------------------------------------------------------------------------------------------------
 LOGGING = {

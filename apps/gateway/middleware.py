@@ -24,8 +24,10 @@ NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.js
 PARTNER_ROUTES = frozenset({"v1", "sandbox"})
 """The first part of the paths that partners' systems call."""
 
-PROBES = frozenset({"/health", "/health/ready"})
-"""Answered whatever the Host header says. They show nothing of this deployment, and use the Host for nothing."""
+PROBES = frozenset({"/health", "/health/ready", "/metrics"})
+"""Answered whatever the Host header says. They show nothing of this deployment, or only to who has its token, and use the Host for
+nothing.
+"""
 
 BY_STATUS: dict[int, type[errors.GatewayError]] = {
     400: errors.InvalidRequest,
