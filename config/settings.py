@@ -434,8 +434,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain"},
+        "criticals": {"class": "apps.common.metrics.criticals.CountCriticals", "level": "CRITICAL"},
+    },
+    "root": {"handlers": ["console", "criticals"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         # Every call has a line of its own (`apps.gateway.calls`); Django's would say 4xx once more.
         "django.request": {"level": "CRITICAL"},

@@ -25,9 +25,7 @@ PARTNER_ROUTES = frozenset({"v1", "sandbox"})
 """The first part of the paths that partners' systems call."""
 
 PROBES = frozenset({"/health", "/health/ready", "/metrics"})
-"""Answered whatever the Host header says. They show nothing of this deployment, or only to who has its token, and use the Host for
-nothing.
-"""
+"""Answered whatever the Host header says, which they use for nothing. They show nothing of this deployment, but to its token."""
 
 BY_STATUS: dict[int, type[errors.GatewayError]] = {
     400: errors.InvalidRequest,

@@ -45,10 +45,18 @@ os.register_at_fork(after_in_child=_name_process)
 
 
 class _Instrument:
+    parts: Sequence[str] = ()
+    """What Prometheus adds to the name."""
+
     def __init__(self, name: str, text: str, labels: Sequence[str] = ()) -> None:
         self._declared: tuple[str, str, Sequence[str]] = PREFIX + name, text, labels
+        _known.append(self)
         self._whole: Any = None
         self._of_labels: dict[tuple[str, ...], Any] = {}
+
+    @property
+    def names(self) -> list[str]:
+        return [self._declared[0] + part for part in self.parts]
 
     def _of(self, values: tuple[str, ...]) -> Any:
         found = self._of_labels.get(values)
@@ -65,6 +73,8 @@ class _Instrument:
 class Counter(_Instrument):
     """A number that only grows."""
 
+    parts = ("_total",)
+
     def add(self, *labels: str) -> None:
         if is_on:
             self._of(labels).inc()
@@ -76,9 +86,19 @@ class Counter(_Instrument):
 class Timing(_Instrument):
     """How long something took: how many took at most so many seconds, for each of SECONDS."""
 
+    parts = ("_bucket", "_count", "_sum")
+
     def observe(self, seconds: float, *labels: str) -> None:
         if is_on:
             self._of(labels).observe(seconds)
 
     def _made(self) -> Any:
         return import_module("prometheus_client").Histogram(*self._declared, registry=None, buckets=SECONDS)
+
+
+_known: list[_Instrument] = []
+
+
+def known_names() -> list[str]:
+    """Of all counters and timings, as Prometheus spells them."""
+    return [name for instrument in _known for name in instrument.names]

@@ -4,9 +4,11 @@ import pytest
 from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
+from apps.common import redis
 from apps.common.metrics.readings import known_readings
-from apps.gateway.metrics.views import written
+from apps.gateway.metrics.exposition import written
 
+ANSWERS = "travel_partner_answers"
 TOKEN = "figures-of-the-night"
 
 
@@ -33,7 +35,7 @@ def test_whoever_has_the_token_reads_every_figure(scraper: Client) -> None:
     names = {name for name, _ in found}
     promised = {f"travel_partner_{name}" for readings in known_readings() for name in readings.texts}
     assert promised - names <= {"travel_partner_supplier_alerts"}  # of which there is none
-    assert found["travel_partner_unreadable", frozenset()] == 0
+    assert {value for (name, _), value in found.items() if name == ANSWERS} == {1.0}
 
 
 @pytest.mark.parametrize("sent", [{}, {"Authorization": "Bearer other"}, {"Authorization": TOKEN}])
@@ -63,13 +65,13 @@ def test_a_scraper_on_this_host_needs_no_https(scraper: Client, settings) -> Non
 
 @pytest.mark.django_db
 def test_what_cannot_be_read_is_counted_and_the_rest_told(monkeypatch) -> None:
-    from apps.common import redis
-
     def away(*_args):
         raise redis.RedisUnavailable
 
     assert "travel_partner_holds_open" in written().decode()
     monkeypatch.setattr(redis, "run", away)
     found = figures(written().decode())
-    assert found["travel_partner_unreadable", frozenset()] == 1
+    assert found[ANSWERS, frozenset({("part", "redis")})] == 0
+    assert found[ANSWERS, frozenset({("part", "database")})] == 1
+    assert ("travel_partner_heartbeat_age_seconds", frozenset({("process", "beat")})) not in found
     assert ("travel_partner_holds_open", frozenset({("age", "older")})) in found
