@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from apps.suppliers.vendors import read_credentials
 from config.background import ROUTES, schedule
@@ -430,12 +431,18 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_DIRECTORY = env.str("METRICS_DIRECTORY", default="")
 
 # --- Logging ------------------------------------------------------------------------------------------------
+LOG_FORMAT = env.str("LOG_FORMAT", default="plain")
+if LOG_FORMAT not in {"plain", "json"}:
+    raise ImproperlyConfigured("LOG_FORMAT is neither plain nor json.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {
+        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "apps.common.logs.json_lines.JsonLines"},
+    },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain"},
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},
         "criticals": {"class": "apps.common.metrics.criticals.CountCriticals", "level": "CRITICAL"},
     },
     "root": {"handlers": ["console", "criticals"], "level": env.str("LOG_LEVEL", default="INFO")},

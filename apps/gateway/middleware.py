@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from apps.common import errors
+from apps.common.logs import context
 from apps.gateway import compression
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
@@ -59,7 +60,11 @@ class GatewayMiddleware:
         elif request.path_info in PROBES and not names_us(request):
             response = probed(request)
         else:
-            response = self.get_response(request)
+            context.enter(context.Known({"requestId": request.request_id}))  # type: ignore[attr-defined]
+            try:
+                response = self.get_response(request)
+            finally:
+                context.enter(None)
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
         return response
 
