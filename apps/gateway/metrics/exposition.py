@@ -24,8 +24,8 @@ ANSWERS = {"database": database_is_ready, "redis": redis_answers}
 def written() -> bytes:
     registry = CollectorRegistry()
     if settings.METRICS_DIRECTORY:
-        MultiProcessCollector(registry, path=settings.METRICS_DIRECTORY)
-    registry.register(ReadingsCollector())  # type: ignore[arg-type]
+        MultiProcessCollector(registry, path=settings.METRICS_DIRECTORY)  # type: ignore[no-untyped-call]
+    registry.register(ReadingsCollector())
     return exposition.generate_latest(registry)
 
 
