@@ -35,7 +35,7 @@ def test_every_command_of_the_page_is_run_but_for_systemds() -> None:
 
 
 def test_the_page_has_no_command_that_the_rehearsal_does_not_see() -> None:
-    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 14
+    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 15
 
 
 def test_the_commands_are_a_program_that_bash_reads() -> None:
