@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,15 @@ def test_nothing_runs_as_root(file: Path) -> None:
     user = next(rest for word, rest in reversed(instructions(file)) if word == "USER")
     assert user.split(":")[0] not in {"root", "0"}
     assert words.index("USER", len(words) - 1 - words[::-1].index("FROM")) < words.index("ENTRYPOINT")
+
+
+@each_file
+def test_hadolint_finds_nothing(file: Path) -> None:
+    hadolint = Path(sys.executable).parent / "hadolint"
+    told = subprocess.run(
+        [hadolint, "--no-color", file], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert (told.returncode, told.stdout) == (0, "")
 
 
 @each_file

@@ -90,8 +90,8 @@ def _run(found: list[Block], directory: Path) -> int:
 
 
 def _run_as_root(found: list[Block], directory: Path) -> None:
-    """What installs Debian's packages. They are not to start servers of their own here."""
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    """What installs Debian's packages."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     with (directory / "output").open("wb") as output:
         for block in found:
             command = ["bash", "-euo", "pipefail", "-c", block.commands]
@@ -136,6 +136,8 @@ def _tell(found: list[Block], directory: Path) -> None:
         print(f"{seconds:7.1f} s  {heading}")
     print(f"{sum(took.values()):7.1f} s  in all")
     for block in found:
+        if block.who == "root" and os.geteuid() != 0:
+            print(f"  not run  {block.heading}: nobody but root may")
         if block.who == "systemd":
             print(
                 f"  not run  {block.heading}: for a host that systemd has booted (the units are tried by their test)"
