@@ -58,6 +58,7 @@ PAGES = [
     Page("requests", "/portal/test/requests/"),
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
     Page("request", "/portal/test/requests/{request}/", foreign=True),
+    Page("request-booking", "/portal/test/requests/{booking_request}/", foreign=True),
     Page("find", "/portal/test/find/"),
     Page("find-none", "/portal/test/find/?q=never-seen-before"),
     Page("find-several", "/portal/test/find/?q={request}+{key}+{booking}+{delivery}"),
