@@ -10,8 +10,9 @@ from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.preview import preview_cancellation
 from apps.common.errors import GatewayError
 from apps.keys.offered import is_sold
-from apps.portal.bookings.facts import facts_of
+from apps.portal.bookings.facts import COPIED, facts_of
 from apps.portal.bookings.forms import STATUSES, BookingFilters
+from apps.portal.bookings.history import history_of
 from apps.portal.bookings.timeline import booking_timeline
 from apps.portal.context import DEVELOPERS, FINANCE
 from apps.portal.form_views import ObjectView
@@ -78,14 +79,16 @@ class BookingDetailView(ObjectView[Booking]):
             return self.page(booking, refused=error)
 
     def page(self, booking: Booking, **answer: Any) -> HttpResponse:
-        facts = facts_of(booking)
+        facts, history = facts_of(booking), history_of(booking)
         return self.render(
             "portal/bookings/detail.html",
             {
                 "booking": booking,
                 "headline": facts[0][1],
                 "facts": facts,
-                "timeline": booking_timeline(self.portal, booking),
+                "copied_facts": COPIED,
+                "history": history,
+                "timeline": booking_timeline(self.portal, history),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
                 "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
                 "may_ask": self.portal.has_role(self.allowed_roles_to_post),

@@ -55,7 +55,9 @@ def shown(now: datetime) -> dict[str, Any]:
         "now": now,
         "soon": now + timedelta(minutes=12),
         "code": CURL,
-        "json": json_view({"id": "hbk_01kb2c8x", "totalCents": 12_345, "guests": [{"type": "adult"}], "paid": True}),
+        "json": json_view(
+            {"id": "hbk_01kb2c8x", "totalCents": 12_345, "guests": [{"type": "adult"}], "paid": True}
+        ),
         "dots": [
             {"tone": tone, "label": f"Try {n}"}
             for n, tone in enumerate(["bad", "bad", "warn", "good", "busy", "", ""])
