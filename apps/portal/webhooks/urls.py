@@ -1,7 +1,13 @@
 from django.urls import path
 
 from apps.portal.webhooks.deliveries.csv_view import DeliveryFileView
-from apps.portal.webhooks.deliveries.views import DeliveryDetailView, DeliveryListView, DeliveryResendView
+from apps.portal.webhooks.deliveries.views import (
+    DeliveriesSendView,
+    DeliveryDetailView,
+    DeliveryListView,
+    DeliveryResendView,
+    DeliverySendNowView,
+)
 from apps.portal.webhooks.doctor.views import DoctorView
 from apps.portal.webhooks.endpoints.change_views import (
     EndpointDeleteView,
@@ -30,8 +36,10 @@ urlpatterns = [
     path("new/", EndpointCreateView.as_view(), name="endpoint_new"),
     path("deliveries/", DeliveryListView.as_view(), name="deliveries"),
     path("deliveries/deliveries.csv", DeliveryFileView.as_view(), name="deliveries_file"),
+    path("deliveries/send/", DeliveriesSendView.as_view(), name="deliveries_send"),
     path("deliveries/<str:delivery_id>/", DeliveryDetailView.as_view(), name="delivery"),
     path("deliveries/<str:delivery_id>/resend/", DeliveryResendView.as_view(), name="delivery_resend"),
+    path("deliveries/<str:delivery_id>/send-now/", DeliverySendNowView.as_view(), name="delivery_send_now"),
     path("recoveries/<str:recovery_id>/", RecoveryDetailView.as_view(), name="recovery"),
     path("recoveries/<str:recovery_id>/stop/", RecoveryStopView.as_view(), name="recovery_stop"),
     path("recoveries/<str:recovery_id>/resume/", RecoveryResumeView.as_view(), name="recovery_resume"),
