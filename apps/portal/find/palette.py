@@ -21,6 +21,7 @@ PAGES = {
     "balance": "Balance and ledger",
     "usage": "Search usage",
     "webhooks": "Webhooks: endpoints",
+    "events": "Webhooks: events",
     "deliveries": "Webhooks: deliveries",
     "doctor": "Webhooks: why a signature is refused",
     "production_access": "Production access",
