@@ -36,6 +36,7 @@ class AuditAction(models.TextChoices):
     ENDPOINT_DELETED = "webhooks.deleted"
     SANDBOX_CLOCK_MOVED = "sandbox.clock_moved"
     ENDPOINT_EXAMINED = "webhooks.examined"
+    ENDPOINT_SENT_SAMPLE = "webhooks.sample_sent"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"
     ACCESS_REFUSED = "access.refused"

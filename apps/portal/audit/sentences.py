@@ -91,6 +91,10 @@ def what_changed(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f": {', '.join(details['changed'])}"
 
 
+def of_type(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    return f": {details['type']}"
+
+
 def why_disabled(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f" after {details['failures']} failures in a row" if "failures" in details else ""
 
@@ -158,6 +162,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
     AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
     AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
+    AuditAction.ENDPOINT_SENT_SAMPLE: ("sent a sample to the endpoint", of_type),
     AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
     AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),

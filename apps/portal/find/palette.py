@@ -22,6 +22,7 @@ PAGES = {
     "usage": "Search usage",
     "webhooks": "Webhooks: endpoints",
     "events": "Webhooks: events",
+    "event_types": "Webhooks: event catalogue",
     "deliveries": "Webhooks: deliveries",
     "doctor": "Webhooks: why a signature is refused",
     "production_access": "Production access",

@@ -22,6 +22,7 @@ from apps.portal.webhooks.endpoints.secret_views import (
     EndpointSecretView,
 )
 from apps.portal.webhooks.endpoints.views import EndpointDetailView
+from apps.portal.webhooks.event_types.views import EventTypesView, EventTypeView
 from apps.portal.webhooks.events.views import EventDetailView, EventListView
 from apps.portal.webhooks.exams.views import EndpointExamView, ExamDetailView
 from apps.portal.webhooks.recoveries.views import (
@@ -43,6 +44,8 @@ urlpatterns = [
     path("deliveries/<str:delivery_id>/send-now/", DeliverySendNowView.as_view(), name="delivery_send_now"),
     path("events/", EventListView.as_view(), name="events"),
     path("events/<str:event_id>/", EventDetailView.as_view(), name="event"),
+    path("event-types/", EventTypesView.as_view(), name="event_types"),
+    path("event-types/<str:name>/", EventTypeView.as_view(), name="event_type"),
     path("recoveries/<str:recovery_id>/", RecoveryDetailView.as_view(), name="recovery"),
     path("recoveries/<str:recovery_id>/stop/", RecoveryStopView.as_view(), name="recovery_stop"),
     path("recoveries/<str:recovery_id>/resume/", RecoveryResumeView.as_view(), name="recovery_resume"),

@@ -32,10 +32,12 @@ def test_the_list_says_of_each_event_what_became_of_it(portal, account):
     good = EventFactory(account=account)
     finished(EndpointFactory(account=account), good)
     page = portal.get(LIST)
-    assert [event.pk for event in page.context["page"].events] == [good.pk, half.pk, nowhere.pk]
+    shown = [event.pk for event in page.context["page"].events]
+    assert sorted(shown) == sorted([good.pk, half.pk, nowhere.pk])
     rows = re.findall(r"<tr>(.*?)</tr>", page.content.decode(), re.DOTALL)[1:]
     said = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in rows]
-    assert [each.split("–")[1].strip() for each in said] == ["Delivered", "Failed 1 of 2", "No endpoint"]
+    became = dict(zip(shown, (each.split("–")[1].strip() for each in said), strict=True))
+    assert became == {good.pk: "Delivered", half.pk: "Failed 1 of 2", nowhere.pk: "No endpoint"}
     assert len(portal.get(LIST, type="payment.refunded").context["page"].events) == 1
     assert "No event matches" in text_of(portal.get(LIST, text="evt_none"))
     assert "Nothing happened yet" in text_of(portal.get("/portal/live/webhooks/events/"))
@@ -57,7 +59,8 @@ def test_an_event_shows_its_booking_its_payload_and_its_deliveries_by_endpoint(p
     page = portal.get(f"{LIST}{event.pk}/")
     html, text = page.content.decode(), text_of(page)
     assert f'href="/portal/test/bookings/{order["id"]}/"' in html
-    assert "Pending Back office 0 tries Pending https://two.example/in 0 tries" in text
+    assert "Pending Back office 0 tries" in text
+    assert "Pending https://two.example/in 0 tries" in text
     assert "A hotel, flight or transfer booking is confirmed by the supplier." in text
     copied = [event.pk, order["id"], order["reference"], Booking.objects.get().request_id]
     assert [each for each in copied if f'data-copy-text="{each}"' not in html] == []
