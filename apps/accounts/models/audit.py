@@ -37,6 +37,7 @@ class AuditAction(models.TextChoices):
     SANDBOX_CLOCK_MOVED = "sandbox.clock_moved"
     ENDPOINT_EXAMINED = "webhooks.examined"
     ENDPOINT_SENT_SAMPLE = "webhooks.sample_sent"
+    BOOKING_CANCELLED = "bookings.cancelled"
     ACCESS_REQUESTED = "access.requested"
     ACCESS_APPROVED = "access.approved"
     ACCESS_REFUSED = "access.refused"

@@ -58,7 +58,10 @@ def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[T
     links: tuple[tuple[str, str], ...] = ()
     if operation.request_id:
         links = (("Request", portal.reverse("request", request_id=operation.request_id)),)
-    asked = f"Asked to {verb}" if operation.request_id else f"The supplier's own {verb}"
+    if operation.request_id:
+        asked = f"Asked to {verb}"
+    else:
+        asked = f"The supplier's own {verb}" if operation.key_id else f"Asked in the portal to {verb}"
     yield TimelineEntry(operation.created_at, 0, asked, links=links)
     if operation.call_started_at:
         yield TimelineEntry(

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from apps.bookings.browsing import any_booking_of, page_of_bookings, selected
 from apps.bookings.models import Booking, Product
 from apps.bookings.services.cancel import STANDING
+from apps.bookings.services.cancel_for_member import new_key
 from apps.bookings.services.preview import preview_cancellation
 from apps.common.errors import GatewayError
 from apps.keys.offered import is_sold
@@ -74,7 +75,7 @@ class BookingDetailView(ObjectView[Booking]):
         """Ask the supplier what cancelling would cost now. It is a button because it makes a call to the supplier."""
         booking = self.object_or_404(booking_id=booking_id)
         try:
-            return self.page(booking, preview=preview_cancellation(booking))
+            return self.page(booking, preview=preview_cancellation(booking), cancel_key=new_key())
         except GatewayError as error:
             return self.page(booking, refused=error)
 
@@ -91,7 +92,8 @@ class BookingDetailView(ObjectView[Booking]):
                 "timeline": booking_timeline(self.portal, history),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
                 "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
-                "may_ask": self.portal.has_role(self.allowed_roles_to_post),
+                "may_change": self.portal.has_role(DEVELOPERS),
+                "may_ask": self.portal.has_role(DEVELOPERS | FINANCE),
                 **answer,
             },
         )

@@ -13,11 +13,12 @@ from apps.portal.list_tabs import tabs_of
 from apps.portal.list_view import ListView
 from apps.portal.webhooks.deliveries.forms import STATUSES, DeliveryFilters
 from apps.portal.webhooks.deliveries.timeline import delivery_timeline
+from apps.portal.webhooks.deliveries.words import tell_what_was_sent
 from apps.webhooks.delivery_pages import page_of_deliveries, selected
 from apps.webhooks.models import Delivery
 from apps.webhooks.selectors import attempts_of, delivery_of, endpoints_of
 from apps.webhooks.services.resend import resend
-from apps.webhooks.services.send_now import Sent, send_now, send_several
+from apps.webhooks.services.send_now import send_now, send_several
 
 
 class DeliveryListView(ListView):
@@ -61,25 +62,13 @@ class DeliveriesSendView(PortalView):
         except Conflict as refusal:
             messages.error(request, refusal.message)
         else:
-            tell = messages.success if sent.due else messages.warning
-            tell(request, in_words(sent))
+            tell_what_was_sent(request, sent)
         return self.back_to_list()
 
     def back_to_list(self) -> HttpResponse:
         """The page of the list that the form was on."""
         query = self.request.GET.urlencode()
         return redirect(self.portal.reverse("deliveries") + (f"?{query}" if query else ""))
-
-
-def in_words(sent: Sent) -> str:
-    said = {
-        "{} sent now.": sent.due,
-        "{} on the way already.": sent.under_way,
-        "{} not sent: the endpoint is disabled.": sent.disabled,
-        "{} not sent: it was sent too often.": sent.too_often,
-        "{} not found.": sent.unknown,
-    }
-    return " ".join(sentence.format(count) for sentence, count in said.items() if count)
 
 
 class DeliveryView(ObjectView[Delivery]):
