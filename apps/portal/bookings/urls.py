@@ -2,6 +2,7 @@ from django.urls import path
 
 from apps.portal.bookings.cancel import BookingCancelView, BookingResendView
 from apps.portal.bookings.csv_view import BookingFileView
+from apps.portal.bookings.evidence.views import EvidenceView
 from apps.portal.bookings.simulate import SimulateView
 from apps.portal.bookings.views import BookingDetailView, BookingListView
 
@@ -11,5 +12,6 @@ urlpatterns = [
     path("<str:booking_id>/", BookingDetailView.as_view(), name="booking"),
     path("<str:booking_id>/cancel/", BookingCancelView.as_view(), name="booking_cancel"),
     path("<str:booking_id>/resend-events/", BookingResendView.as_view(), name="booking_resend"),
+    path("<str:booking_id>/evidence.zip", EvidenceView.as_view(), name="booking_evidence"),
     path("<str:booking_id>/simulate/", SimulateView.as_view(), name="simulate_booking"),
 ]
