@@ -29,6 +29,11 @@ class BookingHistory:
     """The newest of the last 30 days."""
     has_more_calls: bool
 
+    @property
+    def was_sent(self) -> bool:
+        """Whether an event went to an endpoint."""
+        return any(event.deliveries.all() for event in self.events)
+
 
 def history_of(booking: Booking) -> BookingHistory:
     """Six queries, each by an index."""

@@ -147,6 +147,7 @@ def test_all_events_of_a_booking_are_sent_again(portal, account, api):
     page = f"{LIST}{order['id']}/"
     ended = {"status": "EXHAUSTED", "next_attempt_at": None, "completed_at": clock.now()}
     assert Delivery.objects.update(**ended) == 3
+    assert "Send all again" in text_of(portal.get(page))
     assert "2 sent now." in text_of(portal.post(f"{page}resend-events/", follow=True))
     due = Delivery.objects.filter(next_attempt_at__isnull=False).values_list("event__booking_id", flat=True)
     assert list(due) == [order["id"]] * 2
@@ -159,3 +160,22 @@ def test_where_no_event_was_sent_nothing_is_sent_again(portal, api):
     order = FlightShop(api).ordered()
     answer = portal.post(f"{LIST}{order['id']}/resend-events/", follow=True)
     assert "None of its events was sent to an endpoint." in text_of(answer)
+    assert "Send all again" not in text_of(answer)
+
+
+def test_the_key_of_a_click_is_told_like_any_other(portal, account, api):
+    """Whoever takes it out of the form and asks what became of it: there is no request to lead to."""
+    order = FlightShop(api).ordered()
+    page = f"{LIST}{order['id']}/"
+    form = form_of(portal.post(page))
+    portal.post(f"{page}cancel/", form)
+    told = api.get(f"/v1/operations?idempotencyKey={form['key']}")
+    assert (told.status, told.body["state"], told.body["booking"]["status"]) == (200, "done", "cancelled")
+    asked = portal.get("/portal/test/call-outcomes/", q=form["key"])
+    assert (asked.status_code, order["reference"] in text_of(asked)) == (200, True)
+    for path in (
+        "/portal/test/balance/",
+        "/portal/test/balance/ledger.csv",
+        f"/portal/test/find/?q={form['key']}",
+    ):
+        assert portal.get(path).status_code in {200, 302, 404}, path
