@@ -4,7 +4,7 @@ Everybody locks endpoints before deliveries, each in the order of the ids: a dis
 first, and then the delivery is on its way already, or finds it due.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -99,7 +99,7 @@ def is_under_way(delivery: Delivery, now: datetime) -> bool:
 
 def _enabled_of(endpoint_ids: Collection[str]) -> set[str]:
     """Those that may be sent to, locked."""
-    locked: Sequence[Endpoint] = (
+    locked = (
         Endpoint.objects.select_for_update(no_key=True)
         .only("id", "status", "deleted_at")
         .filter(pk__in=endpoint_ids)

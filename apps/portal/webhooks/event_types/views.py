@@ -57,15 +57,15 @@ class EventTypeView(ObjectFormView[EventType]):
     object_name = "type"
     template = "portal/webhooks/event_types/detail.html"
 
-    def get_object(self, name: str) -> EventType:
+    def get_object(self, event_type: str) -> EventType:
         """Raises NotFound for a type that is never sent."""
-        event = TYPES.get(name)
+        event = TYPES.get(event_type)
         if event is None or not event.emitted:
             raise NotFound
         return event
 
     def address_of(self, event: EventType) -> str:
-        return self.portal.reverse("event_type", name=event.name)
+        return self.portal.reverse("event_type", event_type=event.name)
 
     def form(self, obj: EventType, data: Any = None) -> SampleForm:
         return SampleForm(data, endpoints=[each for each in self.endpoints() if is_enabled(each)])
