@@ -1,7 +1,5 @@
 """Cancelling a booking from its page, once its cost was shown; and sending its events again."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,8 +15,8 @@ from apps.common.errors import (
 )
 from apps.keys.partner import Partner
 from apps.ledger.models import MOST_CENTS
-from apps.portal.bookings.views import BookingDetailView
-from apps.portal.context import DEVELOPERS, PortalContext
+from apps.portal.bookings.views import BookingView
+from apps.portal.context import PortalContext
 from apps.portal.form_views import ObjectActionView
 from apps.portal.templatetags.portal import amount
 from apps.portal.webhooks.deliveries.words import tell_what_was_sent
@@ -37,9 +35,7 @@ class CancelForm(forms.Form):
     penalty = forms.IntegerField(min_value=0, max_value=MOST_CENTS)
 
 
-class BookingCancelView(BookingDetailView):
-    allowed_roles_to_post = DEVELOPERS
-
+class BookingCancelView(BookingView):
     def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
         return self.back(self.object_or_404(booking_id=booking_id))
 
@@ -105,16 +101,8 @@ def partner_without_key(portal: PortalContext) -> Partner:
     )
 
 
-class BookingResendView(BookingDetailView, ObjectActionView[Booking]):
+class BookingResendView(BookingView, ObjectActionView[Booking]):
     """Sends every delivery of the booking's events once more."""
-
-    allowed_roles_to_post = DEVELOPERS
-
-    def get(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        return self.back(self.object_or_404(**ids))
-
-    def post(self, request: HttpRequest, **ids: Any) -> HttpResponse:
-        return ObjectActionView.post(self, request, **ids)
 
     def act(self, obj: Booking) -> HttpResponse:
         place = (self.portal.account_id, self.portal.environment)

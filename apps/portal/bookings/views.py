@@ -58,15 +58,20 @@ def products_to_choose(account_id: str, environment: str) -> set[str]:
     return products
 
 
-class BookingDetailView(ObjectView[Booking]):
+class BookingView(ObjectView[Booking]):
+    """A page about one booking."""
+
     section = "bookings"
-    allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
 
     def get_object(self, booking_id: str) -> Booking:
         return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
 
     def address_of(self, booking: Booking) -> str:
         return self.portal.reverse("booking", booking_id=booking.pk)
+
+
+class BookingDetailView(BookingView):
+    allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
 
     def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
         return self.page(self.object_or_404(booking_id=booking_id))

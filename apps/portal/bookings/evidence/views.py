@@ -10,10 +10,10 @@ from apps.portal.bookings.evidence.pack import files_of
 from apps.portal.bookings.evidence.stream import zipped
 from apps.portal.bookings.history import history_of
 from apps.portal.bookings.timeline import booking_timeline
-from apps.portal.bookings.views import BookingDetailView
+from apps.portal.bookings.views import BookingView
 
 
-class EvidenceView(BookingDetailView):
+class EvidenceView(BookingView):
     http_method_names = ["get", "head", "options"]
 
     def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
