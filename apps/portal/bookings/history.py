@@ -38,7 +38,7 @@ class BookingHistory:
 def history_of(booking: Booking) -> BookingHistory:
     """Six queries, each by an index."""
     place = (booking.account_id, booking.environment)
-    calls = list(calls_of(*place, Filters(booking_id=booking.pk))[: CALLS_SHOWN + 1])
+    calls = list(calls_of(*place, Filters(booking_ids=(booking.pk,)))[: CALLS_SHOWN + 1])
     return BookingHistory(
         booking=booking,
         operations=list(booking.operations.order_by("id")),

@@ -3,6 +3,8 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.browsing import Filters, page_of_bookings
 from apps.bookings.models import Booking, Operation
@@ -14,6 +16,7 @@ from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import EndpointFactory
 from tests.portal.sample_data.requests import write_down
 from tests.support.flight_shop import FlightShop
+from tests.support.plans import explained
 
 pytestmark = pytest.mark.django_db
 LIST = "/portal/test/bookings/"
@@ -208,3 +211,17 @@ def test_many_requests_of_a_booking_are_listed_elsewhere(portal, api, monkeypatc
     assert [call.operation for call in answer.context["history"].calls] == ["getFlightOrder"] * 2
     assert f'href="{everything}"' in answer.content.decode()
     assert len(portal.get(everything).context["page"].calls) == 3
+
+
+def test_the_requests_of_a_booking_are_found_by_their_index_in_every_plan(portal, api):
+    """Also in a plan that is made for any booking: the index has only calls that are about one."""
+    order = FlightShop(api).ordered()
+    with CaptureQueriesContext(connection) as captured:
+        portal.get(f"{LIST}{order['id']}/")
+    [asked] = [query["sql"] for query in captured if 'FROM "gateway_loggedcall"' in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    for_any = asked.replace(f"'{order['id']}'", "any_booking.id")
+    assert f"'{order['id']}'" in asked
+    plan = explained(f"SELECT * FROM bookings_booking any_booking, LATERAL ({for_any}) found")
+    assert "logged_call_page_by_booking" in plan, plan

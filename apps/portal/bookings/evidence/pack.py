@@ -88,7 +88,7 @@ def story_text(booking: Booking, story: Sequence[TimelineEntry]) -> str:
 
 def calls(booking: Booking) -> Iterator[LoggedCall]:
     """The newest calls of the last 30 days, a page at a time."""
-    rows = calls_of(booking.account_id, booking.environment, Filters(booking_id=booking.pk)).defer(None)
+    rows = calls_of(booking.account_id, booking.environment, Filters(booking_ids=(booking.pk,))).defer(None)
     cursor: str | None = ""
     for _ in range(MOST_CALLS // PAGE):
         found, cursor = keyset.page_of(rows, cursor, PAGE, numbered=True)
