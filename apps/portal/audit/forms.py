@@ -8,6 +8,7 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
+    "bookings": "Bookings",
     "access": "Production access",
     "sandbox": "Sandboxes",
     "account": "Status, limits, warnings",
