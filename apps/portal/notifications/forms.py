@@ -2,9 +2,9 @@ from typing import Any
 
 from django import forms
 
+from apps.common.money_field import MoneyField
 from apps.ledger.models import MOST_CENTS
 from apps.portal.models import NotificationChoice
-from apps.portal.money_field import MoneyField
 from apps.portal.notifications.kinds import Kind, kinds_in
 from apps.webhooks.sender.target import MAX_LENGTH
 
