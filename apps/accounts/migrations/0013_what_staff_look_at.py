@@ -113,6 +113,7 @@ class Migration(migrations.Migration):
                 (
                     "person",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
@@ -120,6 +121,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
+                "permissions": [("read_partner_portals", "Can read the portals of partners")],
+                "indexes": [models.Index(fields=["person", "-created_at"], name="staff_look_newest_first")],
                 "verbose_name": "look by staff",
                 "verbose_name_plural": "looks by staff",
             },

@@ -25,7 +25,7 @@ class StaffLook(models.Model):
     """Appended and never changed: a trigger refuses that. Who of our staff searched all accounts, or read a partner's portal."""
 
     id = models.CharField(primary_key=True, max_length=64, default=new_look_id, editable=False)
-    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
     look = models.CharField(max_length=10, choices=Look)
     what = models.CharField(
         max_length=500, blank=True, help_text="Searched for what, or which page. No secret"
@@ -38,6 +38,8 @@ class StaffLook(models.Model):
     class Meta:
         verbose_name = "look by staff"
         verbose_name_plural = "looks by staff"
+        permissions = [("read_partner_portals", "Can read the portals of partners")]
+        indexes = [models.Index(fields=["person", "-created_at"], name="staff_look_newest_first")]
 
     def __str__(self) -> str:
         return f"{self.get_look_display()} {self.what}".strip()

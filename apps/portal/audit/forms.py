@@ -10,7 +10,7 @@ GROUPS = {
     "webhooks": "Webhooks",
     "access": "Production access",
     "sandbox": "Sandboxes",
-    "account": "Status, limits, warnings",
+    "account": "Account",
     "sign_in": "Sign-in",
 }
 

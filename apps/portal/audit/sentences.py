@@ -176,6 +176,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", no_ending),
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
+    AuditAction.READ_BY_SUPPORT: ("looked at this portal without changing anything", reason),
     AuditAction.SIGNED_IN: ("signed in", no_ending),
     AuditAction.SIGNED_OUT: ("signed out", no_ending),
     AuditAction.SIGN_IN_FAILED: ("gave a wrong password", for_whom),
