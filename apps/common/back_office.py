@@ -158,6 +158,10 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     def heading(self, obj: Any) -> str:
         return str(obj)
 
+    def decided(self, object_id: str) -> str:
+        """What became of a row that is not open any more, for whoever comes second; empty where nothing is known of it."""
+        return ""
+
     def change_view(
         self,
         request: HttpRequest,
@@ -167,7 +171,9 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     ) -> HttpResponse:
         row = self._row(request, object_id)
         if row is None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+            return self._gone(request, unquote(object_id)) or self._get_obj_does_not_exist_redirect(
+                request, self.opts, object_id
+            )
         if not self.has_view_permission(request, row):
             raise PermissionDenied
         verdicts = self.verdicts(request, row)
@@ -177,6 +183,13 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
             if way.verdict.name == chosen and way.form.is_valid():
                 return self._carry_out(request, row, way)
         return self._page(request, row, ways, moot=chosen is not None and chosen not in names(verdicts))
+
+    def _gone(self, request: HttpRequest, object_id: str) -> HttpResponse | None:
+        said = self.decided(object_id) if self.has_view_permission(request) else ""
+        if not said:
+            return None
+        messages.warning(request, said)
+        return redirect(f"admin:{self._name}_changelist")
 
     def _row(self, request: HttpRequest, object_id: str) -> Any | None:
         try:
@@ -193,7 +206,7 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
         try:
             said = way.verdict.act(way.form.cleaned_data)
         except self.refusals as refused:
-            messages.error(request, str(refused))
+            messages.error(request, self.decided(str(row.pk)) or str(refused))
         else:
             given = "; ".join(f"{name}: {value}" for name, value in way.form.cleaned_data.items())
             self.log_change(request, row, f"{way.verdict.label}. {said} {given}".strip())

@@ -158,9 +158,9 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
     AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
     AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
-    AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
+    AuditAction.ACCESS_REQUESTED: ("asked for live keys", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
-    AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),
+    AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),
     AuditAction.ACCESS_WITHDRAWN: ("ended the approval for live keys", no_ending),
     AuditAction.ACCESS_LAPSED: (
         "noted that the approval for live keys lapsed, and told the owners",
