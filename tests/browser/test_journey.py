@@ -103,7 +103,7 @@ def test_from_the_first_sign_in_to_a_live_key(
         live = keys.create_key(window, "live", "Live server")
 
         going_live.let_the_approval_lapse(owner.account)
-        keys.be_refused_a_live_key(window, because="has lapsed")
+        keys.be_refused_a_live_key(window, because="has expired")
         assert call(service, live) == 200
         window.goto("/portal/live/")
         find_nothing_wrong(window)

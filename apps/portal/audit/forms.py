@@ -8,7 +8,7 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
-    "access": "Production access",
+    "access": "Go live",
     "sandbox": "Sandboxes",
     "account": "Account",
     "sign_in": "Sign-in",

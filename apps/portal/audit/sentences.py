@@ -163,7 +163,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),
     AuditAction.ACCESS_WITHDRAWN: ("ended the approval for live keys", no_ending),
     AuditAction.ACCESS_LAPSED: (
-        "noted that the approval for live keys lapsed, and told the owners",
+        "told the owners that the approval for live keys expired",
         no_ending,
     ),
     AuditAction.SANDBOX_OPENED: ("opened the sandbox", no_ending),

@@ -88,7 +88,7 @@ def test_a_chat_that_refuses_is_asked_five_times_and_the_page_says_why(portal, a
     chat.cause = Cause("status", "answered 500")
     assert [sweep() for _ in range(7)] == [0] * 7
     assert len(chat.posts) == MAX_TRIES
-    assert "It did not take the last message: answered 500." in text_of(portal.get(PAGE))
+    assert "It refused the last message: answered 500." in text_of(portal.get(PAGE))
     chat.cause = None
     portal.post(CHAT, GOOD | {"url": "https://hooks.chat.example/other"})
     assert (sweep(), chat.posts[-1][0]) == (1, "https://hooks.chat.example/other")

@@ -100,7 +100,7 @@ def test_a_reset_is_confirmed_and_its_forms_go_on(portal: Person):
 
     answer = portal.post(f"{PAGE}reset/", {"shown_in": "Sandbox"}, follow=True)
 
-    assert "“Sandbox” begins anew." in answer.content.decode()
+    assert "“Sandbox” is empty again." in answer.content.decode()
     assert names(portal.account) == ["Sandbox"]
     assert (
         Wallet.objects.get(account=sandboxes_of(portal.account.pk)[0].account_id).balance_cents == 1_000_000

@@ -53,7 +53,7 @@ class RotateSecretForm(forms.Form):
         label="What becomes of the secret of today",
         choices=[
             (OVERLAP, "Both sign for 24 hours: nothing fails while you deploy the new one"),
-            (IMMEDIATE, "It is void at once: choose this when it has leaked"),
+            (IMMEDIATE, "It stops working at once: choose this when it has leaked"),
         ],
         initial=OVERLAP,
         widget=forms.RadioSelect,
