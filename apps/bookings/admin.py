@@ -11,12 +11,15 @@ from apps.bookings.models import Booking, Operation
 from apps.bookings.operations_admin import OperationAdmin
 from apps.common.back_office import Huge, ReadOnly, listed, money, page_of
 from apps.common.back_office_lists import COUNTED, List
+from apps.suppliers.vendors import vendors_of
 
 __all__ = ["BookingAdmin", "OperationAdmin"]
 
 
 AMOUNT = money("amount_cents", "amount", currency="booking.currency")
 TOTAL = money("total_cents", "total")
+STATUSES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+PACKAGES = ("hotels", "flights", "transfers", "esim")
 BY_PRODUCT = (("hbk", "hbl"), ("ford", "fore"), ("tord", "tore"), ("eord", "eore"))
 """From which text on the ids of a product are, and before which. Only letters: they are in the same order in every collation."""
 
@@ -30,6 +33,33 @@ class OperationInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     @admin.display(description="operation")
     def page(self, operation: Operation) -> Any:
         return page_of(operation, operation.client_ref)
+
+
+class OfStatus(admin.SimpleListFilter):
+    """Not asked of the table: that would read all of it."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [(name, name) for name in STATUSES]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Booking]) -> QuerySet[Booking]:
+        return queryset.filter(status=self.value()) if self.value() else queryset
+
+
+class OfSupplier(admin.SimpleListFilter):
+    """From what the products declare, as with the status."""
+
+    title = "supplier"
+    parameter_name = "supplier_name"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        names = {name for package in PACKAGES for name in vendors_of(package)}
+        return [(name, name) for name in sorted(names)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Booking]) -> QuerySet[Booking]:
+        return queryset.filter(supplier_name=self.value()) if self.value() else queryset
 
 
 class NewestFirst(List):
@@ -62,7 +92,7 @@ class BookingAdmin(ReadOnly, Huge):
         "supplier_name",
         "created_at",
     ]
-    list_filter = ["environment", "product", "status", "supplier_name"]
+    list_filter = ["environment", "product", OfStatus, OfSupplier]
     list_select_related = ["account"]
     search_fields = [
         "=id",

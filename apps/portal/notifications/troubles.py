@@ -92,7 +92,7 @@ def _of_endpoints(account_id: str, environment: str) -> Iterator[Trouble]:
                 kind=Kind.ENDPOINT_DISABLED,
                 subject=endpoint.pk,
                 title="A webhook endpoint was disabled",
-                text=f"{endpoint.url}\nTen deliveries in a row failed. It misses events until you enable it.",
+                text=f"{endpoint.url}\nDisabled after 10 failures in a row. It misses events until you enable it.",
                 page="webhooks",
             )
 

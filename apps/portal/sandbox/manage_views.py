@@ -107,7 +107,7 @@ class SandboxRenameView(ShownSandboxView):
 
 class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
     consequences: Sequence[str] = (
-        "Bookings, searches, ledger, requests, events and deliveries are seen no more.",
+        "Bookings, searches, ledger, requests, events and deliveries disappear.",
         "The wallet opens again, the clock shows the real time, and no faults are planted.",
         "Keys and webhook endpoints stay, with their ids and secrets.",
         "Calls that are under way are answered as if they had come before. What was not delivered yet is not sent.",

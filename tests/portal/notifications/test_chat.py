@@ -141,7 +141,7 @@ def test_an_empty_address_keeps_the_one_there_is(portal, account):
 def test_a_chat_that_is_removed_is_told_nothing(portal, account, chat):
     portal.post(CHAT, GOOD)
     fail(account)
-    assert "The chat is told nothing any more." in text_of(portal.post(f"{CHAT}remove/", follow=True))
+    assert "The chat is disconnected." in text_of(portal.post(f"{CHAT}remove/", follow=True))
     assert (sweep(), NotificationChoice.objects.count(), ToldTrouble.objects.count()) == (0, 0, 0)
     assert portal.post(f"{CHAT}remove/").status_code == 302
     assert AccountAuditEntry.objects.filter(action="account.chat_removed").count() == 1
