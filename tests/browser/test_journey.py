@@ -120,7 +120,7 @@ def sign_in_for_the_first_time(window: Visitor, user: User) -> None:
     app = window.set_up_authenticator()
     expect(page.locator(".codes li")).to_have_count(10)
     look_closely(window)
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
     find_nothing_wrong(window)
 
