@@ -97,6 +97,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "apps.portal.sign_in.two_factor.TwoFactorForStaff",
+    "apps.portal.staff.middleware.StaffVisit",
     "apps.portal.errors.PageForWrongMethod",
 ]
 

@@ -54,6 +54,7 @@ class AuditAction(models.TextChoices):
     CHAT_REMOVED = "account.chat_removed"
     STATUS_CHANGED = "account.status_changed"
     TERMS_CHANGED = "account.terms_changed"
+    READ_BY_SUPPORT = "account.read_by_support"
     SIGNED_IN = "sign_in.signed_in"
     SIGNED_OUT = "sign_in.signed_out"
     SIGN_IN_FAILED = "sign_in.wrong_password"

@@ -9,9 +9,9 @@ GROUPS = {
     "keys": "API keys",
     "webhooks": "Webhooks",
     "bookings": "Bookings",
-    "access": "Production access",
+    "access": "Go live",
     "sandbox": "Sandboxes",
-    "account": "Status, limits, warnings",
+    "account": "Account",
     "sign_in": "Sign-in",
 }
 

@@ -102,7 +102,7 @@ def end_the_old_secret(window: Visitor) -> None:
     """From the open page of the key, before the overlap ends."""
     page = window.page
     page.get_by_role("link", name="End the old secret now").click()
-    expect(page.get_by_text("whoever still uses it is cut off")).to_be_visible()
+    expect(page.get_by_text("servers that still use it are cut off")).to_be_visible()
     look_closely(window)
     page.get_by_role("button", name="End the old secret").click()
     expect(page.get_by_text("is the only one that works now")).to_be_visible()

@@ -222,8 +222,8 @@ def test_the_palette_offers_what_the_role_may_open(portal_as: Callable[[str], Pe
     def labels(role: str, path: str = FIND) -> set[str]:
         return {choice.label for choice in portal_as(role).get(path).context["palette"]}
 
-    assert {"Create an API key", "Invite somebody", "Add test funds", "Switch to live"} <= labels(Role.OWNER)
-    assert labels(Role.OWNER) - labels(Role.DEVELOPER) == {"Invite somebody"}
+    assert {"Create an API key", "Invite a member", "Add test funds", "Switch to live"} <= labels(Role.OWNER)
+    assert labels(Role.OWNER) - labels(Role.DEVELOPER) == {"Invite a member"}
     assert {"Requests", "Audit"} <= labels(Role.VIEWER)
     assert labels(Role.VIEWER) & {"Create an API key", "Add an endpoint", "Add test funds"} == set()
     assert "Sandbox" not in labels(Role.OWNER, "/portal/live/find/")
