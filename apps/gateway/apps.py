@@ -7,6 +7,7 @@ class GatewayConfig(AppConfig):
     def ready(self) -> None:
         from apps.common import replica
         from apps.gateway import heartbeats, receivers  # noqa: F401
+        from apps.gateway.metrics import readings
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
         from apps.gateway.probes import register_part
@@ -17,4 +18,5 @@ class GatewayConfig(AppConfig):
         register_part("tasks", tasks)
         if replica.configured():
             register_part("replica", replica.health)
+        readings.register()
         listen()
