@@ -120,6 +120,9 @@ fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 
 siege: $(READY) ## Attack the edge, and tell what others pay for it (ARGS="--short", "--only NAME", "--list")
 	@exec $(BIN)/python -m tests.siege $(ARGS)
 
+rehearse: $(READY) ## The whole deployment, its parts killed, upgraded, restored (ARGS=primary; needs Debian's packages)
+	@exec deploy/rehearse $(or $(ARGS),all)
+
 mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sample 170", "--only ledger", "--list")
 	@exec $(BIN)/python -m tests.mutants $(ARGS)
 

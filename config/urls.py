@@ -47,6 +47,7 @@ urlpatterns = [
     path(".well-known/security.txt", machines.security),
     path("account/", include("apps.portal.sign_in.urls")),
     path("account/theme/", choose_theme, name="theme"),
+    path("admin/", include("apps.portal.staff.urls")),
     path("admin/", admin.site.urls),
     # Where browsers look for it whose page names none: those of the back office.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("img/icon.svg"))),

@@ -1,12 +1,17 @@
 """docs/deploy.md is written so that `deploy/rehearse path` can run it. .ci/run does, which takes a minute."""
 
 import os
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.deploy.rehearsal import __main__ as rehearsal
+from tests.deploy.rehearsal import table
+from tests.deploy.rehearsal.failures import Outcome
 from tests.deploy.rehearsal.page import PAGE, Block, blocks
 from tests.deploy.rehearsal.path import script
 from tests.support.stack import ROOT
@@ -39,7 +44,9 @@ def test_the_commands_are_a_program_that_bash_reads() -> None:
 
 
 def test_continuous_integration_walks_the_path() -> None:
-    assert "\ndeploy/rehearse path\n" in (ROOT / ".ci/run").read_text()
+    continuous = (ROOT / ".ci/run").read_text()
+    assert "\ndeploy/rehearse path\n" in continuous
+    assert "\ndeploy/rehearse primary pooler redis web restore --times 1\n" in continuous
 
 
 @pytest.mark.stack
@@ -60,3 +67,19 @@ print(descendants())
     assert done.stdout == "[]\n"
     child = int((tmp_path / "child").read_text())
     assert not Path(f"/proc/{child}").exists()
+
+
+def test_every_name_is_told_in_the_help_and_known() -> None:
+    assert rehearsal.arguments(["all"]).names == ["all"]
+    told = set(re.findall(r"^    (\w+)  ", rehearsal.__doc__ or "", re.MULTILINE))
+    assert told == {"path", "all", *rehearsal.TIMES}
+
+
+def test_an_outcome_is_one_line_of_the_table() -> None:
+    outcome = Outcome("a part killed × 2", [0.4, 2.26], acknowledged=7, calls=12)
+    outcome.meanwhile["order"] = Counter({"201": 5, "503 upstream_unavailable": 2})
+    assert table.line(outcome) == (
+        "| a part killed × 2 | 12 | 7 | 2.3 (most 2.3) | orders 5 × 201, 2 × 503 upstream_unavailable | nothing |"
+    )
+    outcome.wrong.append("lost: ford_1")
+    assert table.line(outcome).endswith("| lost: ford_1 |")
