@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 
 from apps.docs import machines
 from apps.esim.views import qr_picture
+from apps.gateway.metrics.views import metrics
 from apps.gateway.urls import probes
 from apps.hotels.pictures import hotel_picture
 from apps.portal.home.views import start
@@ -31,6 +32,7 @@ urlpatterns = [
     path("v1/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("", include(probes.urls)),
+    path("metrics", metrics),
     path("", start, name="start"),
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),

@@ -8,6 +8,7 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
+    "bookings": "Bookings",
     "access": "Go live",
     "sandbox": "Sandboxes",
     "account": "Account",

@@ -123,21 +123,16 @@ def bookings(place: Place, pasted: Pasted) -> Iterator[Part]:
 
 
 def deliveries(place: Place, pasted: Pasted) -> Iterator[Part]:
-    """By their own id, and all of an event."""
-    mine = Delivery.objects.filter(**place.of_ids)
-    label = Concat("event_type", Value(" to "), "endpoint__url")
-    for field, ids in {"pk": pasted.ids_of("whd"), "event_id": pasted.ids_of("evt")}.items():
-        if ids:
-            yield rows(
-                "delivery", mine.filter(**{f"{field}__in": ids}), id="pk", label=label, note=Lower("status")
-            )
+    if ids := pasted.ids_of("whd"):
+        mine = Delivery.objects.filter(**place.of_ids, pk__in=ids)
+        label = Concat("event_type", Value(" to "), "endpoint__url")
+        yield rows("delivery", mine, id="pk", label=label, note=Lower("status"))
 
 
 def events(place: Place, pasted: Pasted) -> Iterator[Part]:
-    """By the booking, whose page tells of them also where no endpoint was subscribed."""
     if ids := pasted.ids_of("evt"):
         mine = Event.objects.filter(**place.of_ids, pk__in=ids)
-        yield rows("event", mine, id="booking_id", label="type", note="booking_reference")
+        yield rows("event", mine, id="pk", label="type", note="booking_reference")
 
 
 def endpoints(place: Place, pasted: Pasted) -> Iterator[Part]:
@@ -232,7 +227,5 @@ def told(parts: list[Part]) -> list[Found]:
         return []
     together = parts[0].union(*parts[1:], all=True) if parts[1:] else parts[0]
     found = [Found(*row) for row in together]
-    each_once = {
-        (one.kind, one.id): one for one in reversed(found) if one.id
-    }  # an event may be of no booking
+    each_once = {(one.kind, one.id): one for one in reversed(found)}
     return sorted(each_once.values(), key=lambda one: (one.kind, one.at), reverse=True)

@@ -21,6 +21,8 @@ PAGES = {
     "balance": "Balance and ledger",
     "usage": "Search usage",
     "webhooks": "Webhooks: endpoints",
+    "events": "Webhooks: events",
+    "event_types": "Webhooks: event catalogue",
     "deliveries": "Webhooks: deliveries",
     "doctor": "Webhooks: why a signature is refused",
     "production_access": "Go live",

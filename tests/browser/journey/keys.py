@@ -65,7 +65,7 @@ def see_the_call_in_requests(window: Visitor, path: str) -> None:
     find_nothing_wrong(window)
     window.page.get_by_role("link", name=f"GET {path}").click()
     expect(window.page.get_by_role("heading", name=f"GET {path}")).to_be_visible()
-    expect(window.page.get_by_role("heading", name="The gateway's checks")).to_be_visible()
+    expect(window.page.get_by_role("heading", name="checks in")).to_be_visible()
     find_nothing_wrong(window)
 
 
