@@ -27,7 +27,10 @@ class Command(migrate.Command):
                     super().handle(*args, **options)
                     return
                 except OperationalError as error:
-                    if not isinstance(error.__cause__, (LockNotAvailable, DeadlockDetected)) or not tries_left:
+                    if (
+                        not isinstance(error.__cause__, (LockNotAvailable, DeadlockDetected))
+                        or not tries_left
+                    ):
                         raise
                     self.stderr.write(
                         f"A table was busy; trying again in {pause:g} s ({tries_left} tries left)."
