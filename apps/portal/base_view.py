@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.views import View
 
@@ -29,6 +30,7 @@ from apps.portal.context import (
 from apps.portal.navigation import Entry, navigation
 from apps.portal.readable import refuse_unreadable
 from apps.portal.sign_in.two_factor import SET_UP
+from apps.portal.time_zone.choice import zone_of
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 GET_AND_POST = frozenset({"GET", "POST"})
@@ -89,7 +91,8 @@ class PortalView(View):
             handler = reauthentication_required(handler)
         clocks.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
         try:
-            return handler(request, *args, **kwargs)
+            with timezone.override(zone_of(request, self.portal.user)):
+                return handler(request, *args, **kwargs)
         finally:
             clocks.enter(None)
 

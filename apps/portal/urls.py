@@ -23,6 +23,7 @@ urlpatterns = [
     path("production-access/", include("apps.portal.production_access.urls")),
     path("team/", include("apps.portal.team.urls")),
     path("audit/", include("apps.portal.audit.urls")),
+    path("time-zone/", include("apps.portal.time_zone.urls")),
     path("<environment:environment>/", include("apps.portal.home.urls")),
     path("<environment:environment>/components/", include("apps.portal.components.urls")),
     path("<environment:environment>/find/", include("apps.portal.find.urls")),

@@ -124,6 +124,7 @@ PAGES = [
         posts=True,
         foreign=True,
     ),
+    Page("time-zone", "/portal/time-zone/"),
     Page("audit", "/portal/audit/"),
     Page("audit-none", "/portal/audit/?actor=nobody&action=team"),
 ]
