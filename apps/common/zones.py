@@ -7,7 +7,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.utils import timezone
 
 NAME_OF_UTC = "UTC"
-OTHER_NAMES_OF_UTC = frozenset({"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"})
+OTHER_NAMES_OF_UTC = frozenset(
+    {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT", "Universal", "Zulu"}
+)
 LONGEST_NAME = 64
 
 

@@ -34,6 +34,7 @@ DAYS = 30
 
 
 class BalanceView(ListView):
+    list_name = "ledger"
     section = "balance"
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -21,6 +21,7 @@ KEYS_OFFERED = 100
 
 
 class RequestListView(ListView):
+    list_name = "requests"
     section = "requests"
     by_real_clock = True
 

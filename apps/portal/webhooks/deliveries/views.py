@@ -17,6 +17,7 @@ from apps.webhooks.services.resend import resend
 
 
 class DeliveryListView(ListView):
+    list_name = "deliveries"
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:
