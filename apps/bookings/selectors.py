@@ -1,7 +1,7 @@
 """Reads of bookings. Every one begins from the account and the environment."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db.models import Count, QuerySet
 from django.db.models.functions import TruncHour
@@ -40,4 +40,4 @@ def bookings_by_hour(account_id: str, environment: str, *, since: datetime) -> d
     made = Booking.objects.filter(
         account_id=account_id, environment=environment, product__in=Product.values, created_at__gte=since
     )
-    return dict(made.values_list(TruncHour("created_at")).annotate(Count("pk")).order_by())
+    return dict(made.values_list(TruncHour("created_at", tzinfo=UTC)).annotate(Count("pk")).order_by())
