@@ -116,16 +116,6 @@ def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
     return Attempt.objects.filter(delivery=delivery).order_by("number")
 
 
-def deliveries_by_hour(
-    account_id: str, environment: str, *, since: datetime
-) -> dict[datetime, tuple[int, int]]:
-    """For each hour, UTC: how many deliveries were begun, and how many of them are not delivered (yet, or for good)."""
-    begun = Delivery.objects.filter(account_id=account_id, environment=environment, created_at__gte=since)
-    counts = {"all_": Count("pk"), "missing": Count("pk", filter=~Q(status=DeliveryStatus.DELIVERED))}
-    hours = begun.values_list(TruncHour("created_at", tzinfo=UTC)).annotate(**counts).order_by()
-    return {hour: (all_, undelivered) for hour, all_, undelivered in hours}
-
-
 @dataclass(frozen=True, slots=True)
 class EndpointHour:
     """What became of the deliveries to one endpoint that were begun in one hour; `hour` is its first instant, UTC."""

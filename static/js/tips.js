@@ -38,5 +38,5 @@
     }
   }
   reach(document);
-  document.addEventListener("htmx:load", () => reach(document));
+  for (const event of ["htmx:load", "portal:updated"]) document.addEventListener(event, () => reach(document));
 })();

@@ -24,8 +24,7 @@ from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
 from apps.portal.charts import Line, Point, plot
 from apps.portal.context import DEVELOPERS, FINANCE
-from apps.portal.home.metrics import WEEK_HOURS
-from apps.portal.home.quota import used_up_at
+from apps.portal.home.quota import WEEK_HOURS, used_up_at
 from apps.portal.list_view import ListView
 from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount

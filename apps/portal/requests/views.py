@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 
 from apps.bookings.browsing import ids_of_bookings_called
 from apps.common.errors import NotFound
-from apps.gateway.request_log.selectors import call_of, calls_of, page_of_calls
+from apps.gateway.request_log.selectors import call_of, calls_of, page_of_calls, totals_since
 from apps.keys.models import ApiKey
 from apps.keys.selectors import keys_of
 from apps.portal.base_view import PortalView
@@ -53,7 +53,17 @@ class RequestListView(ListView):
             )
             for status in STATUSES
         }
-        return tabs_of(STATUSES, listed, form.value("status"), counted=form.has_index)
+        return tabs_of(
+            STATUSES, listed, form.value("status"), counted=form.has_index, known=self.known_counts(form)
+        )
+
+    def known_counts(self, form: RequestFilters) -> dict[str, int]:
+        """Of whole hours all calls and all errors are counted already."""
+        since = form.whole_hours_since
+        if since is None:
+            return {}
+        calls, errors = totals_since(self.portal.account_id, self.portal.environment, since)
+        return {"": calls, "errors": errors}
 
     def keys(self) -> list[ApiKey]:
         """The keys the filter offers. The key that a link has chosen is always among them."""

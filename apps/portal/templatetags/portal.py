@@ -83,9 +83,19 @@ def ago(instant: datetime | None) -> SafeString:
 
     Scripts keep the age up to date.
     """
+    return ago_at(instant, clocks.now_here())
+
+
+@register.simple_tag(takes_context=True)
+def ago_there(context: Context, instant: datetime | None) -> SafeString:
+    """As `ago`, by the clock of the environment, on a page of real times."""
+    return ago_at(instant, clock.now(context["portal"].place))
+
+
+def ago_at(instant: datetime | None, now: datetime) -> SafeString:
     if instant is None:
         return NEVER
-    distance = clocks.now_here() - instant
+    distance = now - instant
     exact, shown = clock.rfc3339(instant), zones.exact_words(instant)
     if distance < timedelta(0):
         return format_html(TIME, exact, shown, f"in {span(-distance)}")
