@@ -92,6 +92,12 @@ def ago_there(context: Context, instant: datetime | None) -> SafeString:
     return ago_at(instant, clock.now(context["portal"].place))
 
 
+@register.simple_tag
+def real_ago(instant: datetime | None) -> SafeString:
+    """As `ago`, of what is in real time on a page of an environment."""
+    return ago_at(instant, clock.now())
+
+
 def ago_at(instant: datetime | None, now: datetime) -> SafeString:
     if instant is None:
         return NEVER
