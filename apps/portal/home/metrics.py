@@ -12,9 +12,8 @@ from apps.bookings.browsing import Filters as BookingFilters
 from apps.bookings.browsing import selected as selected_bookings
 from apps.common.clock import rfc3339
 from apps.common.counts import capped_count, capped_words, read_scalars
-from apps.gateway.request_log.answer_times import NEWEST, p95_since
-from apps.gateway.request_log.selectors import Filters as CallFilters
-from apps.gateway.request_log.selectors import Hour, calls_of
+from apps.gateway.request_log.figures import NEWEST, errors_by_type, p95_since
+from apps.gateway.request_log.selectors import Hour
 from apps.portal.charts import Line, evenly, plot
 from apps.portal.context import PortalContext
 from apps.portal.home.period import Part, Period, parts_of
@@ -84,25 +83,20 @@ def home_metrics(
         query = urlencode({"since": in_address(begins), **filters})
         return Figure(label, count, shown or capped_words(count), f"{portal.reverse(page)}?{query}")
 
-    def calls_with(error_type: str) -> QuerySet[object]:
-        return calls_of(account_id, environment, CallFilters(error_type=error_type, since=since))
-
     def deliveries_in(status: str | None) -> QuerySet[object]:
         return selected_deliveries(account_id, environment, DeliveryFilters(status=status, since=since_there))
 
-    types = error_types()
-    p95, booked, begun, *counts = read_scalars(
+    p95, refused, booked, begun, *missing = read_scalars(
         [
             p95_since(account_id, environment, since),
+            errors_by_type(account_id, environment, since, error_types()),
             capped_count(selected_bookings(account_id, environment, BookingFilters(since=since_there))),
             *(capped_count(deliveries_in(status)) for status in (None, *NOT_DELIVERED)),
-            *(capped_count(calls_with(error_type)) for error_type in types),
         ]
     )
-    missing, refused = counts[: len(NOT_DELIVERED)], counts[len(NOT_DELIVERED) :]
     called = sum(part.calls for part in parts)
     failed = sum(part.errors for part in parts)
-    by_type = sorted(zip(types, refused, strict=True), key=lambda each: (-each[1], each[0]))
+    by_type = sorted((refused or {}).items(), key=lambda each: (-each[1], each[0]))
     return HomeMetrics(
         calls=figure("Calls", called, "requests", since, f"{called:,}"),
         errors=figure("Errors", failed, "requests", since, f"{failed:,}", status="errors"),
@@ -113,9 +107,7 @@ def home_metrics(
             for (status, words), count in zip(NOT_DELIVERED.items(), missing, strict=True)
             if count
         ],
-        errors_by_type=[
-            figure(name, count, "requests", since, error_type=name) for name, count in by_type if count
-        ],
+        errors_by_type=[figure(name, count, "requests", since, error_type=name) for name, count in by_type],
         p95_ms=p95,
         parts=parts,
     )
