@@ -89,9 +89,18 @@ class Booking(models.Model):
                 fields=["account", "environment", "product", "status", "-created_at", "-id"],
                 name="booking_by_status",
             ),
+            # For equal references and for their beginnings.
             models.Index(
                 fields=["account", "environment", "product", "external_reference", "-created_at", "-id"],
-                name="booking_by_external_reference",
+                opclasses=[
+                    "varchar_ops",
+                    "varchar_ops",
+                    "varchar_ops",
+                    "varchar_pattern_ops",
+                    "timestamptz_ops",
+                    "varchar_ops",
+                ],
+                name="booking_by_partners_reference",
                 condition=Q(external_reference__isnull=False),
             ),
             models.Index(
@@ -103,22 +112,10 @@ class Booking(models.Model):
                 fields=["account", "environment", "product", "updated_at", "id"],
                 name="booking_by_update",
             ),
-            # For suppliers' webhooks. The simulator sends none, so its bookings are left out.
+            # For suppliers' webhooks, and for the portal, which finds a booking by any of its references.
             models.Index(
                 fields=["supplier_reference"],
-                name="booking_at_its_supplier",
-                condition=~Q(supplier_reference="") & ~Q(supplier_name="simulator"),
-            ),
-            # For the portal, which finds a booking by any of its references; the first also by its beginning.
-            models.Index(
-                fields=["account", "environment", "external_reference"],
-                opclasses=["varchar_ops", "varchar_ops", "varchar_pattern_ops"],
-                name="booking_by_external_beginning",
-                condition=Q(external_reference__isnull=False),
-            ),
-            models.Index(
-                fields=["account", "environment", "supplier_reference"],
-                name="booking_by_supplier_reference",
+                name="booking_by_suppliers_reference",
                 condition=~Q(supplier_reference=""),
             ),
         ]

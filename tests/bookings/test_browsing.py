@@ -61,7 +61,7 @@ def test_a_beginning_is_answered_by_indexes_among_many(booking: Booking):
     for text, index in {
         booking.reference[:8]: "bookings_booking_reference_key",
         booking.pk[:20]: "bookings_booking_pkey",
-        "A-7/L": "booking_by_external_beginning",
+        "A-7/L": "booking_by_partners_reference",
     }.items():
         with CaptureQueriesContext(connection) as captured:
             assert named(booking, text) == [booking.pk]

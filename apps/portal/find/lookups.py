@@ -13,7 +13,7 @@ from django.db.models.expressions import Combinable, RawSQL
 from django.db.models.functions import Cast, Coalesce, Concat, Lower
 
 from apps.accounts.models import Invitation, Membership
-from apps.bookings.models import Booking, PastKey
+from apps.bookings.models import Booking, PastKey, Product
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import LoggedCall
@@ -84,7 +84,7 @@ def bookings(place: Place, pasted: Pasted) -> Iterator[Part]:
     if pasted.references:
         named.append(mine.filter(reference__in=pasted.references))
     if pasted.word:
-        named.append(mine.filter(external_reference=pasted.word))
+        named.append(mine.filter(product__in=Product.values, external_reference=pasted.word))
         named.append(mine.filter(supplier_reference=pasted.word).exclude(supplier_reference=""))
     if pasted.pnr:
         flights = mine.filter(product="flight").annotate(pnr=RawSQL("details ->> 'pnr'", [], CharField()))
