@@ -1,7 +1,7 @@
 """The field of a date and a time in the reader's zone, for From and To."""
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.utils import timezone
@@ -40,8 +40,6 @@ class MomentInput(forms.DateTimeInput):
 
 class MomentField(forms.Field):
     """Cleans to an instant. A date alone stands for its beginning, or with `ends_the_day` for its end; empty: None."""
-
-    widget: ClassVar[type[MomentInput]] = MomentInput  # type: ignore[assignment]
 
     def __init__(self, *, label: str, ends_the_day: bool = False) -> None:
         super().__init__(label=label, required=False, widget=MomentInput(ends_the_day=ends_the_day))

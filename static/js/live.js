@@ -32,8 +32,7 @@
     const before = held?.getBoundingClientRect().top;
     for (const part of document.querySelectorAll("[data-live]")) {
       const newer = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-      if (!newer || isInUse(part) || part.dataset.shown === newer.outerHTML) continue;
-      newer.dataset.shown = newer.outerHTML;
+      if (!newer || isInUse(part) || part.isEqualNode(newer)) continue;
       const open = [...part.querySelectorAll("details")].map((details) => details.open);
       part.replaceWith(document.adoptNode(newer));
       for (const [number, details] of newer.querySelectorAll("details").entries()) details.open = open[number] ?? false;

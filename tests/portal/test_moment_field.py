@@ -7,7 +7,7 @@ import pytest
 from django.forms import ValidationError
 from django.utils import timezone
 
-from apps.portal.moment_field import MomentField, read_moment
+from apps.portal.moment_field import MomentField, MomentInput, read_moment
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -50,7 +50,7 @@ def test_what_is_no_moment_is_refused_in_words(text):
 
 
 def test_the_control_shows_the_moment_in_the_zone_of_its_reader():
-    since, until = MomentField(label="From").widget, MomentField(label="To", ends_the_day=True).widget
+    since, until = MomentInput(), MomentInput(ends_the_day=True)
     with timezone.override(BERLIN):
         assert since.format_value("2026-11-23T13:05:00Z") == "2026-11-23T14:05"
         assert since.format_value("2026-11-23T13:05:07Z") == "2026-11-23T14:05:07"

@@ -20,7 +20,7 @@ from apps.portal.home.period import Part, Period, parts_of
 from apps.portal.requests.forms import error_types
 from apps.webhooks.delivery_pages import Filters as DeliveryFilters
 from apps.webhooks.delivery_pages import selected as selected_deliveries
-from apps.webhooks.models import DeliveryStatus
+from apps.webhooks.models import Delivery, DeliveryStatus
 
 NOT_DELIVERED = {
     DeliveryStatus.EXHAUSTED: "exhausted",
@@ -83,7 +83,7 @@ def home_metrics(
         query = urlencode({"since": in_address(begins), **filters})
         return Figure(label, count, shown or capped_words(count), f"{portal.reverse(page)}?{query}")
 
-    def deliveries_in(status: str | None) -> QuerySet[object]:
+    def deliveries_in(status: str | None) -> QuerySet[Delivery]:
         return selected_deliveries(account_id, environment, DeliveryFilters(status=status, since=since_there))
 
     p95, refused, booked, begun, *missing = read_scalars(

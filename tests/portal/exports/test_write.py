@@ -11,6 +11,7 @@ from apps.gateway.request_log.models import LoggedCall
 from apps.portal.exports import write
 from apps.portal.exports.ask import content_of
 from apps.portal.exports.models import Export, ExportPart, ExportStatus
+from apps.portal.exports.sources import SOURCES
 from apps.portal.exports.write import claim, write_exports, write_part
 from apps.portal.requests import csv_view
 from tests.portal.person import Person
@@ -111,7 +112,7 @@ def test_what_fails_time_and_again_has_failed_and_says_so(
     def broken(*_: object) -> None:
         raise RuntimeError("disk on fire")
 
-    monkeypatch.setitem(write.SOURCES, "requests", broken)
+    monkeypatch.setitem(SOURCES, "requests", broken)
     export = an_export(portal)
     tally = Tally()
     for _ in range(4):
