@@ -6,6 +6,7 @@ class GatewayConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.gateway import heartbeats, receivers  # noqa: F401
+        from apps.gateway.metrics import readings
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
         from apps.gateway.probes import register_part
@@ -14,4 +15,5 @@ class GatewayConfig(AppConfig):
         heartbeats.register()
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
+        readings.register()
         listen()

@@ -8,9 +8,10 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
-    "access": "Production access",
+    "bookings": "Bookings",
+    "access": "Go live",
     "sandbox": "Sandboxes",
-    "account": "Status, limits, warnings",
+    "account": "Account",
     "sign_in": "Sign-in",
 }
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0012_time_zone_of_a_member"),
+        ("accounts", "0014_time_zone_of_a_member"),
         ("portal", "0004_notifications"),
     ]
 
