@@ -12,6 +12,7 @@ from apps.portal.bookings.forms import BookingFilters
 from apps.portal.list_filters import ListFilters
 from apps.portal.requests.forms import RequestFilters
 from apps.portal.webhooks.deliveries.forms import DeliveryFilters
+from apps.portal.webhooks.events.forms import EventFilters
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ LISTS = {
     "bookings": FilteredList("bookings", BookingFilters),
     "ledger": FilteredList("balance", LedgerFilters),
     "deliveries": FilteredList("deliveries", DeliveryFilters),
+    "events": FilteredList("events", EventFilters),
     "audit": FilteredList("audit", AuditFilters, account_wide=True),
 }
 
