@@ -5,7 +5,8 @@ class GatewayConfig(AppConfig):
     name = "apps.gateway"
 
     def ready(self) -> None:
-        from apps.gateway import heartbeats, receivers  # noqa: F401
+        from apps.common import replica
+        from apps.gateway import checks, heartbeats, receivers  # noqa: F401
         from apps.gateway.metrics import readings
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
@@ -15,5 +16,7 @@ class GatewayConfig(AppConfig):
         heartbeats.register()
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
+        if replica.configured():
+            register_part("replica", replica.health)
         readings.register()
         listen()

@@ -14,6 +14,7 @@ MOST_NEWER = 99
 
 
 class ListView(PortalView):
+    reads_replica = True
     list_name: ClassVar[str]
     """As the saved views know it."""
 
