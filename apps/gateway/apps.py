@@ -6,7 +6,7 @@ class GatewayConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.common import replica
-        from apps.gateway import heartbeats, receivers  # noqa: F401
+        from apps.gateway import checks, heartbeats, receivers  # noqa: F401
         from apps.gateway.metrics import readings
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
