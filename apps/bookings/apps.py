@@ -8,11 +8,13 @@ class BookingsConfig(AppConfig):
         from apps.bookings import checks, receivers  # noqa: F401  (they register themselves)
         from apps.bookings.health import bookings
         from apps.bookings.services.prune import is_open_under, remember_keys
+        from apps.bookings.travellers.rest import answer_at_rest, opened_answer
         from apps.bookings.wakeups import wake_on_hints
-        from apps.gateway.idempotency import register_memory, register_need
+        from apps.gateway.idempotency import register_memory, register_need, register_seal
         from apps.gateway.probes import register_part
 
         register_part("bookings", bookings)
         register_need(is_open_under)
         register_memory(remember_keys)
+        register_seal(answer_at_rest, opened_answer)
         wake_on_hints()

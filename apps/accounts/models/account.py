@@ -57,6 +57,11 @@ class Account(models.Model):
     rate_booking = models.PositiveIntegerField(null=True, blank=True)
     rate_read = models.PositiveIntegerField(null=True, blank=True)
     search_quota = models.PositiveIntegerField(null=True, blank=True)
+    traveller_retention_days = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="How long after the last service of a booking its travellers are known",
+    )
     # Live approval: granted by hand, valid 365 days (specification §5).
     live_requested_at = models.DateTimeField(null=True, blank=True)
     live_request_note = models.TextField(

@@ -9,6 +9,7 @@ GROUPS = {
     "keys": "API keys",
     "webhooks": "Webhooks",
     "access": "Production access",
+    "bookings": "Travellers",
     "sandbox": "Sandboxes",
     "account": "Status, limits, warnings",
     "sign_in": "Sign-in",

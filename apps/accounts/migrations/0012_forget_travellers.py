@@ -1,0 +1,19 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("accounts", "0011_count_what_faults_decide"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="account",
+            name="traveller_retention_days",
+            field=models.PositiveIntegerField(
+                blank=True,
+                help_text="How long after the last service of a booking its travellers are known",
+                null=True,
+            ),
+        ),
+    ]
