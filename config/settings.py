@@ -19,6 +19,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # --- Django -------------------------------------------------------------------------------------------------
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# The addresses of QR codes stand in travellers' mails: the first key signs, all are good. A key that sessions must not be signed
+# with any more can stay good here.
+QR_SIGNING_KEYS = env.list("QR_SIGNING_KEYS", default=[SECRET_KEY, *SECRET_KEY_FALLBACKS])
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 ROOT_URLCONF = "config.urls"

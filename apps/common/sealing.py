@@ -46,14 +46,14 @@ def current_key_id() -> bytes:
     return _first(tuple(settings.FIELD_ENCRYPTION_KEYS))[0]
 
 
-def sealed(data_key: bytes, content: bytes, context: str) -> str:
+def sealed(data_key: AESGCM, content: bytes, context: str) -> str:
     """`content` under a data key, as text."""
-    return b64encode(_encrypted(AESGCM(data_key), content, context)).decode()
+    return b64encode(_encrypted(data_key, content, context)).decode()
 
 
-def opened(data_key: bytes, text: str, context: str) -> bytes:
+def opened(data_key: AESGCM, text: str, context: str) -> bytes:
     """What `sealed` was given. Raises Unopenable."""
-    return _decrypted(AESGCM(data_key), b64decode(text), context)
+    return _decrypted(data_key, b64decode(text), context)
 
 
 def _encrypted(cipher: AESGCM, content: bytes, context: str) -> bytes:

@@ -5,7 +5,11 @@ class GatewayConfig(AppConfig):
     name = "apps.gateway"
 
     def ready(self) -> None:
+        from django.db.models import Q
+
+        from apps.common.reencryption import register_texts
         from apps.gateway import heartbeats, receivers  # noqa: F401
+        from apps.gateway.models import IdempotencyRecord
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
         from apps.gateway.probes import register_part
@@ -14,4 +18,5 @@ class GatewayConfig(AppConfig):
         heartbeats.register()
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
+        register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
         listen()

@@ -35,9 +35,10 @@ from apps.keys.partner import Partner
 
 Needed = Callable[[int], bool]
 _needed: list[Needed] = []
-Seal = Callable[[object, str], str]
+Seal = Callable[[object, bytes], str]
 Unseal = Callable[[str], str | None]
-_seals: list[tuple[Seal, Unseal]] = []
+_seal: list[Seal] = []
+_unseal: list[Unseal] = []
 Remember = Callable[[Sequence[IdempotencyRecord]], None]
 _remember: list[Remember] = []
 
@@ -134,12 +135,14 @@ class Claim:
     def completion(self, answer: Answer) -> dict[str, Any]:
         """The parameters of COMPLETE, for a statement that contains it."""
         self.made = answer
-        body = None if answer.resource else answer.content.decode()
-        if body is not None and answer.secret:
-            body = encrypt(body)
-        elif body is not None and answer.about is not None:
-            for seal, _ in _seals:
-                body = seal(answer.about, body)
+        if answer.resource:
+            body = None
+        elif answer.about is not None and _seal:
+            body = _seal[0](answer.about, answer.content)
+        else:
+            body = answer.content.decode()
+            if answer.secret:
+                body = encrypt(body)
         return {
             "claim": self.record_id,
             "claim_token": self.token,
@@ -183,7 +186,8 @@ def register_seal(seal: Seal, unseal: Unseal) -> None:
     """Store answers that are about a booking as `seal` makes them of the booking and the body. `unseal` takes such a body back;
     it returns an open one as it is, and None where nobody can read it any more.
     """
-    _seals.append((seal, unseal))
+    _seal.append(seal)
+    _unseal.append(unseal)
 
 
 def register_memory(remember: Remember) -> None:
@@ -365,9 +369,7 @@ def open_body(record: IdempotencyRecord) -> str | None:
     body = record.body
     if not body or record.encrypted:
         return decrypt(body) if body else body
-    for _, unseal in _seals:
-        body = unseal(body) if body is not None else None
-    return body
+    return _unseal[0](body) if _unseal else body
 
 
 def _plain(value: object) -> object:

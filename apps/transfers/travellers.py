@@ -13,12 +13,22 @@ def ends_at(details: Details) -> datetime:
 
 TRAVELLERS = Travellers(
     details={
-        "lead_passenger": {"first_name": FORGOTTEN, "last_name": FORGOTTEN, "email": FORGOTTEN, "phone": FORGOTTEN},
+        "lead_passenger": {
+            "first_name": FORGOTTEN,
+            "last_name": FORGOTTEN,
+            "email": FORGOTTEN,
+            "phone": FORGOTTEN,
+        },
         "flight_number": None,
         "notes": None,
     },
     answer={
-        "leadPassenger": {"firstName": FORGOTTEN, "lastName": FORGOTTEN, "email": FORGOTTEN, "phone": FORGOTTEN},
+        "leadPassenger": {
+            "firstName": FORGOTTEN,
+            "lastName": FORGOTTEN,
+            "email": FORGOTTEN,
+            "phone": FORGOTTEN,
+        },
         "flightNumber": None,
         "notes": None,
     },

@@ -7,6 +7,7 @@ transaction of its own; beside a change of a booking it waits for nothing, and c
 import time
 from collections.abc import Iterator, Sequence
 
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 from django.db import transaction
 
@@ -73,7 +74,7 @@ def seal_batch(ids: Sequence[str]) -> int:
             travellers = travellers_of(booking.product)
             assert travellers is not None
             key = sealing.new_data_key()
-            booking.details = sealed_details(key, booking.pk, booking.details, travellers.details)
+            booking.details = sealed_details(AESGCM(key), booking, booking.details, travellers.details)
             keys.append(TravellerKey(pk=booking.pk, wrapped=sealing.wrapped(key, booking.pk)))
         TravellerKey.objects.bulk_create(keys)
         Booking.objects.bulk_update(bare, ["details"])

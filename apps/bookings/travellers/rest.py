@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 from django.db.models import BinaryField, QuerySet
 from django.db.models.expressions import RawSQL
@@ -28,6 +29,7 @@ ANSWER = "sealed:"
 WRAPPED = "wrapped_key"
 """The attribute of a booking that was read with its key (`with_keys`)."""
 _KEY = "_data_key"
+_SEALED = "_sealed_fields"
 _OPEN = "_open_details"
 _SHUT = "_shut"
 
@@ -42,7 +44,8 @@ def new_key(booking: Booking) -> bytes | None:
     """Make the key of a new booking. Returns it wrapped, for its row; None where its fields do not rest sealed."""
     if not settings.SEAL_TRAVELLERS or travellers_of(booking.product) is None:
         return None
-    key = vars(booking)[_KEY] = sealing.new_data_key()
+    key = sealing.new_data_key()
+    vars(booking)[_KEY] = AESGCM(key)
     return sealing.wrapped(key, booking.id)
 
 
@@ -55,20 +58,25 @@ def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
         return details
     key = data_key(booking)
     if key is not None:
-        return sealed_details(key, booking.id, details, travellers.details)
+        return sealed_details(key, booking, details, travellers.details)
     shut = booking.details.get(SEALED)  # nobody can read it now; a key that comes back opens it again
     return details if shut is None else {**details, SEALED: shut}
 
 
 def sealed_details(
-    key: bytes, booking_id: str, details: Mapping[str, Any], blank: Mapping[str, Any]
+    key: AESGCM, booking: Booking, details: Mapping[str, Any], blank: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The details with those of the fields of `blank` that they have sealed under `key`."""
+    """The details with those of the fields of `blank` that they have sealed under `key`; once for the two times that a booking
+    is written while it is made.
+    """
     fields = {name: details[name] for name in blank if name in details}
     if not fields:
         return dict(details)
-    blanks = {name: blank[name] for name in fields}
-    return {**details, **blanks, SEALED: sealing.sealed(key, orjson.dumps(fields), booking_id)}
+    memory = vars(booking)
+    before: tuple[object, str] | None = memory.get(_SEALED)
+    if before is None or before[0] != fields:
+        before = memory[_SEALED] = (fields, sealing.sealed(key, orjson.dumps(fields), booking.id))
+    return {**details, **{name: blank[name] for name in fields}, SEALED: before[1]}
 
 
 def opened(booking: Booking) -> Mapping[str, Any]:
@@ -95,7 +103,7 @@ def is_redacted(booking: Booking) -> bool:
     return booking.erased_at is not None or _SHUT in vars(booking)
 
 
-def _fields(booking: Booking, key: bytes, text: str) -> dict[str, Any] | None:
+def _fields(booking: Booking, key: AESGCM, text: str) -> dict[str, Any] | None:
     try:
         fields: dict[str, Any] = orjson.loads(sealing.opened(key, text, booking.id))
     except Unopenable:
@@ -104,10 +112,10 @@ def _fields(booking: Booking, key: bytes, text: str) -> dict[str, Any] | None:
     return fields
 
 
-def data_key(booking: Booking) -> bytes | None:
+def data_key(booking: Booking) -> AESGCM | None:
     """The booking's key; None where it has none, or where nothing of FIELD_ENCRYPTION_KEYS opens it."""
     memory = vars(booking)
-    key: bytes | None = memory.get(_KEY)
+    key: AESGCM | None = memory.get(_KEY)
     if key is None:
         wrapped = memory.get(WRAPPED) or _stored_key(booking.id)
         key = memory[_KEY] = _unwrapped(booking.id, wrapped) if wrapped is not None else None
@@ -118,26 +126,22 @@ def _stored_key(booking_id: str) -> bytes | None:
     return TravellerKey.objects.filter(pk=booking_id).values_list("wrapped", flat=True).first()
 
 
-def _unwrapped(booking_id: str, wrapped: bytes) -> bytes | None:
+def _unwrapped(booking_id: str, wrapped: bytes) -> AESGCM | None:
     try:
-        return sealing.unwrapped(bytes(wrapped), booking_id)
+        return AESGCM(sealing.unwrapped(bytes(wrapped), booking_id))
     except Unopenable:
         logger.error("%s: nothing of FIELD_ENCRYPTION_KEYS opens the key of its travellers", booking_id)
         return None
 
 
-def answer_at_rest(booking: object, body: str) -> str:
+def answer_at_rest(booking: object, body: bytes) -> str:
     """A stored answer that shows the booking, sealed under its key; as it is where the booking has none."""
     if not isinstance(booking, Booking) or not settings.SEAL_TRAVELLERS:
-        return body
+        return body.decode()
     if travellers_of(booking.product) is None or booking.erased_at is not None:
-        return body
+        return body.decode()
     key = data_key(booking)
-    return body if key is None else sealed_answer(key, booking.id, body)
-
-
-def sealed_answer(key: bytes, booking_id: str, body: str) -> str:
-    return f"{ANSWER}{booking_id}:{sealing.sealed(key, body.encode(), booking_id)}"
+    return body.decode() if key is None else f"{ANSWER}{booking.id}:{sealing.sealed(key, body, booking.id)}"
 
 
 def booking_of_answer(body: str) -> str | None:
@@ -155,7 +159,7 @@ def opened_answer(body: str) -> str | None:
     return None if key is None else opened_under(key, booking_id, body)
 
 
-def opened_under(key: bytes, booking_id: str, body: str) -> str | None:
+def opened_under(key: AESGCM, booking_id: str, body: str) -> str | None:
     try:
         return sealing.opened(key, body.split(":", 2)[2], booking_id).decode()
     except Unopenable:
