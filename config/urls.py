@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 
 from apps.docs import machines
 from apps.esim.views import qr_picture
+from apps.gateway.metrics.views import metrics
 from apps.gateway.urls import probes
 from apps.hotels.pictures import hotel_picture
 from apps.portal.home.views import start
@@ -31,6 +32,7 @@ urlpatterns = [
     path("v1/", include("apps.webhooks.urls")),
     path("suppliers/", include("apps.suppliers.webhooks.urls")),
     path("", include(probes.urls)),
+    path("metrics", metrics),
     path("", start, name="start"),
     path("portal/", start),
     path("portal/", include("apps.portal.urls")),
@@ -45,6 +47,7 @@ urlpatterns = [
     path(".well-known/security.txt", machines.security),
     path("account/", include("apps.portal.sign_in.urls")),
     path("account/theme/", choose_theme, name="theme"),
+    path("admin/", include("apps.portal.staff.urls")),
     path("admin/", admin.site.urls),
     # Where browsers look for it whose page names none: those of the back office.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("img/icon.svg"))),

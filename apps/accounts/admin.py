@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from apps.accounts.actors import actor_of, signed_in
 from apps.accounts.audit_admin import AccountAuditEntryAdmin
 from apps.accounts.invitations_admin import InvitationAdmin, InvitesOwners
+from apps.accounts.looks_admin import StaffLookAdmin
 from apps.accounts.models import Account, AccountStatus, Membership, User
 from apps.accounts.people_admin import UserAdmin
 from apps.accounts.services.live_approval import approve_live, withdraw_live
@@ -26,7 +27,7 @@ from apps.common.back_office import listed, page_of
 from apps.common.errors import GatewayError
 from apps.common.money import is_currency
 
-__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "UserAdmin"]
+__all__ = ["AccountAdmin", "AccountAuditEntryAdmin", "InvitationAdmin", "StaffLookAdmin", "UserAdmin"]
 
 SEE_ALSO = {
     "ledger_wallet": "Wallets",

@@ -3,7 +3,10 @@
 from django.dispatch import Signal
 
 account_added = Signal()
-"""Sent with `account` when staff have added one in the back office, in the same transaction. The ledger opens its wallets."""
+"""Sent with `account` when staff have added one in the back office, in the same transaction. The ledger opens its test wallet."""
+
+live_approved = Signal()
+"""Sent with `account` in the transaction that approves it for live keys. The ledger opens its live wallet, if it has none."""
 
 sandbox_changed = Signal()
 """Sent with `account_id` in the transaction that changes the clock or the faults of that test environment."""

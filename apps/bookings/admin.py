@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ORDER_VAR
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -11,21 +12,73 @@ from django.utils.html import format_html
 from apps.bookings.erase_admin import ERASE, erase_page
 from apps.bookings.models import Booking, Operation
 from apps.bookings.operations_admin import OperationAdmin
-from apps.common.back_office import Huge, ReadOnly, listed, page_of
-from apps.common.money import in_words
+from apps.common.back_office import Huge, ReadOnly, listed, money, page_of
+from apps.common.back_office_lists import COUNTED, List
+from apps.suppliers.vendors import vendors_of
 
 __all__ = ["BookingAdmin", "OperationAdmin"]
 
 
+AMOUNT = money("amount_cents", "amount", currency="booking.currency")
+TOTAL = money("total_cents", "total")
+STATUSES = ("pending", "confirmed", "ticketed", "provisioned", "cancelled", "failed")
+PACKAGES = ("hotels", "flights", "transfers", "esim")
+BY_PRODUCT = (("hbk", "hbl"), ("ford", "fore"), ("tord", "tore"), ("eord", "eore"))
+"""From which text on the ids of a product are, and before which. Only letters: they are in the same order in every collation."""
+
+
 class OperationInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Operation
-    fields = ["page", "kind", "state", "amount_cents", "failure", "lookups", "created_at", "resolved_at"]
-    readonly_fields = ["page", "created_at"]
-    ordering = ["id"]
+    fields = ["page", "kind", "state", AMOUNT, "failure", "lookups", "created_at", "resolved_at"]
+    readonly_fields = ["page", AMOUNT, "created_at"]
+    ordering = ["-id"]
 
     @admin.display(description="operation")
     def page(self, operation: Operation) -> Any:
         return page_of(operation, operation.client_ref)
+
+
+class OfStatus(admin.SimpleListFilter):
+    """Not asked of the table: that would read all of it."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [(name, name) for name in STATUSES]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Booking]) -> QuerySet[Booking]:
+        return queryset.filter(status=self.value()) if self.value() else queryset
+
+
+class OfSupplier(admin.SimpleListFilter):
+    """From what the products declare, as with the status."""
+
+    title = "supplier"
+    parameter_name = "supplier_name"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        names = {name for package in PACKAGES for name in vendors_of(package)}
+        return [(name, name) for name in sorted(names)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Booking]) -> QuerySet[Booking]:
+        return queryset.filter(supplier_name=self.value()) if self.value() else queryset
+
+
+class NewestFirst(List):
+    """Ids sort by time within a product. So the newest of each product are found by the primary key, and put in order together:
+    an index by time of all bookings would cost every booking more than the few readers of this list are worth.
+    """
+
+    def get_queryset(self, request: HttpRequest, *given: Any) -> QuerySet[Booking]:
+        found: QuerySet[Booking] = super().get_queryset(request, *given)
+        if self.params.get(ORDER_VAR):
+            return found
+        newest = [
+            found.filter(pk__gte=first, pk__lt=after).order_by("-pk").values("pk")[: COUNTED + 1]
+            for first, after in BY_PRODUCT
+        ]
+        return found.filter(pk__in=newest[0].union(*newest[1:], all=True))
 
 
 @admin.register(Booking)
@@ -38,11 +91,11 @@ class BookingAdmin(ReadOnly, Huge):
         "account",
         "environment",
         "status",
-        "total",
+        TOTAL,
         "supplier_name",
         "created_at",
     ]
-    list_filter = ["environment", "product", "status", "supplier_name"]
+    list_filter = ["environment", "product", OfStatus, OfSupplier]
     list_select_related = ["account"]
     search_fields = [
         "=id",
@@ -54,10 +107,10 @@ class BookingAdmin(ReadOnly, Huge):
     search_help_text = (
         "A whole reference: ours, the partner's externalReference or the supplier's; or an account's id"
     )
-    ordering = ["-id"]  # ids begin with the product, and sort by time within a product
+    ordering = ["-created_at", "-id"]
     inlines = [OperationInline]
     fieldsets = [
-        (None, {"fields": ["id", "reference", "external_reference", "product", "status", "total"]}),
+        (None, {"fields": ["id", "reference", "external_reference", "product", "status", TOTAL]}),
         ("Partner", {"fields": ["account_page", "environment", "key_page", "request_id"]}),
         (
             "Supplier",
@@ -68,7 +121,7 @@ class BookingAdmin(ReadOnly, Huge):
     ]
     readonly_fields = [
         "id",
-        "total",
+        TOTAL,
         "account_page",
         "key_page",
         "created_at",
@@ -96,12 +149,11 @@ class BookingAdmin(ReadOnly, Huge):
             return f"Erased {booking.erased_at:%d %b %Y}"
         return format_html('<a href="{}">Erase the travellers</a>', reverse(ERASE, args=[booking.pk]))
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[List]:
+        return NewestFirst
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Booking]:
         return super().get_queryset(request).defer("details", "cancellation")
-
-    @admin.display(description="total", ordering="total_cents")
-    def total(self, booking: Booking) -> str:
-        return in_words(booking.total_cents, booking.currency)
 
     @admin.display(description="account")
     def account_page(self, booking: Booking) -> Any:

@@ -5,7 +5,7 @@ class BookingsConfig(AppConfig):
     name = "apps.bookings"
 
     def ready(self) -> None:
-        from apps.bookings import checks, receivers  # noqa: F401  (they register themselves)
+        from apps.bookings import checks, metrics, receivers  # noqa: F401  (they register themselves)
         from apps.bookings.health import bookings
         from apps.bookings.models import TravellerKey
         from apps.bookings.services.prune import is_open_under, remember_keys
@@ -18,6 +18,7 @@ class BookingsConfig(AppConfig):
         from apps.gateway.probes import register_part
 
         register_part("bookings", bookings)
+        metrics.register()
         register_need(is_open_under)
         register_memory(remember_keys)
         register_encrypted(Part("bookings.TravellerKey", TravellerKey.objects.all, renew, ["wrapped"]))

@@ -84,7 +84,7 @@ class OperationAdmin(DecisionAdmin, Huge):
         "booking__supplier_reference__exact",
     ]
     search_help_text = "A whole reference: the operation's, the booking's or the supplier's; or a hold's id"
-    ordering = ["id"]
+    ordering = ["-id"]
     actions = ["look_up"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Operation]:

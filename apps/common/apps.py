@@ -1,4 +1,7 @@
+from pathlib import Path
+
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class CommonConfig(AppConfig):
@@ -6,6 +9,11 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.common import connections, redis
+        from apps.common.metrics import counting
+        from apps.common.metrics.database import register
 
         connections.watch()
         redis.watch()
+        if settings.METRICS_DIRECTORY:
+            counting.begin(Path(settings.METRICS_DIRECTORY))
+        register()

@@ -1,9 +1,10 @@
 """What the pages of the back office share: rows that are read, lists that are not counted, and pages on which one decides."""
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -11,7 +12,6 @@ from django.contrib import admin, messages
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Paginator
 from django.db import OperationalError
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
@@ -22,13 +22,21 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from apps.common.back_office_query import List, UnreadableAddress, filters_of, shortened
-
-COUNTED = 2_000
+from apps.common.back_office_lists import CountedInPart, List
+from apps.common.back_office_query import Judge, UnreadableAddress, filters_of, shortened
+from apps.common.money import in_words
 
 
 class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What the pages of every model build upon: an address asks for what they offer, or is refused with 400."""
+    """What the pages of every model build upon: an address asks for what they offer, or is refused with 400.
+
+    No list is counted beyond 2,000 rows: the page then says that there are more.
+    """
+
+    show_full_result_count = False
+    paginator = CountedInPart
+    prefilled: Mapping[str, Judge] = MappingProxyType({})
+    """The fields of the form for a new row that an address may fill in, each with the values that it can have."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         """A positive list: the filters beside the list and its calendar, each with the values that it can have."""
@@ -47,8 +55,8 @@ class BackOffice(admin.ModelAdmin):  # type: ignore[type-arg]
             raise UnreadableAddress(said or "One of its values cannot be.") from refused
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """A form begins empty, whatever the address says."""
-        return {}
+        """A form begins empty, whatever the address says, but for what is `prefilled`."""
+        return {name: request.GET[name] for name in self.prefilled if name in request.GET}
 
     def _get_obj_does_not_exist_redirect(
         self, request: HttpRequest, opts: Any, object_id: str
@@ -73,21 +81,10 @@ class ReadOnly:
         return False
 
 
-class CountedInPart(Paginator):  # type: ignore[type-arg]
-    """Counts no further than `COUNTED` rows: who looks for an older one narrows the list instead of leafing through it."""
-
-    @cached_property
-    def count(self) -> int:
-        rows: Any = self.object_list
-        return int(rows.order_by()[:COUNTED].count())
-
-
 class Huge(BackOffice):
-    """For a list whose table grows without end: nothing is counted whole, and a search that takes too long says so."""
+    """For a list whose table grows without end: a search that takes too long says so."""
 
-    show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
-    paginator = CountedInPart
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         try:
@@ -161,6 +158,10 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     def heading(self, obj: Any) -> str:
         return str(obj)
 
+    def decided(self, object_id: str) -> str:
+        """What became of a row that is not open any more, for whoever comes second; empty where nothing is known of it."""
+        return ""
+
     def change_view(
         self,
         request: HttpRequest,
@@ -170,7 +171,9 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
     ) -> HttpResponse:
         row = self._row(request, object_id)
         if row is None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+            return self._gone(request, unquote(object_id)) or self._get_obj_does_not_exist_redirect(
+                request, self.opts, object_id
+            )
         if not self.has_view_permission(request, row):
             raise PermissionDenied
         verdicts = self.verdicts(request, row)
@@ -180,6 +183,13 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
             if way.verdict.name == chosen and way.form.is_valid():
                 return self._carry_out(request, row, way)
         return self._page(request, row, ways, moot=chosen is not None and chosen not in names(verdicts))
+
+    def _gone(self, request: HttpRequest, object_id: str) -> HttpResponse | None:
+        said = self.decided(object_id) if self.has_view_permission(request) else ""
+        if not said:
+            return None
+        messages.warning(request, said)
+        return redirect(f"admin:{self._name}_changelist")
 
     def _row(self, request: HttpRequest, object_id: str) -> Any | None:
         try:
@@ -196,7 +206,7 @@ class DecisionAdmin(ReadOnly, BackOffice, metaclass=AbstractPages):
         try:
             said = way.verdict.act(way.form.cleaned_data)
         except self.refusals as refused:
-            messages.error(request, str(refused))
+            messages.error(request, self.decided(str(row.pk)) or str(refused))
         else:
             given = "; ".join(f"{name}: {value}" for name, value in way.form.cleaned_data.items())
             self.log_change(request, row, f"{way.verdict.label}. {said} {given}".strip())
@@ -228,6 +238,26 @@ def listed(admin_name: str, text: object, **query: str) -> SafeString:
     """A link to a list of the back office, narrowed: `listed("ledger_ledgertransaction", "Ledger lines", q=reference)`."""
     address = reverse(f"admin:{admin_name}_changelist")
     return format_html('<a href="{}?{}">{}</a>', address, urlencode(query), text)
+
+
+def money(column: str, description: str, *, currency: str = "currency", sortable: bool = True) -> Any:
+    """A column or a read-only field that shows an amount in units: `-1,234.50 EUR`, a dash for none.
+
+    `currency` is the way from the row to its currency: `wallet.currency`. A property cannot be sorted by.
+    """
+    currency_of = attrgetter(currency)
+
+    def shown(row: Any) -> SafeString:
+        cents = getattr(row, column)
+        return amount(cents, currency_of(row))
+
+    shown.__name__ = column.removesuffix("_cents")  # the class of the column
+    return admin.display(description=description, ordering=column if sortable else None)(shown)
+
+
+def amount(cents: int | None, currency: str) -> SafeString:
+    """`1,234.50 EUR` in one line."""
+    return format_html('<span class="money">{}</span>', "–" if cents is None else in_words(cents, currency))
 
 
 def page_of(row: Model | None, text: object = "") -> SafeString | str:

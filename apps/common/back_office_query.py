@@ -17,11 +17,11 @@ from django.contrib.admin import (
     RelatedFieldListFilter,
     ShowFacets,
 )
-from django.contrib.admin.options import IS_FACETS_VAR, IS_POPUP_VAR, TO_FIELD_VAR, IncorrectLookupParameters
+from django.contrib.admin.options import IS_FACETS_VAR, IS_POPUP_VAR, TO_FIELD_VAR
 from django.contrib.admin.utils import get_fields_from_path
-from django.contrib.admin.views.main import ALL_VAR, ERROR_FLAG, ORDER_VAR, PAGE_VAR, SEARCH_VAR, ChangeList
+from django.contrib.admin.views.main import ALL_VAR, ERROR_FLAG, ORDER_VAR, PAGE_VAR, SEARCH_VAR
 from django.core.exceptions import ValidationError
-from django.db.models import Field, QuerySet
+from django.db.models import Field
 from django.http import HttpRequest
 
 PRESERVED = "_changelist_filters"
@@ -83,6 +83,8 @@ def of_row(pages: Any, view: str, request: HttpRequest) -> dict[str, Judge]:
         IS_POPUP_VAR: lambda value: value == "1",
         TO_FIELD_VAR: lambda value: bool(pages.to_field_allowed(request, value)),
     }
+    if view == "add_view":
+        judges |= pages.prefilled
     if view == "history_view":
         judges[PAGE_VAR] = matches(PAGE_NUMBER)
     return judges
@@ -154,20 +156,3 @@ def shown(text: str) -> str:
 
 def shortened(text: str) -> str:
     return text if len(text) <= 64 else f"{text[:63]}…"
-
-
-class List(ChangeList):
-    """A list that refuses a page beyond its last one, and an order by what cannot be ordered, where Django overlooks them."""
-
-    def get_results(self, request: HttpRequest) -> None:
-        super().get_results(request)
-        whole = self.show_all and self.can_show_all
-        if not whole and self.page_num > max(1, self.paginator.num_pages):
-            raise IncorrectLookupParameters("There is no such page.")
-
-    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
-        for column in filter(None, self.params.get(ORDER_VAR, "").split(".")):
-            number = int(column.lstrip("-"))
-            if number >= len(self.list_display) or not self.get_ordering_field(self.list_display[number]):
-                raise IncorrectLookupParameters(f"The list cannot be ordered by column {number}.")
-        return super().get_ordering(request, queryset)

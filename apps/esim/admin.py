@@ -2,13 +2,15 @@
 
 from django.contrib import admin
 
-from apps.common.back_office import BackOffice, ReadOnly
+from apps.common.back_office import BackOffice, ReadOnly, money
 from apps.esim.models import Plan
+
+PRICE = money("price_cents", "price")
 
 
 @admin.register(Plan)
 class PlanAdmin(ReadOnly, BackOffice):
-    list_display = ["name", "plan_type", "region", "price_cents", "currency", "environment", "withdrawn_at"]
+    list_display = ["name", "plan_type", "region", PRICE, "environment", "withdrawn_at"]
     list_filter = [
         "environment",
         "supplier_name",

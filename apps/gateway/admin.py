@@ -22,9 +22,11 @@ class Answered(admin.SimpleListFilter):
     parameter_name = "answered"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        return [("2", "2xx"), ("4", "4xx"), ("5", "5xx")]
+        return [("2", "2xx"), ("errors", "4xx and 5xx"), ("4", "4xx"), ("5", "5xx")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[LoggedCall]) -> QuerySet[LoggedCall]:
+        if self.value() == "errors":
+            return queryset.filter(status__gte=400)
         lowest = {"2": 200, "4": 400, "5": 500}.get(self.value() or "")
         if lowest is None:
             return queryset

@@ -9,6 +9,7 @@ class GatewayConfig(AppConfig):
 
         from apps.common.reencryption import register_texts
         from apps.gateway import heartbeats, receivers  # noqa: F401
+        from apps.gateway.metrics import readings
         from apps.gateway.models import IdempotencyRecord
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
@@ -19,4 +20,5 @@ class GatewayConfig(AppConfig):
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
         register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
+        readings.register()
         listen()

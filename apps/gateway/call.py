@@ -104,6 +104,17 @@ class Call:
         assert self.partner_found is not None
         return self.partner_found
 
+    def log_ids(self) -> dict[str, str]:
+        """What its log lines say of it."""
+        if self.partner_found is None:
+            return {"requestId": self.request_id}
+        return {
+            "requestId": self.request_id,
+            "accountId": self.partner_found.account_id,
+            "keyId": self.partner_found.key_id,
+            "environment": self.partner_found.environment,
+        }
+
     @property
     def caller(self) -> Caller:
         """The part of the call that services need."""

@@ -6,11 +6,13 @@ import time
 from django.db import transaction
 
 from apps.common.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress, RateLimitExceeded
+from apps.common.metrics import counting
 from apps.gateway import billing, search_quota, trace
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
 from apps.gateway.idempotency import Claim
+from apps.gateway.metrics import calls
 from apps.gateway.middleware import from_exception
 from apps.gateway.request_log import note
 from apps.gateway.request_log.headers import method_of
@@ -89,7 +91,9 @@ def give_back(call: Call, quota: Quota) -> None:
 
 
 def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: bool) -> None:
-    """Write the call's log line and its entry in the request log."""
+    """Write the call's log line and its entry in the request log, and count it."""
+    if counting.is_on:
+        calls.count(call, answer.status, error)
     if logger.isEnabledFor(logging.INFO):
         write_line(call, answer, error, replayed=replayed)
     note.call_ended(call, answer, error, replayed=replayed)

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 
 from apps.common import errors
+from apps.common.logs import context
 from apps.gateway import compression
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
@@ -24,8 +25,8 @@ NO_SUCH_PATH = "There is no such path. Paths end without a slash; /v1/openapi.js
 PARTNER_ROUTES = frozenset({"v1", "sandbox"})
 """The first part of the paths that partners' systems call."""
 
-PROBES = frozenset({"/health", "/health/ready"})
-"""Answered whatever the Host header says. They show nothing of this deployment, and use the Host for nothing."""
+PROBES = frozenset({"/health", "/health/ready", "/metrics"})
+"""Answered whatever the Host header says, which they use for nothing. They show nothing of this deployment, but to its token."""
 
 BY_STATUS: dict[int, type[errors.GatewayError]] = {
     400: errors.InvalidRequest,
@@ -59,7 +60,11 @@ class GatewayMiddleware:
         elif request.path_info in PROBES and not names_us(request):
             response = probed(request)
         else:
-            response = self.get_response(request)
+            context.enter(context.Known({"requestId": request.request_id}))  # type: ignore[attr-defined]
+            try:
+                response = self.get_response(request)
+            finally:
+                context.enter(None)
         response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]
         return response
 

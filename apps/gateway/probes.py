@@ -3,14 +3,20 @@
 import time
 from collections.abc import Callable
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from apps.common import redis
+from apps.common.errors import AuthenticationRequired
 from apps.gateway import outputs
 from apps.gateway.answer import Answer
+from apps.gateway.bearer import has_token
+from apps.gateway.envelope import error_response
 from apps.gateway.public import PublicViewSet
 from apps.gateway.routes import RateClass, Route, action
 from apps.gateway.serializers import AnswerBody
@@ -56,6 +62,13 @@ class FullAnswer(AnswerBody):
 
 
 class HealthViewSet(PublicViewSet):
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """/health/full is for whoever has HEALTH_TOKEN, where one is set. The other two tell nothing of this deployment."""
+        guarded = self.names.get("GET") == "full" and settings.HEALTH_TOKEN
+        if guarded and not has_token(request, settings.HEALTH_TOKEN):
+            return error_response(AuthenticationRequired(), request.request_id)  # type: ignore[attr-defined]
+        return super().dispatch(request, *args, **kwargs)
+
     @Route("health", rate_class=RateClass.READ, answer=HealthAnswer)
     def retrieve(self) -> Answer:
         """Ask whether the process is alive.

@@ -2,30 +2,33 @@
 
 from django.contrib import admin
 
-from apps.common.back_office import BackOffice, Huge, ReadOnly, listed
+from apps.common.back_office import BackOffice, Huge, ReadOnly, listed, money
 from apps.ledger.models import Hold, LedgerEntry, LedgerTransaction, Wallet
 from apps.ledger.movements_admin import StaffMovementAdmin
 
 __all__ = ["HoldAdmin", "LedgerTransactionAdmin", "StaffMovementAdmin", "WalletAdmin"]
 
+BALANCE = money("balance_cents", "balance")
+HELD = money("held_cents", "held")
+AVAILABLE = money("available_cents", "available", sortable=False)
+WARN_BELOW = money("warn_below_cents", "warn below")
+AMOUNT = money("amount_cents", "amount")
+HELD_CHANGE = money("held_delta_cents", "change of what is held")
+AVAILABLE_AFTER = money("available_after_cents", "available after")
+HELD_AFTER = money("held_after_cents", "held after")
+OF_HOLD = money("amount_cents", "amount", currency="wallet.currency")
+CAPTURED = money("captured_cents", "captured", currency="wallet.currency")
+
 
 @admin.register(Wallet)
 class WalletAdmin(ReadOnly, BackOffice):
-    list_display = ["account", "environment", "currency", "balance_cents", "held_cents", "available_cents"]
+    list_display = ["account", "environment", BALANCE, HELD, AVAILABLE, "moved_at"]
     list_filter = ["environment", "currency"]
     list_select_related = ["account"]
     search_fields = ["account__id", "account__name"]
-    fields = [
-        "account",
-        "environment",
-        "currency",
-        "balance_cents",
-        "held_cents",
-        "available_cents",
-        "moved_at",
-        "lines",
-    ]
-    readonly_fields = ["available_cents", "lines"]
+    ordering = ["-id"]
+    fields = ["account", "environment", BALANCE, HELD, AVAILABLE, WARN_BELOW, "moved_at", "lines"]
+    readonly_fields = [BALANCE, HELD, AVAILABLE, WARN_BELOW, "lines"]
 
     @admin.display(description="ledger")
     def lines(self, wallet: Wallet) -> str:
@@ -36,7 +39,8 @@ class WalletAdmin(ReadOnly, BackOffice):
 class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = LedgerEntry
     ordering = ["id"]
-    fields = ["bucket", "amount_cents", "currency"]
+    fields = ["bucket", AMOUNT]
+    readonly_fields = [AMOUNT]
 
 
 @admin.register(LedgerTransaction)
@@ -46,11 +50,10 @@ class LedgerTransactionAdmin(ReadOnly, Huge):
         "account",
         "environment",
         "type",
-        "amount_cents",
-        "held_delta_cents",
-        "available_after_cents",
-        "held_after_cents",
-        "currency",
+        AMOUNT,
+        HELD_CHANGE,
+        AVAILABLE_AFTER,
+        HELD_AFTER,
         "booking_reference",
     ]
     list_filter = ["environment", "type"]
@@ -65,12 +68,33 @@ class LedgerTransactionAdmin(ReadOnly, Huge):
     ]
     ordering = ["-id"]  # ids sort by time, and have an index whatever the account
     inlines = [EntryInline]
+    fieldsets = [
+        (None, {"fields": ["id", "account", "environment", "type", "created_at", "description"]}),
+        ("Money", {"fields": [AMOUNT, HELD_CHANGE, AVAILABLE_AFTER, HELD_AFTER]}),
+        (
+            "What it was for",
+            {
+                "fields": [
+                    "reference",
+                    "hold",
+                    "booking_type",
+                    "booking_reference",
+                    "key_id",
+                    "request_id",
+                    "operation_id",
+                ]
+            },
+        ),
+    ]
+    readonly_fields = ["id", "created_at", AMOUNT, HELD_CHANGE, AVAILABLE_AFTER, HELD_AFTER]
 
 
 @admin.register(Hold)
 class HoldAdmin(ReadOnly, Huge):
-    list_display = ["id", "wallet", "amount_cents", "status", "captured_cents", "created_at", "resolved_at"]
+    list_display = ["id", "wallet", OF_HOLD, "status", CAPTURED, "created_at", "resolved_at"]
     list_filter = ["status"]
-    list_select_related = ["wallet"]
+    list_select_related = ["wallet__account"]
     search_fields = ["=id", "=reference", "=wallet__account__id"]
     ordering = ["-id"]
+    fields = ["id", "wallet", OF_HOLD, "status", CAPTURED, "reference", "created_at", "resolved_at"]
+    readonly_fields = ["id", OF_HOLD, CAPTURED, "created_at"]

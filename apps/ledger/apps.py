@@ -5,4 +5,6 @@ class LedgerConfig(AppConfig):
     name = "apps.ledger"
 
     def ready(self) -> None:
-        from apps.ledger import receivers  # noqa: F401
+        from apps.ledger import metrics, receivers  # noqa: F401
+
+        metrics.register()

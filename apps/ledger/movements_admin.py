@@ -4,19 +4,21 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from apps.accounts.actors import signed_in
-from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, page_of
+from apps.common.back_office import DecisionAdmin, Reason, Verdict, listed, money, page_of
+from apps.common.environments import Environment
 from apps.common.errors import GatewayError
 from apps.common.money import in_words
-from apps.ledger.forms import MovementForm
+from apps.ledger.forms import LONGEST_NAME, MovementForm
 from apps.ledger.models import MovementState, StaffMovement
-from apps.ledger.services.movements import confirm, propose, refuse
+from apps.ledger.services.movements import confirm, move_test_money, propose, refuse
+
+AMOUNT = money("amount_cents", "amount", currency="wallet.currency")
 
 
 @admin.register(StaffMovement)
@@ -25,25 +27,34 @@ class StaffMovementAdmin(DecisionAdmin):
     list_display = [
         "proposed_at",
         "type",
-        "money",
-        "wallet",
+        AMOUNT,
+        "account",
+        "environment",
         "evidence",
         "state",
         "proposed_by",
         "decided_by",
     ]
     list_filter = ["state", "type", "wallet__environment"]
-    list_select_related = ["wallet", "proposed_by", "decided_by"]
+    list_select_related = ["wallet__account", "proposed_by", "decided_by"]
     search_fields = ["=id", "=evidence", "=wallet__account__id", "wallet__account__name"]
     ordering = ["-proposed_at"]
-    raw_id_fields = ["wallet"]
+    fields = ["account", "environment", "type", "amount", "evidence", "reason", "description"]
+    prefilled = {
+        "account": lambda value: len(value) <= LONGEST_NAME,
+        "environment": lambda value: value in Environment.values,
+    }
 
     def has_add_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return request.user.has_perm("ledger.add_staffmovement")
 
-    @admin.display(description="amount", ordering="amount_cents")
-    def money(self, movement: StaffMovement) -> str:
-        return in_words(movement.amount_cents, movement.wallet.currency)
+    @admin.display(description="account")
+    def account(self, movement: StaffMovement) -> str:
+        return movement.wallet.account.name
+
+    @admin.display(description="environment")
+    def environment(self, movement: StaffMovement) -> str:
+        return movement.wallet.environment
 
     def get_form(
         self, request: HttpRequest, obj: StaffMovement | None = None, change: bool = False, **kwargs: Any
@@ -54,29 +65,50 @@ class StaffMovementAdmin(DecisionAdmin):
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The form checks all that the service refuses. What another person did meanwhile is shown here as an error."""
-        context = {"title": "Propose a movement", **(extra_context or {})}
+        context = {
+            "title": "Propose a top-up or an adjustment",
+            "show_save_and_add_another": False,
+            "show_save_and_continue": False,
+            **(extra_context or {}),
+        }
         try:
             return super().add_view(request, form_url, context)
         except GatewayError as refused:
             messages.error(request, str(refused))
             return redirect(request.path)
 
-    def save_model(
-        self, request: HttpRequest, obj: StaffMovement, form: "forms.ModelForm[StaffMovement]", change: bool
-    ) -> None:
+    def save_model(self, request: HttpRequest, obj: StaffMovement, form: Any, change: bool) -> None:
         """Let the service write it; `obj` becomes the row that the service wrote."""
-        proposed = propose(**form.cleaned_data, proposed_by=signed_in(request))
-        obj.pk = proposed.pk
+        person = signed_in(request)
+        if form.cleaned_data["environment"] == Environment.TEST:
+            written = move_test_money(**form.asked, moved_by=person)
+        else:
+            written = propose(**form.asked, proposed_by=person)
+        obj.pk, obj.wallet, obj.amount_cents, obj.state = (
+            written.pk,
+            written.wallet,
+            written.amount_cents,
+            written.state,
+        )
+
+    def response_add(
+        self, request: HttpRequest, obj: StaffMovement, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        done = (
+            "moved" if obj.state == MovementState.CONFIRMED else "proposed. Somebody else has to confirm it"
+        )
+        messages.success(request, f"{beginning(obj)} for {obj.wallet.account} {done}.")
+        return redirect("admin:ledger_staffmovement_changelist")
 
     def heading(self, obj: StaffMovement) -> str:
-        return f"{obj.type.replace('_', '-').capitalize()} of {self.money(obj)}"
+        return beginning(obj)
 
     def facts(self, request: HttpRequest, obj: StaffMovement) -> Sequence[tuple[str, object]]:
         wallet = obj.wallet
         balance = in_words(wallet.available_cents, wallet.currency)
         return [
             ("State", obj.state),
-            ("Amount", self.money(obj)),
+            ("Amount", AMOUNT(obj)),
             ("Account", page_of(wallet.account)),
             ("Wallet", page_of(wallet, f"{wallet.environment}, {balance} available now")),
             ("Evidence", obj.evidence),
@@ -114,8 +146,18 @@ class StaffMovementAdmin(DecisionAdmin):
 
     def _confirm(self, movement: StaffMovement, person: Any, given: dict[str, Any]) -> str:
         moved = confirm(movement_id=movement.id, confirmed_by=person)
-        return f"{self.money(movement)} moved." if moved else "It had been confirmed already."
+        return (
+            f"{in_words(movement.amount_cents, movement.wallet.currency)} moved."
+            if moved
+            else "It had been confirmed already."
+        )
 
     def _refuse(self, movement: StaffMovement, person: Any, given: dict[str, Any]) -> str:
         refuse(movement_id=movement.id, refused_by=person, reason=given["reason"])
         return "Refused; nothing moved."
+
+
+def beginning(movement: StaffMovement) -> str:
+    """`Top-up of 150,000.00 EUR`, for the beginning of a sentence."""
+    called = movement.called
+    return called[0].upper() + called[1:]

@@ -30,7 +30,7 @@ from django_celery_beat.models import (
 )
 
 from apps.accounts.actors import signed_in
-from apps.accounts.models import Account, User
+from apps.accounts.models import Account, AccountAuditEntry, AuditAction, User
 from apps.accounts.selectors.sandboxes import rows_of
 from apps.accounts.services.live_approval import approve_live, refuse_live
 from apps.bookings.models import Booking
@@ -49,6 +49,10 @@ __all__ = ["AuthenticatorAdmin", "LiveKeyRequestAdmin"]
 for _of_beat in (PeriodicTask, ClockedSchedule, CrontabSchedule, IntervalSchedule, SolarSchedule):
     admin.site.unregister(_of_beat)
 
+DECISIONS: dict[str, str] = {
+    AuditAction.ACCESS_APPROVED: "approved",
+    AuditAction.ACCESS_REFUSED: "declined",
+}
 TEST_BOOKINGS = (
     Booking.objects.filter(account__in=rows_of(OuterRef(OuterRef("pk"))), environment=Environment.TEST)
     .order_by()
@@ -114,7 +118,8 @@ class LiveKeyRequestAdmin(DecisionAdmin):
             try:
                 message = self._approve(account, person, {})
             except GatewayError as refused:  # decided by another person since the list was read
-                self.message_user(request, f"{account.name}: {refused}", messages.WARNING)
+                said = self.decided(account.pk) or f"{account.name}: {refused}"
+                self.message_user(request, said, messages.WARNING)
             else:
                 self.log_change(request, account, message)
                 approved += 1
@@ -138,6 +143,18 @@ class LiveKeyRequestAdmin(DecisionAdmin):
             ("Requests", listed("gateway_loggedcall", "Their calls", q=obj.id)),
         ]
 
+    def decided(self, object_id: str) -> str:
+        """`Aurora Travel: approved by ann@ours.example, 2 minutes ago.` Empty while a request is open."""
+        if LiveKeyRequest.objects.filter(pk=object_id, live_requested_at__isnull=False).exists():
+            return ""
+        entries = AccountAuditEntry.objects.filter(account_id=object_id, action__in=DECISIONS)
+        last = entries.select_related("account", "actor").order_by("-created_at", "-id").first()
+        if last is None:
+            return ""
+        who = last.actor.email if last.actor else "the command line"
+        age = timesince(last.created_at, clock.now(), depth=1)
+        return f"{last.account}: {DECISIONS[last.action]} by {who}, {age} ago. Your click changed nothing."
+
     def verdicts(self, request: HttpRequest, obj: Any) -> Sequence[Verdict]:
         if not self.has_decide_permission(request):
             return []
@@ -146,13 +163,13 @@ class LiveKeyRequestAdmin(DecisionAdmin):
             Verdict(
                 "approve",
                 "Approve for 365 days",
-                "The owners are told by mail that live keys can be created. No key is sent.",
+                "The owners are told by mail that they can create live keys. The live wallet opens, empty.",
                 partial(self._approve, obj, person),
             ),
             Verdict(
                 "refuse",
-                "Refuse",
-                "The owners are told why by mail. They may ask again.",
+                "Decline",
+                "The owners read why, in a mail and in the portal. They may ask again.",
                 partial(self._refuse, obj, person),
                 form=Reason,
                 grave=True,
@@ -165,7 +182,7 @@ class LiveKeyRequestAdmin(DecisionAdmin):
 
     def _refuse(self, account: Any, person: User, given: dict[str, Any]) -> str:
         refuse_live(account=as_account(account), refused_by=person, reason=given["reason"])
-        return "Refused. The owners are told why by mail."
+        return "Declined. The owners are told why by mail."
 
 
 def as_account(request: LiveKeyRequest) -> Account:

@@ -66,14 +66,15 @@ class PortalView(View):
         user = request.user
         if not isinstance(user, User):
             return redirect_to_login(request.get_full_path())
-        memberships = memberships_of(user)
+        visit = getattr(request, "staff_visit", None)
+        memberships: list[Any] = [visit.membership] if visit is not None else memberships_of(user)
         if not memberships:
             return (
                 redirect("admin:index")
                 if user.is_staff
                 else render(request, "portal/no_account.html", status=403)
             )
-        if settings.PORTAL_REQUIRE_TWO_FACTOR and not memberships[0].two_factor:  # type: ignore[attr-defined]
+        if settings.PORTAL_REQUIRE_TWO_FACTOR and not memberships[0].two_factor:
             return redirect(SET_UP)
         refuse_unreadable(request)
         self.portal = context_for(request, user, memberships, environment)

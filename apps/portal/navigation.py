@@ -27,7 +27,7 @@ WATCH = [
     ("webhooks", "Webhooks", True),
 ]
 ACCOUNT = [
-    ("production_access", "Production access", False),
+    ("production_access", "Go live", False),
     ("team", "Team", False),
     ("audit", "Audit", False),
 ]

@@ -86,7 +86,7 @@ def webhook_rows(person: User) -> Iterator[DashboardRow]:
             disabled_reason=DisabledReason.CONSECUTIVE_FAILURES, deleted_at__isnull=True
         )
         query = f"disabled_reason__exact={DisabledReason.CONSECUTIVE_FAILURES}"
-        yield count_row("Endpoints disabled after ten failures", failed.count(), "webhooks_endpoint", query)
+        yield count_row("Endpoints disabled after 10 failures", failed.count(), "webhooks_endpoint", query)
     if person.has_perm("webhooks.view_delivery"):
         lag = due_lag()
         behind = span(timedelta(seconds=lag)) if lag else "none"

@@ -17,8 +17,13 @@ TONES = {
     "bad": "failed failing suspended disabled revoked refused rejected exhausted error expired stuck dead halted",
     "quiet": "cancelled none released refunded skipped ended unknown archived stopped",
 }
+CALLED = {"lapsed": "Expired", "refused": "Declined"}
+"""States that people know by another word than the API does."""
 TONE_OF = {state: tone for tone, states in TONES.items() for state in states.split()}
 
 
 def state_of(value: str) -> State:
-    return State(TONE_OF.get(value, "quiet"), value.replace("_", " ").replace("-", " ").capitalize())
+    return State(
+        TONE_OF.get(value, "quiet"),
+        CALLED.get(value) or value.replace("_", " ").replace("-", " ").capitalize(),
+    )

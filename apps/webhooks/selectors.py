@@ -159,7 +159,7 @@ def events_of_booking(account_id: str, environment: str, booking_id: str) -> Que
     deliveries = Delivery.objects.select_related("endpoint").order_by("created_at", "id")
     return (
         events.exclude(booking_id="")
-        .order_by("created_at", "id")
+        .order_by("created_at", "sequence", "id")
         .prefetch_related(Prefetch("deliveries", deliveries))
     )
 

@@ -19,6 +19,13 @@ timeout = 60  # a process whose main thread does not answer for so long is kille
 graceful_timeout = 35
 loglevel = os.environ.get("WEB_LOG_LEVEL", "warning")
 control_socket_disable = True
+if os.environ.get("LOG_FORMAT") == "json":  # as everything else writes
+    logconfig_dict = {
+        "formatters": {"generic": {"()": "apps.common.logs.json_lines.JsonLines"}},
+        "loggers": {
+            "gunicorn.error": {"level": loglevel.upper(), "handlers": ["error_console"], "propagate": False}
+        },
+    }
 
 OPEN_FILES = 8_192
 """Connections, and what serves them; many systems begin with 1,024."""

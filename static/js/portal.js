@@ -26,7 +26,8 @@
     const before = label.textContent;
     if (before === word) return;
     label.textContent = word;
-    setTimeout(() => { label.textContent = before; }, 1800);
+    button.classList.add("said");
+    setTimeout(() => { label.textContent = before; button.classList.remove("said"); }, 1800);
   }
 
   // <time data-countdown datetime="…"> shows the time left.

@@ -104,7 +104,7 @@ def test_an_account_is_opened_in_a_currency_that_exists_with_both_wallets(back_o
     assert answer.status_code == (302 if opened else 200)
     assert [account.currency for account in Account.objects.all()] == ([opened] if opened else [])
     wallets = Wallet.objects.order_by("environment").values_list("environment", "currency")
-    assert list(wallets) == ([("live", opened), ("test", opened)] if opened else [])
+    assert list(wallets) == ([("test", opened)] if opened else [])
     funds = Wallet.objects.exclude(balance_cents=0).values_list("environment", "balance_cents")
     assert list(funds) == ([("test", to_cents(Decimal(10_000), opened))] if opened else [])
 

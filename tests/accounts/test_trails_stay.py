@@ -7,7 +7,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from apps.accounts.actors import actor_of
-from apps.accounts.models import AccountAuditEntry, Membership
+from apps.accounts.models import AccountAuditEntry, Look, Membership, StaffLook
+from apps.accounts.services.look import note_look
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
 from apps.ledger.services.movements import confirm, propose, refuse
@@ -24,6 +25,7 @@ KEPT = [
     "ledger_hold",
     "ledger_staffmovement",
     "accounts_accountauditentry",
+    "accounts_stafflook",
     "django_admin_log",
     "suppliers_exchangerate",
 ]
@@ -46,6 +48,7 @@ def member() -> Membership:
     )
     confirm(movement_id=movement.id, confirmed_by=desk.user)
     desk.act("/admin/accounts/account/", "suspend", found.account)
+    note_look(person=desk.user, look=Look.SEARCHED, what="B-1")
     return found
 
 
@@ -76,6 +79,8 @@ def test_nor_by_way_of_what_it_refers_to(table: str) -> None:
         "UPDATE accounts_accountauditentry SET actor_label = 'Nobody'",
         "UPDATE accounts_accountauditentry SET details = '{}'",
         "UPDATE accounts_accountauditentry SET actor_id = NULL, action = 'keys.renamed'",
+        "DELETE FROM accounts_stafflook",
+        "UPDATE accounts_stafflook SET what = 'nothing'",
         "DELETE FROM django_admin_log",
         "UPDATE django_admin_log SET change_message = ''",
         "UPDATE django_admin_log SET content_type_id = NULL, object_id = '0'",
@@ -94,7 +99,7 @@ def test_no_row_of_it_is_changed_or_removed(member: Membership, statement: str, 
 
 
 def contents() -> list[list[dict[str, object]]]:
-    trails = (AccountAuditEntry, LogEntry, StaffMovement)
+    trails = (AccountAuditEntry, LogEntry, StaffLook, StaffMovement)
     return [list(model._default_manager.order_by("pk").values()) for model in trails]
 
 

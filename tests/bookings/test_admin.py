@@ -1,6 +1,7 @@
 """Bookings and stuck operations in the back office."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_the_list_begins_with_what_is_stuck(review, shop: FlightShop) -> None:
     desk = Desk()
     assert shown(desk, LIST) == [stuck]
     assert shown(desk, f"{LIST}?standing=review") == [stuck]
-    assert shown(desk, f"{LIST}?standing=all") == [finished, stuck]
+    assert shown(desk, f"{LIST}?standing=all") == [stuck, finished]
     assert shown(desk, f"{LIST}?q={finished.client_ref}") == [finished]
 
 
@@ -194,3 +195,22 @@ def test_the_pages_are_lean_and_obey_the_policy(review, shop: FlightShop) -> Non
     desk = Desk()
     assert [fault for page in pages for fault in faults_of(desk, page)] == []
     assert desk.get(LIST, {"standing": "made-up"}).status_code == 400
+
+
+def test_the_newest_booking_comes_first_whatever_its_product(shop: FlightShop, monkeypatch) -> None:
+    flight = Booking.objects.get(pk=shop.ordered()["id"])
+    copies = []
+    for number, prefix in enumerate(("tord", "hbk", "eord", "ford")):
+        copy = Booking.objects.get(pk=flight.pk)
+        copy.pk = flight.pk.replace("ford_", f"{prefix}_")[:-2] + f"z{number}"
+        copy.reference, copy.external_reference = f"X-{number}", None
+        copy.created_at = clock.now() + timedelta(minutes=number)
+        copy.save(force_insert=True)
+        copies.append(copy)
+    newest = [*reversed(copies), flight]
+    assert shown(Desk(), BOOKINGS) == newest
+    assert shown(Desk(), f"{BOOKINGS}?product__exact=flight&q={flight.account_id}") == newest
+    monkeypatch.setattr("apps.bookings.admin.COUNTED", 0)
+    assert shown(Desk(), BOOKINGS) == newest[:4]  # the newest of each
+    page = Desk().get(f"{BOOKINGS}?o=1").content.decode()
+    assert flight.reference in page

@@ -103,7 +103,7 @@ def test_from_the_first_sign_in_to_a_live_key(
         live = keys.create_key(window, "live", "Live server")
 
         going_live.let_the_approval_lapse(owner.account)
-        keys.be_refused_a_live_key(window, because="has lapsed")
+        keys.be_refused_a_live_key(window, because="has expired")
         assert call(service, live) == 200
         window.goto("/portal/live/")
         find_nothing_wrong(window)
@@ -120,7 +120,7 @@ def sign_in_for_the_first_time(window: Visitor, user: User) -> None:
     app = window.set_up_authenticator()
     expect(page.locator(".codes li")).to_have_count(10)
     look_closely(window)
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
     find_nothing_wrong(window)
 

@@ -142,7 +142,7 @@ def test_every_page_of_the_back_office(visitor: Visitor, owner: Person, wrong_wi
     User.objects.filter(pk=owner.user.pk).update(is_staff=True, is_superuser=True)
     visitor.carry_session_of(owner)
     invite_owner = f"/admin/accounts/account/{owner.account.pk}/invite-owner/"
-    assert wrong_with(["/admin/", invite_owner, *back_office_pages()]) == {}
+    assert wrong_with(["/admin/", invite_owner, "/admin/find/?q=aurora", *back_office_pages()]) == {}
     assert examine(visitor, "/admin/accounts/account/?nothing=1", 400) == []
 
 

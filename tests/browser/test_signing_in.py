@@ -38,7 +38,7 @@ def test_the_first_sign_in_leads_through_the_set_up_and_is_told_by_mail(visitor:
 
     expect(page.locator(".codes li")).to_have_count(10)
     assert visitor.unfit() == []
-    page.get_by_role("link", name="I have kept them").click()
+    page.get_by_role("link", name="I have saved them").click()
     expect(page).to_have_url(re.compile("/portal/(test|live)/$"))
     assert [message.to for message in mail.outbox] == [[user.email]]
     assert visitor.complaints == []

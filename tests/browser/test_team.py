@@ -17,7 +17,7 @@ PASSWORD = "eleven violet tugboats"
 def test_somebody_new_follows_the_link_in_the_mail(browser, live_server, visitor: Visitor, owner: Person):
     visitor.carry_session_of(owner)
     visitor.goto("/portal/team/")
-    visitor.page.get_by_role("link", name="Invite somebody").first.click()
+    visitor.page.get_by_role("link", name="Invite a member").first.click()
     visitor.page.get_by_label("E-mail address").fill("grace")
     visitor.page.get_by_role("button", name="Send the invitation").click()
     expect(visitor.page.get_by_text("is not an e-mail address")).to_be_visible()
@@ -34,7 +34,7 @@ def test_somebody_new_follows_the_link_in_the_mail(browser, live_server, visitor
         grace.page.get_by_role("button", name="Join").click()
         expect(grace.page.get_by_role("heading", name="Set up two-factor")).to_be_visible()
         grace.set_up_authenticator()
-        grace.page.get_by_role("link", name="I have kept them").click()
+        grace.page.get_by_role("link", name="I have saved them").click()
         expect(grace.page).to_have_url(re.compile("/portal/(test|live)/$"))
         grace.goto("/portal/team/")
         expect(grace.page.get_by_text("Owners of this account invite people")).to_be_visible()

@@ -106,11 +106,12 @@ def test_money_moves_once() -> None:
 
 
 def test_one_arrival_is_proposed_once() -> None:
-    wallet = WalletFactory(cents=1_000)
+    wallet = WalletFactory(cents=1_000, environment="live")
     form = {
-        "wallet": wallet.pk,
+        "account": wallet.account_id,
+        "environment": "live",
         "type": "top_up",
-        "amount_cents": 250,
+        "amount": "2.50",
         "evidence": "B-1",
         "reason": "Arrived",
         "description": "",

@@ -42,11 +42,25 @@ def test_a_transaction_is_shown_with_its_entries_and_found_by_reference(
 ) -> None:
     topped_up = LedgerTransaction.objects.get()
     page = staff.get(f"/admin/ledger/ledgertransaction/{topped_up.pk}/change/").content.decode()
-    assert "funding -10000 EUR" in page
+    assert "funding -100.00 EUR" in page
     listing = "/admin/ledger/ledgertransaction/?q="
     found, missed = (staff.get(listing + query) for query in (topped_up.reference, "nothing"))
     assert list(found.context["cl"].result_list) == [topped_up]
     assert list(missed.context["cl"].result_list) == []
+
+
+def test_amounts_are_shown_in_units(staff: Client, wallet: Wallet) -> None:
+    step = LedgerTransaction.objects.get()
+    pages = [
+        "wallet/",
+        f"wallet/{wallet.pk}/change/",
+        "ledgertransaction/",
+        f"ledgertransaction/{step.pk}/change/",
+    ]
+    for page in pages:
+        html = staff.get(f"/admin/ledger/{page}").content.decode()
+        assert "100.00 EUR" in html, page
+        assert "10000" not in html, page
 
 
 def test_every_page_is_lean_and_obeys_the_policy(staff: Client, wallet: Wallet, trace: Trace) -> None:

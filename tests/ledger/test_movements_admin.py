@@ -1,15 +1,24 @@
 """The pages on which one person proposes money and another one confirms it."""
 
+import re
+
 import pytest
+from django.contrib.admin.models import LogEntry
 
 from apps.common.errors import InsufficientFunds
 from apps.ledger.models import LedgerTransaction, StaffMovement, Wallet
+from tests.factories.accounts import AccountFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
 from tests.support.back_office import Desk, faults_of, told
 
 LIST = "/admin/ledger/staffmovement/"
 RIGHTS = ("ledger.view_staffmovement", "ledger.view_wallet")
+
+
+@pytest.fixture
+def wallet(db: None) -> Wallet:
+    return WalletFactory(environment="live", cents=10_000)
 
 
 @pytest.fixture
@@ -24,9 +33,10 @@ def confirmer(wallet: Wallet) -> Desk:
 
 def form(wallet: Wallet, /, **fields: object) -> dict[str, object]:
     return {
-        "wallet": wallet.pk,
+        "account": wallet.account_id,
+        "environment": wallet.environment,
         "type": "top_up",
-        "amount_cents": 2_500,
+        "amount": "25.00",
         "evidence": "bank-1",
         "reason": "Transfer of 18 November",
         "description": "Thank you",
@@ -74,8 +84,8 @@ def test_a_refusal_needs_a_reason_which_is_kept(proposer: Desk, confirmer: Desk,
 
 
 def test_what_the_wallet_no_longer_covers_is_told(proposer: Desk, confirmer: Desk, wallet: Wallet) -> None:
-    movement = proposed(proposer, wallet, type="adjustment", amount_cents=-9_000)
-    other = proposed(proposer, wallet, type="adjustment", amount_cents=-9_000)
+    movement = proposed(proposer, wallet, type="adjustment", amount="-90")
+    other = proposed(proposer, wallet, type="adjustment", amount="-90")
     confirmer.decide(page_of(movement), "confirm")
     answer = confirmer.decide(page_of(other), "confirm")
     assert told(answer) == [InsufficientFunds.default_message]
@@ -85,15 +95,22 @@ def test_what_the_wallet_no_longer_covers_is_told(proposer: Desk, confirmer: Des
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
-        ({"amount_cents": -1}, "A top-up is above zero, an adjustment not zero."),
-        ({"type": "adjustment", "amount_cents": 0}, "A top-up is above zero, an adjustment not zero."),
-        ({"type": "adjustment", "amount_cents": -10_001}, "Only 10000 are available; the rest is held."),
+        ({"amount": "-1"}, "A top-up is above zero, an adjustment not zero."),
+        ({"type": "adjustment", "amount": "0"}, "A top-up is above zero, an adjustment not zero."),
+        ({"type": "adjustment", "amount": "-100.01"}, "Only 100.00 EUR is available; the rest is held."),
         ({"type": "capture"}, "Select a valid choice. capture is not one of the available choices."),
-        ({"amount_cents": 10**40}, "Ensure this value is less than or equal to 1000000000000000."),
-        ({"amount_cents": "1e3\x00"}, "Enter a whole number."),
-        ({"wallet": "1 OR 1"}, "Select a valid choice. That choice is not one of the available choices."),
+        ({"amount": "9" * 40}, "Ensure this value is less than or equal to 10000000000000.00."),
+        ({"amount": "0.001"}, "Ensure that there are no more than 2 decimal places."),
+        ({"amount": "150,000.00"}, "Write a number such as 150000.00, without commas or spaces."),
+        ({"amount": "1e3\x00"}, "Null characters are not allowed."),
+        ({"amount": "NaN"}, "Write a number such as 150000.00, without commas or spaces."),
+        ({"amount": ""}, "This field is required."),
+        ({"account": "1 OR 1"}, "There is no account with this id or name."),
+        ({"account": "\x00"}, "Null characters are not allowed."),
+        ({"environment": "both"}, "Select a valid choice. both is not one of the available choices."),
+        ({"environment": "test"}, "has no test wallet."),
         ({"reason": "\x00"}, "Null characters are not allowed."),
-        ({"evidence": ""}, "This field is required."),
+        ({"evidence": ""}, "Live money needs it."),
     ],
     ids=str,
 )
@@ -108,10 +125,65 @@ def test_the_form_refuses_what_the_service_would(
 
 def test_an_arrival_is_not_proposed_twice(proposer: Desk, wallet: Wallet) -> None:
     proposed(proposer, wallet)
-    for other in (wallet, WalletFactory()):
+    for other in (wallet, WalletFactory(environment="live")):
         again = proposer.post(f"{LIST}add/", form(other))
         assert "This arrival was proposed or credited before." in again.content.decode()
     assert StaffMovement.objects.count() == 1
+
+
+def test_an_amount_is_typed_and_shown_in_units_of_the_currency(proposer: Desk) -> None:
+    typed = {"JPY": "150000", "KWD": "150000.125", "EUR": "150000"}
+    for currency, amount in typed.items():
+        wallet = WalletFactory(environment="live", cents=0, account__currency=currency, currency=currency)
+        proposed(proposer, wallet, amount=amount, evidence=currency)
+    html = proposer.get(LIST).content.decode()
+    assert all(shown in html for shown in ("150,000 JPY", "150,000.125 KWD", "150,000.00 EUR"))
+    history = LogEntry.objects.values_list("object_repr", flat=True)
+    assert [text.partition(" to ")[0] for text in history.order_by("pk")] == [
+        "top-up of 150,000 JPY",
+        "top-up of 150,000.125 KWD",
+        "top-up of 150,000.00 EUR",
+    ]
+
+
+def test_the_wallet_is_that_of_account_and_environment(proposer: Desk, wallet: Wallet) -> None:
+    account = wallet.account
+    test = WalletFactory(account=account, environment="test", cents=0)
+    movement = proposed(proposer, wallet, account=account.name.upper())
+    assert movement.wallet == wallet
+    proposed(proposer, test, evidence="")
+    assert figures(test) == (2_500, 0)
+    AccountFactory(name=account.name)
+    again = proposer.post(f"{LIST}add/", form(wallet, account=account.name, evidence="bank-2"))
+    assert "Several accounts are called" in again.content.decode()
+
+
+def test_an_account_without_a_live_wallet_has_none_to_fill(proposer: Desk) -> None:
+    account = AccountFactory(name="Aurora")
+    answer = proposer.post(f"{LIST}add/", {"account": account.pk, "environment": "live", "amount": "1"})
+    assert "Aurora has no live wallet. The approval for live keys opens it." in answer.content.decode()
+
+
+def test_test_money_is_moved_by_one_person(proposer: Desk) -> None:
+    wallet = WalletFactory(environment="test", cents=10_000)
+    page = f"{LIST}add/"
+    answer = proposer.post(page, form(wallet, evidence="", amount="1234.56"), follow=True)
+    assert told(answer) == [f"Top-up of 1,234.56 EUR for {wallet.account} moved."]
+    assert figures(wallet) == (133_456, 0)
+    movement = StaffMovement.objects.get()
+    assert (movement.state, movement.decided_by, movement.is_test) == ("confirmed", proposer.user, True)
+    proposer.post(page, form(wallet, type="adjustment", evidence="", amount="-4.56"))
+    assert figures(wallet) == (133_000, 0)
+    assert "verdict" not in Desk().get(page_of(movement)).content.decode()
+
+
+def test_the_form_can_be_opened_for_one_account(proposer: Desk, wallet: Wallet) -> None:
+    page = proposer.get(f"{LIST}add/?account={wallet.account_id}&environment=live").content.decode()
+    assert f'value="{wallet.account_id}"' in page
+    (chosen,) = re.findall(r"<input[^>]* checked[^>]*>", page)
+    assert 'value="live"' in chosen
+    for query in ("environment=both", f"account={'x' * 300}", "amount=5", "wallet=1"):
+        assert proposer.get(f"{LIST}add/?{query}").status_code == 400
 
 
 def test_pages_ask_for_rights(proposer: Desk, confirmer: Desk, wallet: Wallet) -> None:

@@ -30,6 +30,9 @@ EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
     "ledger.0013_warn_below": {
         "wallet_warns_above_zero": "wallets are few: two an account, read in milliseconds",
     },
+    "ledger.0014_test_money_by_one_person": {
+        "movement_decided_by_a_second_person": "movements that staff propose are few, and the rule must never be off",
+    },
     "keys.0007_move_key_trail_into_account_trail": {
         "LOCK TABLE keys_keyauditentry": "changes of keys are few; none may be written between the copy and the view",
         "keys_keyauditentry is dropped": "a view of the same name takes its place, which the release before reads and writes",

@@ -8,7 +8,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-ROOMS = ("apps", "clients/python", "config", "docs", "static", "templates", "tests", ".ci", ".github")
+ROOMS = (
+    "apps",
+    "clients/python",
+    "config",
+    "deploy",
+    "docs",
+    "requirements",
+    "static",
+    "templates",
+    "tests",
+    ".ci",
+    ".github",
+)
 HEADING = re.compile(r"^(#{1,6}) +(.+?) *$", re.MULTILINE)
 ITEM = re.compile(r"^(\d+)\. ", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

@@ -6,6 +6,9 @@ from django.core import mail
 from apps.accounts.models import Account, AccountAuditEntry
 from apps.accounts.services.live_approval import request_live_approval
 from apps.common import clock
+from apps.ledger.models import Wallet
+from apps.ledger.services.top_up import top_up
+from apps.portal.admin import LiveKeyRequestAdmin
 from apps.webhooks.models import DeliveryStatus
 from tests.factories.accounts import AccountFactory, MembershipFactory
 from tests.factories.keys import issued_key
@@ -59,9 +62,22 @@ def test_an_approval_is_told_to_the_owners_and_nobody_else(
     assert told(answer) == ["Approved. The owners are told by mail."]
     assert state_of(asking) == "approved"
     (letter,) = mail.outbox
-    assert (letter.to, letter.subject) == (["owner@aurora.example"], "Live keys can be created now")
-    assert "A key is never sent by mail." in letter.body
+    assert (letter.to, letter.subject) == (["owner@aurora.example"], "You can create live keys now")
+    assert "We never send a key by mail." in letter.body
     assert list(desk.get(LIST).context["cl"].result_list) == []
+
+
+def test_the_first_live_wallet_opens_with_the_approval(asking: Account) -> None:
+    assert not Wallet.objects.filter(account=asking, environment="live").exists()
+    desk = Desk()
+    desk.decide(page_of(asking), "approve")
+    (wallet,) = Wallet.objects.filter(account=asking, environment="live")
+    assert (wallet.currency, wallet.balance_cents) == (asking.currency, 0)
+    top_up(account_id=asking.pk, environment="live", amount_cents=500, currency="EUR", reference="bank-1")
+    request_live_approval(account=asking)
+    desk.decide(page_of(asking), "approve")
+    wallet.refresh_from_db()
+    assert wallet.balance_cents == 500
 
 
 def test_a_refusal_says_why_by_mail_and_in_the_trail(
@@ -98,8 +114,32 @@ def test_who_may_only_look_decides_nothing(asking: Account) -> None:
 def test_what_was_decided_meanwhile_leads_back_to_the_queue(asking: Account) -> None:
     desk = Desk()
     desk.decide(page_of(asking), "approve")
-    again = desk.post(page_of(asking), {"verdict": "refuse", "refuse-reason": "Too late"})
-    assert (again.status_code, state_of(asking)) == (302, "approved")
+    late = Desk()
+    again = late.decide(page_of(asking), "refuse", reason="Too late")
+    (said,) = told(again)
+    assert said.startswith(f"Aurora Travel: approved by {desk.user.email}, 0")
+    assert said.endswith("ago. Your click changed nothing.")
+    assert (again.redirect_chain[-1][0], state_of(asking)) == (LIST, "approved")
+    assert not Desk("accounts.view_account").get(page_of(asking)).wsgi_request.session.get("_messages")
+
+
+def test_who_clicks_at_the_same_moment_is_told_too(asking: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page was read while the request was open; the other decision comes between reading and deciding."""
+    first, second = Desk(), Desk()
+    decide = LiveKeyRequestAdmin._refuse
+
+    def late(self: LiveKeyRequestAdmin, *given: object) -> str:
+        monkeypatch.undo()
+        first.decide(page_of(asking), "approve")
+        return decide(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(LiveKeyRequestAdmin, "_refuse", late)
+    (said,) = told(second.decide(page_of(asking), "refuse", reason="Too late"))
+    assert said.startswith(f"Aurora Travel: approved by {first.user.email}")
+    assert (state_of(asking), AccountAuditEntry.objects.filter(action="access.refused").count()) == (
+        "approved",
+        0,
+    )
 
 
 def test_the_pages_are_lean_and_obey_the_policy(asking: Account) -> None:

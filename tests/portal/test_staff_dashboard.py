@@ -68,7 +68,7 @@ def test_everything_that_waits_is_counted_and_leads_to_its_list() -> None:
         "Operations whose money is held for over a day": "0",
         "Top-ups and adjustments awaiting a second person, 1 of them yours": "2",
         "Open alerts about suppliers": "1",
-        "Endpoints disabled after ten failures": "1",
+        "Endpoints disabled after 10 failures": "1",
         "Backlog of webhook deliveries": "5 min",
         "Entries that the request log lost in a day": "1,200",
         "Periodic tasks that fail or are late": "1",

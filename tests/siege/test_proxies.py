@@ -1,4 +1,5 @@
-"""Behind a proxy, nobody chooses the address that they seem to call from: nginx and Caddy as Debian packs them.
+"""Behind a proxy, nobody chooses the address that they seem to call from: nginx and Caddy as Debian packs them, with the samples
+of deploy/.
 
 A key may be used from 203.0.113.7 alone; the calls come from elsewhere and say otherwise in every way that there is.
 """
@@ -88,3 +89,10 @@ def test_behind_a_proxy_the_caller_is_who_connects_to_it(proxy: int, stage: Stag
     assert account_read(proxy, key, source="127.0.0.9") == 200
     assert account_read(proxy, key, source="127.0.0.8") == 403
     assert account_read(proxy, key, "X-Forwarded-For: 127.0.0.9\r\n", source="127.0.0.8") == 403
+
+
+def test_a_header_with_an_underscore_ends_at_the_proxy(proxy: int, stage: Stage) -> None:
+    """The service itself refuses a request with one."""
+    key = stage.partners["near"]["testKey"]
+    assert account_read(stage.port, key, "X_Odd: 1\r\n", source="127.0.0.9") == 400
+    assert account_read(proxy, key, "X_Odd: 1\r\n", source="127.0.0.9") == 200

@@ -86,7 +86,7 @@ def url_of(database: str) -> str:
 
 def state() -> str:
     """Of our migrations, and of the libraries that bring their own."""
-    files = [ROOT / "requirements.lock", *sorted(ROOT.glob("apps/*/migrations/*.py"))]
+    files = [ROOT / "requirements/runtime.lock", *sorted(ROOT.glob("apps/*/migrations/*.py"))]
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.name.encode() + file.read_bytes())

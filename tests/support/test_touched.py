@@ -61,6 +61,7 @@ def texts_forgotten():
         ("templates/portal/home/index.html", {"tests/portal"}),
         ("clients/typescript/src/retry.ts", {"tests/clients/typescript"}),
         ("clients/cobol/README.md", set()),
+        ("deploy/nginx/upstream.conf", {"tests/deploy"}),
         ("Procfile", {"tests/embedded/test_procfile.py"}),
         ("README.md", set()),
         ("config/settings.py", {"tests"}),

@@ -10,7 +10,7 @@ what is not committed yet. The rules, for each changed file:
    tests/<app>/<path>/<name>/; where neither exists, the nearest directory of tests/ that mirrors its path; config/ likewise;
 3. every Python module, also: the test files that import it by name; where a helper or a conftest.py does, the tests of its
    directory;
-4. templates/ and static/: tests/portal; clients/<name>/: tests/clients/<name>;
+4. templates/ and static/: tests/portal; deploy/: tests/deploy; clients/<name>/: tests/clients/<name>;
 5. any other file: the test files that name it;
 6. what every test depends on (EVERYTHING): the whole suite.
 """
@@ -30,7 +30,7 @@ EVERYTHING = {
     "tests/conftest.py",
     "tests/support/emptying.py",
     "tests/support/template.py",
-    "requirements.lock",
+    "requirements/dev.lock",
 }
 
 
@@ -68,6 +68,8 @@ def _tests_for(changed: Path) -> Iterator[Path]:
         yield from _mirrored(changed)
     elif changed.parts[0] in {"templates", "static"}:
         yield Path("tests/portal")
+    elif changed.parts[0] == "deploy":
+        yield Path("tests/deploy")
     elif changed.parts[0] == "clients" and _exists(Path("tests", *changed.parts[:2])):
         yield Path("tests", *changed.parts[:2])
     names = _imports(changed) if changed.suffix == ".py" else re.compile(f'"{re.escape(changed.name)}"')

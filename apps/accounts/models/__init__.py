@@ -11,6 +11,7 @@ from apps.accounts.models.audit import AccountAuditEntry, AuditAction, new_audit
 from apps.accounts.models.invitation import Invitation, invitation_period, new_invitation_id, period_in_words
 from apps.accounts.models.people import Membership, Role, User, UserManager
 from apps.accounts.models.sandbox import FIRST_NAME, MAX_SANDBOXES, Sandbox
+from apps.accounts.models.staff import Look, StaffLook, StaffMailChoice, StaffMailKind, new_look_id
 
 __all__ = [
     "FIRST_NAME",
@@ -21,9 +22,13 @@ __all__ = [
     "AccountStatus",
     "AuditAction",
     "Invitation",
+    "Look",
     "Membership",
     "Role",
     "Sandbox",
+    "StaffLook",
+    "StaffMailChoice",
+    "StaffMailKind",
     "User",
     "UserManager",
     "invitation_period",
@@ -31,5 +36,6 @@ __all__ = [
     "new_account_id",
     "new_audit_id",
     "new_invitation_id",
+    "new_look_id",
     "period_in_words",
 ]

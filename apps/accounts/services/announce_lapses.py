@@ -12,11 +12,11 @@ from apps.common import clock
 
 logger = logging.getLogger(__name__)
 
-LAPSED = "Your approval for live keys has lapsed"
-BODY = """The approval of {name} for live keys lapsed on {day}.
+LAPSED = "Your approval for live keys has expired"
+BODY = """The approval of {name} for live keys expired on {day}.
 
 Your live keys keep working. New ones cannot be created, and existing ones cannot be rotated, until the approval is renewed.
-Ask for it in the portal under "Production access".
+Ask in the portal under "Go live".
 """
 
 

@@ -6,30 +6,45 @@ It lapses with time. Live keys keep working then; only issuing and rotating them
 import logging
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.urls import reverse
 
 from apps.accounts.actors import SUPPORT, Actor, actor_of
-from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, AuditAction, User
+from apps.accounts.models import LIVE_APPROVAL_PERIOD, Account, AuditAction, StaffMailKind, User
 from apps.accounts.services.audit import record
 from apps.accounts.services.change import change
 from apps.accounts.services.tell_owners import tell_owners
+from apps.accounts.services.tell_staff import tell_staff
+from apps.accounts.signals import live_approved
 from apps.common import clock
 from apps.common.errors import Conflict
 
 logger = logging.getLogger(__name__)
 
-APPROVED = "Live keys can be created now"
-APPROVED_BODY = """{name} is approved for live keys until {day}.
+APPROVED = "You can create live keys now"
+APPROVED_BODY = """{name} may create live keys until {day}.
 
-Create them in the portal under "API keys", with Live chosen. A key is never sent by mail.
+Create them in the portal: choose Live, then "API keys". We never send a key by mail.
+Live bookings are paid from your live balance. The portal says under "Balance" how to top up.
 """
-REFUSED = "Your request for live keys was refused"
-REFUSED_BODY = """The request of {name} for live keys was refused:
+ASKED = "{name} asks for live keys"
+ASKED_BODY = """{name} asks for live keys.
+
+{note}
+
+Decide here: {page}
+
+You get this mail because you chose it in the back office, under Mails.
+"""
+DECIDED = "Somebody else has decided about this request."
+REFUSED = "Your request for live keys was declined"
+REFUSED_BODY = """We declined the request of {name} for live keys:
 
 {reason}
 
-Ask again in the portal under "Production access" once this is settled.
+Once this is settled, ask again in the portal under "Go live".
 """
 
 
@@ -41,11 +56,19 @@ def request_live_approval(*, account: Account, note: str = "", actor: Actor = SU
         raise Conflict("Live keys have been asked for already.")
     change(account, live_requested_at=clock.now(), live_request_note=note)
     record(account=account, action=AuditAction.ACCESS_REQUESTED, actor=actor)
+    page = f"{settings.PUBLIC_BASE_URL}{reverse('admin:portal_livekeyrequest_change', args=[account.pk])}"
+    said = note or "They wrote nothing."
+    tell_staff(
+        StaffMailKind.LIVE_REQUESTS,
+        ASKED.format(name=account.name),
+        ASKED_BODY.format(name=account.name, note=said, page=page),
+    )
 
 
 @transaction.atomic
 def approve_live(*, account: Account, approved_by: User | None, asked: bool = False) -> None:
-    """Approve live keys for 365 days from now, and mail the owners. `approved_by` is staff; None: the command line, no mail.
+    """Approve live keys for 365 days from now, open the live wallet, and mail the owners. `approved_by` is staff; None: the
+    command line, no mail.
 
     Raises Conflict where staff approved less than a day ago, and, with `asked`, where no request is open: somebody else has
     decided meanwhile.
@@ -55,11 +78,12 @@ def approve_live(*, account: Account, approved_by: User | None, asked: bool = Fa
     until = clock.now() + LIVE_APPROVAL_PERIOD
     if account.live_requested_at is None:
         if asked:
-            raise Conflict("There is no open request.")
+            raise Conflict(DECIDED)
         if approved_by is not None and _is_fresh(account, until):
             raise Conflict("Live keys were approved less than a day ago.")
     change(account, live_approved_until=until, live_requested_at=None, live_lapse_announced_at=None)
     _record(account, AuditAction.ACCESS_APPROVED, approved_by, until=clock.rfc3339(until))
+    live_approved.send(sender=Account, account=account)
     if approved_by is not None:
         tell_owners(account, APPROVED, APPROVED_BODY.format(name=account.name, day=until.date().isoformat()))
     logger.info("Live keys of %s approved by %s", account.id, approved_by or "the command line")
@@ -67,14 +91,14 @@ def approve_live(*, account: Account, approved_by: User | None, asked: bool = Fa
 
 @transaction.atomic
 def refuse_live(*, account: Account, refused_by: User | None, reason: str = "") -> None:
-    """Refuse the open request, and tell the owners why. An approval that still runs stays.
+    """Decline the open request, and tell the owners why. An approval that still runs stays.
 
     Raises Conflict where none is open: somebody else has decided meanwhile.
     """
     _staff_only(refused_by)
     _lock(account)
     if account.live_requested_at is None:
-        raise Conflict("There is no open request.")
+        raise Conflict(DECIDED)
     change(account, live_requested_at=None)
     _record(account, AuditAction.ACCESS_REFUSED, refused_by, **({"reason": reason} if reason else {}))
     if refused_by is not None:

@@ -20,6 +20,7 @@ from django.db import connections
 from apps.bookings.models import Operation
 from apps.bookings.services.lease_keeper import LeaseKeeper
 from apps.common.errors import UpstreamUnavailable
+from apps.common.logs import context
 from apps.common.waiting import about_to_wait
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.guarded_adapter import refuse_inside_transaction
@@ -71,6 +72,7 @@ class _LongCall:
         self._changed = threading.Condition()
         self._ending: Ending | None = None
         self._left_alone = False
+        self._work = context.handed_on()
         self._keeper = LeaseKeeper(operation, at_once=True, daemon=False)
 
     def answer_within(self, seconds: float) -> Any:
@@ -87,6 +89,7 @@ class _LongCall:
 
     def run(self) -> None:
         """Runs in the call's thread."""
+        context.enter(self._work)
         try:
             ending = _ended(self._call)
             with self._changed:

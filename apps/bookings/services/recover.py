@@ -16,6 +16,7 @@ from django.db import DatabaseError, transaction
 from apps.accounts import clocks
 from apps.bookings.handlers import Accepted, lookups_of
 from apps.bookings.models import Booking, Operation, OperationState
+from apps.bookings.review_mails import mail_review
 from apps.bookings.services.lease import LeaseLost, advance, renew_lease, take_lease
 from apps.bookings.services.long_looks import find
 from apps.bookings.services.recovery_schedule import (
@@ -166,6 +167,7 @@ def wait(operation: Operation) -> None:
         logger.critical("%s could not be resolved in a day: handed over to staff", operation)
         advance(operation, to=OperationState.REVIEW, next_attempt_at=None, lease_until=now)
         tell_staff(operation)
+        mail_review(operation)
         return
     put_off(operation, until=following_look(operation, now), first_not_found_at=operation.first_not_found_at)
 

@@ -29,12 +29,12 @@ def _parts(operation: Operation) -> Iterator[str]:
             yield operation.body_note
         yield rows(operation.body, asked=True) or "An empty object, `{}`."
     for answer in operation.answers:
-        yield f"## Answer {answer.status}"
+        yield f"## Response {answer.status}"
         yield rows(answer.fields) or "No body."
         for example in answer.examples:
             yield f"{example.summary or 'Example'}:\n\n" + fenced("json", written(example.value))
     if operation.refusals:
-        yield "## Refusals"
+        yield "## Errors"
         yield "\n".join(
             f"- {each.status} [`{each.type}`](/docs/errors/{each.type}.md)" for each in operation.refusals
         )

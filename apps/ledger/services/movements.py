@@ -1,5 +1,7 @@
 """Top-ups and adjustments by staff: one person proposes, a second one confirms, and only then money moves.
 
+Test money is worth nothing: one person moves it.
+
 Locks are taken movement first, then the wallet.
 """
 
@@ -11,6 +13,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.models import User
 from apps.common import clock
+from apps.common.environments import Environment
 from apps.common.errors import Conflict, InvalidRequest
 from apps.ledger.models import MOST_CENTS, MovementState, MovementType, StaffMovement, Wallet
 from apps.ledger.services.adjust import adjust
@@ -38,28 +41,53 @@ def propose(
     credited before, to any wallet.
     """
     _staff_only(proposed_by)
-    if type not in MovementType.values:
-        raise InvalidRequest.field("type", f"{type!r} is not one of {', '.join(MovementType.values)}.")
-    wrong = amount_cents == 0 or (type == MovementType.TOP_UP and amount_cents < 0)
-    if wrong or abs(amount_cents) > MOST_CENTS:
-        raise InvalidRequest.field(
-            "amount_cents", f"A top-up is above zero, an adjustment not zero, and neither above {MOST_CENTS}."
-        )
-    try:
-        with transaction.atomic():
-            return StaffMovement.objects.create(
-                wallet=wallet,
-                type=type,
-                amount_cents=amount_cents,
-                evidence=evidence,
-                reason=reason,
-                description=description,
-                proposed_by=proposed_by,
-            )
-    except IntegrityError as error:
-        if "movement_arrival_once" not in str(error):
-            raise
-        raise Conflict(f"{evidence} was proposed or credited before.") from error
+    asked = StaffMovement(
+        wallet=wallet,
+        type=type,
+        amount_cents=amount_cents,
+        evidence=evidence,
+        reason=reason,
+        description=description,
+        proposed_by=proposed_by,
+    )
+    return _written(asked)
+
+
+@transaction.atomic
+def move_test_money(
+    *,
+    wallet: Wallet,
+    type: str,
+    amount_cents: int,
+    reason: str,
+    moved_by: User,
+    evidence: str = "",
+    description: str = "",
+) -> StaffMovement:
+    """Move money of a test wallet at once. Without evidence the movement's own id stands for it.
+
+    Raises InvalidRequest for a live wallet, and what `propose` and `confirm` raise.
+    """
+    _staff_only(moved_by)
+    if wallet.environment != Environment.TEST:
+        raise InvalidRequest.field("wallet", "A second person has to confirm live money.")
+    movement = StaffMovement(
+        wallet=wallet,
+        type=type,
+        amount_cents=amount_cents,
+        reason=reason,
+        description=description,
+        proposed_by=moved_by,
+        state=MovementState.CONFIRMED,
+        decided_by=moved_by,
+        decided_at=clock.now(),
+        is_test=True,
+    )
+    movement.evidence = evidence or movement.id
+    _written(movement)
+    _move(movement)
+    logger.info("%s: moved by %s", movement, moved_by.pk)
+    return movement
 
 
 @transaction.atomic
@@ -74,15 +102,7 @@ def confirm(*, movement_id: str, confirmed_by: User) -> bool:
     if movement.state == MovementState.CONFIRMED:
         return False
     _still_proposed(movement)
-    verb = top_up if movement.type == MovementType.TOP_UP else adjust
-    verb(
-        account_id=movement.wallet.account_id,
-        environment=movement.wallet.environment,
-        amount_cents=movement.amount_cents,
-        currency=movement.wallet.currency,
-        reference=movement.id,
-        trace=Trace(description=movement.description),
-    )
+    _move(movement)
     _decide(movement, MovementState.CONFIRMED, by=confirmed_by)
     logger.info("%s: proposed by %s, confirmed by %s", movement, movement.proposed_by_id, confirmed_by.pk)
     return True
@@ -102,6 +122,40 @@ def expire_old() -> int:
     now = clock.now()
     old = StaffMovement.objects.filter(state=MovementState.PROPOSED, proposed_at__lte=now - EXPIRES_AFTER)
     return old.update(state=MovementState.EXPIRED, decided_at=now)
+
+
+def _written(movement: StaffMovement) -> StaffMovement:
+    """Raises InvalidRequest for what no movement is, Conflict for an arrival that another one was made on."""
+    if movement.type not in MovementType.values:
+        raise InvalidRequest.field(
+            "type", f"{movement.type!r} is not one of {', '.join(MovementType.values)}."
+        )
+    amount_cents = movement.amount_cents
+    wrong = amount_cents == 0 or (movement.type == MovementType.TOP_UP and amount_cents < 0)
+    if wrong or abs(amount_cents) > MOST_CENTS:
+        raise InvalidRequest.field(
+            "amount_cents", f"A top-up is above zero, an adjustment not zero, and neither above {MOST_CENTS}."
+        )
+    try:
+        with transaction.atomic():
+            movement.save(force_insert=True)
+    except IntegrityError as error:
+        if "movement_arrival_once" not in str(error):
+            raise
+        raise Conflict(f"{movement.evidence} was proposed or credited before.") from error
+    return movement
+
+
+def _move(movement: StaffMovement) -> None:
+    verb = top_up if movement.type == MovementType.TOP_UP else adjust
+    verb(
+        account_id=movement.wallet.account_id,
+        environment=movement.wallet.environment,
+        amount_cents=movement.amount_cents,
+        currency=movement.wallet.currency,
+        reference=movement.id,
+        trace=Trace(description=movement.description),
+    )
 
 
 def _locked(movement_id: str) -> StaffMovement:

@@ -8,10 +8,10 @@ GROUPS = {
     "team": "Team",
     "keys": "API keys",
     "webhooks": "Webhooks",
-    "access": "Production access",
-    "bookings": "Travellers",
+    "bookings": "Bookings",
+    "access": "Go live",
     "sandbox": "Sandboxes",
-    "account": "Status, limits, warnings",
+    "account": "Account",
     "sign_in": "Sign-in",
 }
 

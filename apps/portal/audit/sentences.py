@@ -72,6 +72,10 @@ def funds(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f": {in_words(details['amountCents'], details['currency'])}"
 
 
+def at_most(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    return f" for at most {in_words(details['maxPenaltyCents'], details['currency'])}"
+
+
 def threshold(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     before, after = (
         "none" if cents is None else in_words(cents, details["currency"])
@@ -90,6 +94,10 @@ def events(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
 
 def what_changed(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f": {', '.join(details['changed'])}"
+
+
+def of_type(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    return f": {details['type']}"
 
 
 def why_disabled(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
@@ -163,12 +171,15 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.ENDPOINT_DELETED: ("deleted the endpoint", no_ending),
     AuditAction.SANDBOX_CLOCK_MOVED: ("moved the clock of the sandbox", how_far),
     AuditAction.ENDPOINT_EXAMINED: ("started an exam of the endpoint", no_ending),
-    AuditAction.ACCESS_REQUESTED: ("asked for production access", no_ending),
+    AuditAction.ENDPOINT_SENT_SAMPLE: ("sent a sample to the endpoint", of_type),
+    AuditAction.BOOKING_CANCELLED: ("asked to cancel the booking", at_most),
+    AuditAction.BOOKING_EVIDENCE: ("downloaded the evidence of the booking", no_ending),
+    AuditAction.ACCESS_REQUESTED: ("asked for live keys", no_ending),
     AuditAction.ACCESS_APPROVED: ("approved live keys", until),
-    AuditAction.ACCESS_REFUSED: ("refused the request for production access", reason),
+    AuditAction.ACCESS_REFUSED: ("declined the request for live keys", reason),
     AuditAction.ACCESS_WITHDRAWN: ("ended the approval for live keys", no_ending),
     AuditAction.ACCESS_LAPSED: (
-        "noted that the approval for live keys lapsed, and told the owners",
+        "told the owners that the approval for live keys expired",
         no_ending,
     ),
     AuditAction.SANDBOX_OPENED: ("opened the sandbox", no_ending),
@@ -183,6 +194,7 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", no_ending),
     AuditAction.STATUS_CHANGED: ("changed the status of the account", status),
     AuditAction.TERMS_CHANGED: ("changed the account", terms),
+    AuditAction.READ_BY_SUPPORT: ("looked at this portal without changing anything", reason),
     AuditAction.SIGNED_IN: ("signed in", no_ending),
     AuditAction.SIGNED_OUT: ("signed out", no_ending),
     AuditAction.SIGN_IN_FAILED: ("gave a wrong password", for_whom),
@@ -227,6 +239,8 @@ def sentence_of(entry: AccountAuditEntry, existing: Collection[str]) -> AuditSen
 def link_to(entry: AccountAuditEntry, existing: Collection[str]) -> str | None:
     if entry.subject_type == "key":
         return reverse("portal:key", args=[entry.environment, entry.subject_id])
+    if entry.subject_type == "booking":
+        return reverse("portal:booking", args=[entry.environment, entry.subject_id])
     if entry.subject_type == "endpoint" and entry.subject_id in existing:
         return reverse("portal:endpoint", args=[entry.environment, entry.subject_id])
     if entry.subject_type == "booking":

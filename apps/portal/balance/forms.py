@@ -2,10 +2,10 @@ from typing import Any
 
 from django import forms
 
+from apps.common.money_field import MoneyField
 from apps.ledger.browsing import Filters
 from apps.ledger.models import MOST_CENTS, TransactionType
 from apps.portal.list_filters import ListFilters, any_or
-from apps.portal.money_field import MoneyField
 
 
 class LedgerFilters(ListFilters):

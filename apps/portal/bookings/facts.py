@@ -9,6 +9,8 @@ from apps.transfers.presenters import settlement_json
 from apps.transfers.suppliers.base import Place
 
 Facts = list[tuple[str, str]]
+COPIED = frozenset({"Hotel's number", "PNR", "Tickets", "Added to the eSIM of", "ICCID"})
+"""The labels of those that one copies, to paste them elsewhere."""
 
 
 def facts_of(booking: Booking) -> Facts:

@@ -11,13 +11,12 @@ from django.utils.safestring import SafeString
 from apps.bookings.models import Booking, Operation, OperationState, Settlement, SettlementAction
 from apps.bookings.words import failure_in_words
 from apps.ledger.models import LedgerTransaction, TransactionType
-from apps.ledger.selectors import ledger_of
 from apps.portal.balance.lines import ledger_line_address
+from apps.portal.bookings.history import BookingHistory
 from apps.portal.context import PortalContext
 from apps.portal.states import state_of
-from apps.portal.templatetags.portal import money
+from apps.portal.templatetags.portal import endpoint_name, money
 from apps.webhooks.models import Delivery, Event
-from apps.webhooks.selectors import events_of_booking
 
 VERBS = {"book": "book", "change": "change", "cancel": "cancel", "accept": "accept the airline's change"}
 MONEY = {
@@ -43,19 +42,13 @@ class TimelineEntry:
     """Pairs of label and address."""
 
 
-def booking_timeline(portal: PortalContext, booking: Booking) -> list[TimelineEntry]:
-    """All entries, the oldest first. Five queries."""
-    operations = list(booking.operations.order_by("id"))
-    settlements = list(booking.settlements.filter(settled_at=None))
-    transactions = ledger_of(portal.account_id, portal.environment).filter(
-        booking_reference=booking.reference
-    )
-    events = events_of_booking(portal.account_id, portal.environment, booking.pk)
+def booking_timeline(portal: PortalContext, history: BookingHistory) -> list[TimelineEntry]:
+    """All entries, the oldest first."""
     entries = [
-        *(entry for operation in operations for entry in operation_entries(portal, operation)),
-        *(transaction_entry(portal, transaction) for transaction in transactions),
-        *(settlement_entry(settlement, booking) for settlement in settlements),
-        *(entry for event in events for entry in event_entries(portal, event)),
+        *(entry for operation in history.operations for entry in operation_entries(portal, operation)),
+        *(transaction_entry(portal, transaction) for transaction in history.ledger),
+        *(settlement_entry(settlement, history.booking) for settlement in history.settlements),
+        *(entry for event in history.events for entry in event_entries(portal, event)),
     ]
     return sorted(entries, key=lambda entry: (entry.at, entry.order))
 
@@ -65,7 +58,10 @@ def operation_entries(portal: PortalContext, operation: Operation) -> Iterator[T
     links: tuple[tuple[str, str], ...] = ()
     if operation.request_id:
         links = (("Request", portal.reverse("request", request_id=operation.request_id)),)
-    asked = f"Asked to {verb}" if operation.request_id else f"The supplier's own {verb}"
+    if operation.request_id:
+        asked = f"Asked to {verb}"
+    else:
+        asked = f"The supplier's own {verb}" if operation.key_id else f"Asked in the portal to {verb}"
     yield TimelineEntry(operation.created_at, 0, asked, links=links)
     if operation.call_started_at:
         yield TimelineEntry(
@@ -116,7 +112,7 @@ def event_entries(portal: PortalContext, event: Event) -> Iterator[TimelineEntry
     deliveries: list[Delivery] = list(event.deliveries.all())
     links = tuple(
         (
-            f"{state_of(delivery.status.lower()).label} to {delivery.endpoint.url}",
+            f"{state_of(delivery.status.lower()).label} to {endpoint_name(delivery.endpoint)}",
             portal.reverse("delivery", delivery_id=delivery.pk),
         )
         for delivery in deliveries

@@ -7,12 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from apps.bookings.browsing import any_booking_of, page_of_bookings, selected
 from apps.bookings.models import Booking, Product
 from apps.bookings.services.cancel import STANDING
+from apps.bookings.services.cancel_for_member import new_key
 from apps.bookings.services.preview import preview_cancellation
 from apps.common.errors import GatewayError
 from apps.keys.offered import is_sold
 from apps.portal.bookings.erase import may_be_erased
-from apps.portal.bookings.facts import facts_of
+from apps.portal.bookings.facts import COPIED, facts_of
 from apps.portal.bookings.forms import STATUSES, BookingFilters
+from apps.portal.bookings.history import history_of
 from apps.portal.bookings.timeline import booking_timeline
 from apps.portal.context import DEVELOPERS, FINANCE, OWNERS
 from apps.portal.form_views import ObjectView
@@ -57,15 +59,20 @@ def products_to_choose(account_id: str, environment: str) -> set[str]:
     return products
 
 
-class BookingDetailView(ObjectView[Booking]):
+class BookingView(ObjectView[Booking]):
+    """A page about one booking."""
+
     section = "bookings"
-    allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
 
     def get_object(self, booking_id: str) -> Booking:
         return any_booking_of(self.portal.account_id, self.portal.environment, booking_id)
 
     def address_of(self, booking: Booking) -> str:
         return self.portal.reverse("booking", booking_id=booking.pk)
+
+
+class BookingDetailView(BookingView):
+    allowed_roles_to_post = DEVELOPERS | FINANCE  # a POST changes nothing, but it calls the supplier
 
     def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
         return self.page(self.object_or_404(booking_id=booking_id))
@@ -74,23 +81,26 @@ class BookingDetailView(ObjectView[Booking]):
         """Ask the supplier what cancelling would cost now. It is a button because it makes a call to the supplier."""
         booking = self.object_or_404(booking_id=booking_id)
         try:
-            return self.page(booking, preview=preview_cancellation(booking))
+            return self.page(booking, preview=preview_cancellation(booking), cancel_key=new_key())
         except GatewayError as error:
             return self.page(booking, refused=error)
 
     def page(self, booking: Booking, **answer: Any) -> HttpResponse:
-        facts = facts_of(booking)
+        facts, history = facts_of(booking), history_of(booking)
         return self.render(
             "portal/bookings/detail.html",
             {
                 "booking": booking,
                 "headline": facts[0][1],
                 "facts": facts,
-                "timeline": booking_timeline(self.portal, booking),
+                "copied_facts": COPIED,
+                "history": history,
+                "timeline": booking_timeline(self.portal, history),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
                 "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
                 "may_erase": self.portal.has_role(OWNERS) and may_be_erased(booking),
-                "may_ask": self.portal.has_role(self.allowed_roles_to_post),
+                "may_change": self.portal.has_role(DEVELOPERS),
+                "may_ask": self.portal.has_role(DEVELOPERS | FINANCE),
                 **answer,
             },
         )

@@ -24,7 +24,7 @@ STEPS = {
     Action.NONE: "Nothing is left to do.",
     Action.WAIT: "Wait, and look again in {seconds}. Do not send it with another key.",
     Action.RETRY_SAME_KEY: "Send the same request again, with the same Idempotency-Key. It is never carried out twice.",
-    Action.USE_NEW_KEY: "This refusal is final. Mend what it names, then send it with a new Idempotency-Key.",
+    Action.USE_NEW_KEY: "This refusal is final. Fix what it names, then send it with a new Idempotency-Key.",
     Action.READ_BOOKING: "Read the booking. Do not send the request again.",
 }
 

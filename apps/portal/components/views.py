@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from apps.common import clock
 from apps.portal import charts
 from apps.portal.base_view import PortalView
+from apps.portal.json_view import json_view
 
 CALLS = [4, 9, 7, 12, 30, 22, 18, 25, 41, 33, 28, 36]
 STATES = ["confirmed", "pending", "read-only", "failed", "cancelled"]
@@ -54,6 +55,9 @@ def shown(now: datetime) -> dict[str, Any]:
         "now": now,
         "soon": now + timedelta(minutes=12),
         "code": CURL,
+        "json": json_view(
+            {"id": "hbk_01kb2c8x", "totalCents": 12_345, "guests": [{"type": "adult"}], "paid": True}
+        ),
         "dots": [
             {"tone": tone, "label": f"Try {n}"}
             for n, tone in enumerate(["bad", "bad", "warn", "good", "busy", "", ""])

@@ -1,6 +1,7 @@
 """One statement that finds whatever a pasted text names in one environment. Each of its parts is answered by an index.
 
-Account and environment are conditions of every part: what belongs to another account is found as little as what does not exist.
+For partners, account and environment are conditions of every part: what belongs to another account is found as little as what
+does not exist. Staff look everywhere.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -12,8 +13,9 @@ from django.db.models import CharField, DateTimeField, F, QuerySet, TextField, V
 from django.db.models.expressions import Combinable, RawSQL
 from django.db.models.functions import Cast, Coalesce, Concat, Lower
 
-from apps.accounts.models import Invitation, Membership
+from apps.accounts.models import Account, Invitation, Membership
 from apps.bookings.models import Booking, PastKey, Product
+from apps.common.environments import Environment
 from apps.gateway.models import IdempotencyRecord
 from apps.gateway.request_log.headers import key_to_log
 from apps.gateway.request_log.models import LoggedCall
@@ -23,7 +25,7 @@ from apps.portal.find.pasted import Pasted
 from apps.webhooks.models import Delivery, Endpoint, Event
 
 MOST_OF_A_KIND = 20
-COLUMNS = ("kind_", "id_", "label_", "note_", "at_", "account_")
+COLUMNS = ("kind_", "id_", "label_", "note_", "at_", "account_", "environment_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,9 @@ class Found:
     """Its state, or what else tells it from others."""
     at: datetime
     account_id: str
-    """The account row under which it is stored: it tells which sandbox."""
+    """The account row under which it is stored: it tells which sandbox. Empty where staff find what is nobody's."""
+    environment: str
+    """Empty for people, who are of the whole account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,27 @@ class Place:
     def condition(self) -> dict[str, Any]:
         return {"account_id__in": list(self.account_ids), "environment": self.environment}
 
+    @property
+    def of_ids(self) -> dict[str, Any]:
+        """The condition beside a name that no two accounts have in common: an id, a reference of ours."""
+        return self.condition
+
+
+class Everywhere(Place):
+    """All accounts, in test and in live. For staff only."""
+
+    def __init__(self) -> None:
+        super().__init__((), "")
+
+    @property
+    def condition(self) -> dict[str, Any]:
+        """Account by account: so the indexes of names that every account has for itself are used."""
+        return {"account_id__in": Account.objects.values("pk"), "environment__in": Environment.values}
+
+    @property
+    def of_ids(self) -> dict[str, Any]:
+        return {}
+
 
 Part = QuerySet[Any, Any]
 Look = Callable[[Place, Pasted], Iterable[Part]]
@@ -62,14 +87,15 @@ def rows(kind: str, found: QuerySet[Any], **shown: str | Combinable) -> Part:
     at = named.pop("at", F("created_at"))
     texts = {f"{name}_": Cast(named.get(name, Value("")), TextField()) for name in ("id", "label", "note")}
     columns = {"kind_": Value(kind, output_field=TextField()), **texts, "at_": Cast(at, DateTimeField())}
-    columns["account_"] = Cast(F("account_id"), TextField())
+    for name, usual in {"account": F("account_id"), "environment": F("environment")}.items():
+        columns[f"{name}_"] = Cast(named.get(name, usual), TextField())
     part: Part = found.order_by().annotate(**columns).values_list(*COLUMNS)[:MOST_OF_A_KIND]
     return part
 
 
 def requests(place: Place, pasted: Pasted) -> Iterator[Part]:
     if pasted.requests:
-        calls = LoggedCall.objects.filter(**place.condition, request_id__in=pasted.requests)
+        calls = LoggedCall.objects.filter(**place.of_ids, request_id__in=pasted.requests)
         yield rows(
             "request", calls, id="request_id", label=Concat("method", Value(" "), "path"), note="status"
         )
@@ -77,52 +103,47 @@ def requests(place: Place, pasted: Pasted) -> Iterator[Part]:
 
 def bookings(place: Place, pasted: Pasted) -> Iterator[Part]:
     """A part for each way of naming a booking, because each has an index of its own."""
-    mine = Booking.objects.filter(**place.condition)
+    mine, ours = Booking.objects.filter(**place.condition), Booking.objects.filter(**place.of_ids)
     named: list[QuerySet[Any]] = []
     if ids := pasted.ids_of("hbk", "ford", "tord", "eord"):
-        named.append(mine.filter(pk__in=ids))
+        named.append(ours.filter(pk__in=ids))
     if pasted.references:
-        named.append(mine.filter(reference__in=pasted.references))
+        named.append(ours.filter(reference__in=pasted.references))
     if pasted.word:
         named.append(mine.filter(product__in=Product.values, external_reference=pasted.word))
-        named.append(mine.filter(supplier_reference=pasted.word).exclude(supplier_reference=""))
+        named.append(ours.filter(supplier_reference=pasted.word).exclude(supplier_reference=""))
     if pasted.pnr:
-        flights = mine.filter(product="flight").annotate(pnr=RawSQL("details ->> 'pnr'", [], CharField()))
+        flights = ours.filter(product="flight").annotate(pnr=RawSQL("details ->> 'pnr'", [], CharField()))
         named.append(flights.filter(pnr=pasted.pnr))
     if pasted.iccid:
-        esims = mine.annotate(iccid=RawSQL("details #>> '{profile,iccid}'", [], CharField()))
+        esims = ours.annotate(iccid=RawSQL("details #>> '{profile,iccid}'", [], CharField()))
         named.append(esims.filter(iccid=pasted.iccid))
     for each in named:
         yield rows("booking", each, id="pk", label="reference", note="status")
 
 
 def deliveries(place: Place, pasted: Pasted) -> Iterator[Part]:
-    """By their own id, and all of an event."""
-    mine = Delivery.objects.filter(**place.condition)
-    label = Concat("event_type", Value(" to "), "endpoint__url")
-    for field, ids in {"pk": pasted.ids_of("whd"), "event_id": pasted.ids_of("evt")}.items():
-        if ids:
-            yield rows(
-                "delivery", mine.filter(**{f"{field}__in": ids}), id="pk", label=label, note=Lower("status")
-            )
+    if ids := pasted.ids_of("whd"):
+        mine = Delivery.objects.filter(**place.of_ids, pk__in=ids)
+        label = Concat("event_type", Value(" to "), "endpoint__url")
+        yield rows("delivery", mine, id="pk", label=label, note=Lower("status"))
 
 
 def events(place: Place, pasted: Pasted) -> Iterator[Part]:
-    """By the booking, whose page tells of them also where no endpoint was subscribed."""
     if ids := pasted.ids_of("evt"):
-        mine = Event.objects.filter(**place.condition, pk__in=ids)
-        yield rows("event", mine, id="booking_id", label="type", note="booking_reference")
+        mine = Event.objects.filter(**place.of_ids, pk__in=ids)
+        yield rows("event", mine, id="pk", label="type", note="booking_reference")
 
 
 def endpoints(place: Place, pasted: Pasted) -> Iterator[Part]:
     if ids := pasted.ids_of("we"):
-        mine = Endpoint.objects.filter(**place.condition, pk__in=ids, deleted_at=None)
+        mine = Endpoint.objects.filter(**place.of_ids, pk__in=ids, deleted_at=None)
         yield rows("endpoint", mine, id="pk", label="url", note="status")
 
 
 def keys(place: Place, pasted: Pasted) -> Iterator[Part]:
     """By the id, and by the first characters of a secret."""
-    mine = ApiKey.objects.filter(**place.condition)
+    mine = ApiKey.objects.filter(**place.of_ids)
     if ids := pasted.ids_of("key"):
         yield rows("key", mine.filter(pk__in=ids), id="pk", label="name")
     if pasted.secrets:
@@ -132,7 +153,7 @@ def keys(place: Place, pasted: Pasted) -> Iterator[Part]:
 
 def ledger(place: Place, pasted: Pasted) -> Iterator[Part]:
     if ids := pasted.ids_of("led"):
-        mine = LedgerTransaction.objects.filter(**place.condition, pk__in=ids)
+        mine = LedgerTransaction.objects.filter(**place.of_ids, pk__in=ids)
         yield rows("ledger", mine, id="pk", label=Coalesce("booking_reference", "description"), note="type")
 
 
@@ -156,11 +177,20 @@ def keyed(place: Place, pasted: Pasted) -> Iterator[Part]:
 def people(account_id: str, pasted: Pasted) -> Iterator[Part]:
     """Who may sign in, and who is invited. They are of the account, whatever the environment."""
     members = Membership.objects.filter(account_id=account_id, user__email__iexact=pasted.email)
-    yield rows("member", members, id=numbered("member-"), label="user__email", note="role")
+    yield rows(
+        "member", members, id=numbered("member-"), label="user__email", note="role", environment=Value("")
+    )
     invited = Invitation.objects.annotate(address=Lower("email")).filter(
         account_id=account_id, address=pasted.email.lower(), accepted_at=None, withdrawn_at=None
     )
-    yield rows("member", invited, id=numbered("invitation-"), label="email", note=Value("invited"))
+    yield rows(
+        "member",
+        invited,
+        id=numbered("invitation-"),
+        label="email",
+        note=Value("invited"),
+        environment=Value(""),
+    )
 
 
 def numbered(before: str) -> Combinable:
@@ -197,7 +227,5 @@ def told(parts: list[Part]) -> list[Found]:
         return []
     together = parts[0].union(*parts[1:], all=True) if parts[1:] else parts[0]
     found = [Found(*row) for row in together]
-    each_once = {
-        (one.kind, one.id): one for one in reversed(found) if one.id
-    }  # an event may be of no booking
+    each_once = {(one.kind, one.id): one for one in reversed(found)}
     return sorted(each_once.values(), key=lambda one: (one.kind, one.at), reverse=True)

@@ -30,7 +30,7 @@ KINDS = {
     "keyed": Kind("Requests with this Idempotency-Key", "a request", "request", "request_id"),
     "ledger": Kind("Ledger lines", "a ledger line", "balance"),
     "delivery": Kind("Deliveries", "a delivery", "delivery", "delivery_id"),
-    "event": Kind("Bookings with this event", "an event", "booking", "booking_id"),
+    "event": Kind("Events", "an event", "event", "event_id"),
     "endpoint": Kind("Endpoints", "an endpoint", "endpoint", "endpoint_id"),
     "key": Kind("API keys", "an API key", "key", "key_id"),
     "member": Kind("Members", "a member", "team"),

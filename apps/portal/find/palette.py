@@ -21,9 +21,11 @@ PAGES = {
     "balance": "Balance and ledger",
     "usage": "Search usage",
     "webhooks": "Webhooks: endpoints",
+    "events": "Webhooks: events",
+    "event_types": "Webhooks: event catalogue",
     "deliveries": "Webhooks: deliveries",
     "doctor": "Webhooks: why a signature is refused",
-    "production_access": "Production access",
+    "production_access": "Go live",
     "notifications": "Notifications",
     "team": "Team",
     "audit": "Audit",
@@ -32,7 +34,7 @@ OF_TEST = {"sandbox": "Sandbox"}
 ACTIONS = {
     "key_new": "Create an API key",
     "endpoint_new": "Add an endpoint",
-    "team_invite": "Invite somebody",
+    "team_invite": "Invite a member",
 }
 ACTIONS_OF_TEST = {"sandbox_funds": "Add test funds", "sandbox_open": "Open a sandbox"}
 

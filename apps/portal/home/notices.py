@@ -72,13 +72,13 @@ def account_notices(portal: PortalContext, now: datetime) -> Iterator[Notice]:
     if until <= now:
         yield Notice(
             "warning",
-            "The approval for live keys has lapsed. Existing live keys keep working.",
+            "The approval for live keys has expired. Existing live keys keep working.",
             address,
             "Renew it",
         )
     elif until - now <= LAPSES_WITHIN:
         yield Notice(
-            "warning", f"The approval for live keys lapses in {span(until - now)}.", address, "Renew it"
+            "warning", f"The approval for live keys expires in {span(until - now)}.", address, "Renew it"
         )
 
 
@@ -93,9 +93,7 @@ def endpoint_notices(portal: PortalContext) -> Iterator[Notice]:
             yield Notice("error", text, portal.reverse("webhooks"), "See the endpoints")
     for endpoint, _ in found:
         if endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES:
-            text = (
-                f"{shortened(endpoint)} was disabled after ten deliveries in a row failed. It misses events."
-            )
+            text = f"{shortened(endpoint)} is disabled after 10 failures in a row. It misses events."
             yield Notice("error", text, portal.reverse("endpoint", endpoint_id=endpoint.pk), "Look at it")
     for endpoint, health in enabled:
         if endpoint.consecutive_failures >= MANY_FAILURES and not health.is_failing:

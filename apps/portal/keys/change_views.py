@@ -35,7 +35,7 @@ class KeyFormView(KeyView, ObjectFormView[ApiKey]):
         return self.revoked_already(key)
 
     def revoked_already(self, key: ApiKey) -> HttpResponse:
-        messages.info(self.request, "This key is revoked: nothing about it changes any more.")
+        messages.info(self.request, "This key is revoked and cannot be changed.")
         return self.back(key)
 
 
@@ -62,7 +62,7 @@ class KeyAddressesView(KeyFormView):
     def change(self, key: ApiKey, form: KeyAddressesForm) -> HttpResponse:
         allowed_ips = form.cleaned_data["allowed_ips"]
         changed = change_allowed_ips(key=key, allowed_ips=allowed_ips, actor=self.actor)
-        return self.done(changed, "The addresses are in force with the next call.")
+        return self.done(changed, "Saved. The addresses apply from the next call.")
 
 
 class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):
@@ -71,7 +71,7 @@ class KeyRevokeView(KeyFormView, ConfirmView[ApiKey]):
             heading=f"Revoke “{key.name}”?",
             warning="Every call with this key is refused from the next second on, with 401 api_key_revoked.",
             consequences=[
-                "It cannot be taken back. A new key has a new secret.",
+                "You cannot undo this. A new key has a new secret.",
                 "Bookings made with it stand; another key of the account reads and cancels them.",
                 "It stays in requests, ledger lines and the audit trail.",
             ],

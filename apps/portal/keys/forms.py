@@ -68,7 +68,7 @@ class AddressList(forms.CharField):
             required=False,
             max_length=8_000,
             widget=forms.Textarea(attrs={"rows": 4, "class": "mono"}),
-            help_text="One a line: 203.0.113.7, a range as 198.51.100.0/24, a single IPv6 address. Empty allows every address.",
+            help_text="One per line: 203.0.113.7, a range such as 198.51.100.0/24, or an IPv6 address. Empty: every address.",
             **kwargs,
         )
 

@@ -67,7 +67,7 @@ def question_about(key: ApiKey, usage: KeyUsage) -> Question:
         consequences=[
             who_is_cut_off(usage),
             f"{usage.current.secret.prefix}… goes on as the only secret of the key.",
-            "It cannot be taken back. Another rotation gives another secret.",
+            "You cannot undo this. Another rotation gives another secret.",
         ],
         button="End the old secret",
     )
@@ -77,5 +77,5 @@ def who_is_cut_off(usage: KeyUsage) -> str:
     if usage.has_moved:
         return f"0 calls on the old one for {span(usage.silent_for)}: the traffic has moved."
     if not usage.current.calls:
-        return "No call with the new secret yet: whoever has not deployed it is cut off."
-    return f"0 calls on the old one for {span(usage.silent_for)} only: whoever still uses it is cut off."
+        return "No call with the new secret yet: servers without it are cut off."
+    return f"0 calls on the old one for {span(usage.silent_for)} only: servers that still use it are cut off."

@@ -40,7 +40,7 @@ class KeyCreateView(CreateView):
 class KeySecretView(KeyView, SecretView):
     """The page after a key was created or rotated. A second visit redirects to the key's page, which shows no secret."""
 
-    already_shown = "A secret is shown once. Who has not kept it rotates the key."
+    already_shown = "A secret is shown once. If you did not save it, rotate the key."
 
     def get(self, request: HttpRequest, key_id: str) -> HttpResponse:
         key = self.object_or_404(key_id=key_id)

@@ -44,7 +44,7 @@ class ChatView(CreateView):
         if secret is not None:
             store_secret(self.request, secret_owner(self), secret)
             return redirect(portal.reverse("notifications_chat_secret"))
-        messages.success(self.request, "Saved. What is so already is told within a minute or two.")
+        messages.success(self.request, "Saved. Problems that exist now are told within two minutes.")
         return redirect(portal.reverse("notifications"))
 
     def extra_context(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class ChatRemoveView(PortalView):
     def post(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
         remove_chat(account=portal.account, environment=portal.environment, actor=self.actor)
-        messages.success(request, "The chat is told nothing any more.")
+        messages.success(request, "The chat is disconnected.")
         return redirect(portal.reverse("notifications"))
 
 

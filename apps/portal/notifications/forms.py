@@ -2,9 +2,9 @@ from typing import Any
 
 from django import forms
 
+from apps.common.money_field import MoneyField
 from apps.ledger.models import MOST_CENTS
 from apps.portal.models import NotificationChoice
-from apps.portal.money_field import MoneyField
 from apps.portal.notifications.kinds import Kind, kinds_in
 from apps.webhooks.sender.target import MAX_LENGTH
 
@@ -33,7 +33,7 @@ class NotificationsForm(forms.Form):
         cleaned: dict[str, Any] = self.cleaned_data
         wanted = Kind.LOW_BALANCE in cleaned.get("kinds", ())
         if wanted and "balance_below" in cleaned and cleaned["balance_below"] is None:
-            self.add_error("balance_below", "Give the amount below which to tell of it.")
+            self.add_error("balance_below", "Enter an amount.")
         return cleaned
 
     @property

@@ -7,11 +7,11 @@ from apps.common.environments import Environment
 
 class Kind(TextChoices):
     ENDPOINT_FAILING = "endpoint_failing", "A webhook endpoint is failing"
-    ENDPOINT_DISABLED = "endpoint_disabled", "A webhook endpoint was disabled after ten failures"
+    ENDPOINT_DISABLED = "endpoint_disabled", "A webhook endpoint was disabled after 10 failures"
     LOW_BALANCE = "low_balance", "The balance is below an amount"
     QUOTA = "quota", "80 % of the day's searches are used"
     KEYS = "keys", "An API key was created or revoked"
-    LIVE_ACCESS = "live_access", "Live access was approved, refused, ended or lapsed"
+    LIVE_ACCESS = "live_access", "Live access was approved, declined, ended or expired"
 
 
 def kinds_in(environment: str) -> list[Kind]:

@@ -18,8 +18,8 @@ BODY = """{text}
 
 {page}
 
-You get this mail because you chose it in the portal, under Notifications. It is sent once, and again only after this was over.
-To choose anew: {choices}
+You get this mail because you chose it in the portal, under Notifications. It is sent once, and again only if it comes back.
+To change your choice: {choices}
 """
 OF_ACCOUNT = frozenset({"production_access"})
 """Pages of the whole account: their addresses name no environment."""

@@ -24,9 +24,9 @@ RECENT = timedelta(hours=1)
 KEY_ACTIONS = {AuditAction.KEY_CREATED: "was created", AuditAction.KEY_REVOKED: "was revoked"}
 ACCESS_ACTIONS = {
     AuditAction.ACCESS_APPROVED: "Live access was approved",
-    AuditAction.ACCESS_REFUSED: "The request for live access was refused",
-    AuditAction.ACCESS_LAPSED: "The approval of live access has lapsed",
-    AuditAction.ACCESS_WITHDRAWN: "The approval of live access was ended",
+    AuditAction.ACCESS_REFUSED: "The request for live access was declined",
+    AuditAction.ACCESS_LAPSED: "Live access has expired",
+    AuditAction.ACCESS_WITHDRAWN: "Live access was ended",
 }
 OWNERS_ARE_TOLD = (AuditAction.ACCESS_APPROVED, AuditAction.ACCESS_REFUSED, AuditAction.ACCESS_LAPSED)
 
@@ -92,7 +92,7 @@ def _of_endpoints(account_id: str, environment: str) -> Iterator[Trouble]:
                 kind=Kind.ENDPOINT_DISABLED,
                 subject=endpoint.pk,
                 title="A webhook endpoint was disabled",
-                text=f"{endpoint.url}\nTen deliveries in a row failed. It misses events until you enable it.",
+                text=f"{endpoint.url}\nDisabled after 10 failures in a row. It misses events until you enable it.",
                 page="webhooks",
             )
 

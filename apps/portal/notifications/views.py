@@ -32,7 +32,7 @@ class NotificationsView(PortalView):
             kinds=form.cleaned_data["kinds"],
             balance_below_cents=form.balance_below_cents,
         )
-        messages.success(request, "Saved. What is so already is mailed within a minute or two.")
+        messages.success(request, "Saved. Problems that exist now are mailed within two minutes.")
         return redirect(portal.reverse("notifications"))
 
     def form(self, data: object = None, choice: NotificationChoice | None = None) -> NotificationsForm:

@@ -33,9 +33,9 @@ class ProductionAccessView(CreateView):
                 account=self.portal.account, note=form.cleaned_data["note"], actor=self.actor
             )
         except Conflict:
-            messages.info(self.request, "Production access has been asked for already.")
+            messages.info(self.request, "You have asked for live keys already.")
         else:
-            messages.success(self.request, "Asked for. A person looks at it, usually within one working day.")
+            messages.success(self.request, "Sent. We usually answer within one working day.")
         return redirect("portal:production_access")
 
     def extra_context(self) -> dict[str, Any]:

@@ -2,14 +2,17 @@
 
 import json
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.utils.safestring import SafeString
 
 from apps.gateway.faults import NOTED
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.trace import Step
+from apps.portal.json_view import json_view
 
 STEPS = {
     "bearer_key": "API key",
@@ -42,21 +45,34 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class RequestTimeline:
     checks: list[Check]
+    in_one_line: str
+    """The checks: `11 checks in 3.1 ms, stopped by Fields`."""
     curl: str
-    request_body: str
-    response_body: str
+    request_body: SafeString | None
+    response_body: SafeString | None
     is_redacted: bool
 
 
 def request_timeline(call: LoggedCall) -> RequestTimeline:
-    request_body, response_body = pretty(call.request_body), pretty(call.response_body)
     return RequestTimeline(
         checks=checks_of(call),
+        in_one_line=in_one_line(call.steps),
         curl=curl_of(call),
-        request_body=request_body,
-        response_body=response_body,
-        is_redacted=HIDDEN in request_body + response_body,
+        request_body=shown(call.request_body),
+        response_body=shown(call.response_body),
+        is_redacted=HIDDEN in f"{call.request_body}{call.response_body}",
     )
+
+
+def in_one_line(steps: Sequence[Step]) -> str:
+    """How many checks there were, how long they took, and which one stopped the call."""
+    taken = [step for step in steps if step.name in STEPS]
+    if not taken:
+        return "It came to no check"
+    stopped = next((STEPS[step.name] for step in taken if not step.passed), None)
+    counted = f"{len(taken)} check{'' if len(taken) == 1 else 's'}"
+    end = f"stopped by {stopped}" if stopped else "all passed"
+    return f"{counted} in {sum(step.milliseconds for step in taken):.1f} ms, {end}"
 
 
 def checks_of(call: LoggedCall) -> list[Check]:
@@ -97,5 +113,5 @@ def curl_of(call: LoggedCall) -> str:
     return " \\\n  ".join(lines)
 
 
-def pretty(body: Any) -> str:
-    return "" if body is None else json.dumps(body, indent=2, ensure_ascii=False)
+def shown(body: Any) -> SafeString | None:
+    return None if body is None else json_view(body)

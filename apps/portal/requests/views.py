@@ -13,6 +13,7 @@ from apps.keys.selectors import keys_of
 from apps.portal.base_view import PortalView
 from apps.portal.list_tabs import Tab, tabs_of
 from apps.portal.list_view import ListView
+from apps.portal.requests.followed import followed_from
 from apps.portal.requests.forms import STATUSES, RequestFilters
 from apps.portal.requests.timeline import request_timeline
 
@@ -73,7 +74,12 @@ class RequestDetailView(PortalView):
             call = call_of(self.portal.account_id, self.portal.environment, request_id)
         except NotFound:
             return self.render("portal/requests/missing.html", status=404)
-        return self.render("portal/requests/detail.html", {"call": call, "timeline": request_timeline(call)})
+        shown = {
+            "call": call,
+            "timeline": request_timeline(call),
+            "followed": followed_from(self.portal, call),
+        }
+        return self.render("portal/requests/detail.html", shown)
 
 
 def is_request_id(text: str | None) -> bool:

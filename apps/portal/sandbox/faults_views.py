@@ -117,7 +117,7 @@ class FaultsView(SandboxPage, CreateView):
         return super().post(request)
 
     def create(self, form: FaultsForm) -> HttpResponse:
-        return self.set_to(form.faults(), "The faults are set. Their numbers begin anew.")
+        return self.set_to(form.faults(), "The faults are set. Their numbers start again.")
 
     def set_to(self, faults: Faults, message: str) -> HttpResponse:
         set_faults(account_id=self.portal.account_id, faults=faults)

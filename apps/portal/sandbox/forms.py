@@ -7,9 +7,9 @@ from django import forms
 from apps.accounts.models import Sandbox
 from apps.common.ids import new_id
 from apps.common.money import in_words, to_cents
+from apps.common.money_field import MoneyField
 from apps.ledger.services.add_test_funds import MOST_AT_ONCE_CENTS
 from apps.ledger.services.open_wallet import OPENING_BALANCE
-from apps.portal.money_field import MoneyField
 
 ERROR_FIELDS = {"name": "name", "amountCents": "amount"}
 """The form's field for each field that a service may refuse."""

@@ -107,8 +107,8 @@ class SandboxRenameView(ShownSandboxView):
 
 class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
     consequences: Sequence[str] = (
-        "Bookings, searches, ledger, requests, events and deliveries are seen no more.",
-        "The wallet opens anew, the clock shows the real time, and no faults are planted.",
+        "Bookings, searches, ledger, requests, events and deliveries disappear.",
+        "The wallet opens again, the clock shows the real time, and no faults are planted.",
         "Keys and webhook endpoints stay, with their ids and secrets.",
         "Calls that are under way are answered as if they had come before. What was not delivered yet is not sent.",
     )
@@ -116,14 +116,14 @@ class SandboxResetView(ShownSandboxView, ConfirmView[Sandbox]):
     def question(self, sandbox: Sandbox) -> Question:
         return Question(
             f"Reset “{sandbox.name}”",
-            "The sandbox begins anew, empty.",
+            "The sandbox is empty again.",
             "Reset it",
             self.consequences,
         )
 
     def change(self, sandbox: Sandbox, form: Any) -> HttpResponse:
         new = reset_sandbox(account_id=sandbox.account_id, actor=self.actor)
-        return self.show(new, f"“{new.name}” begins anew.")
+        return self.show(new, f"“{new.name}” is empty again.")
 
 
 class SandboxCloseView(ShownSandboxView, ConfirmView[Sandbox]):

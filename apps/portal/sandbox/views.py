@@ -20,7 +20,7 @@ STEPS = {
     "24h": ("+24 h", timedelta(hours=24), "Idempotency-Keys and rotated secrets end"),
     "32h": ("+32 h", timedelta(hours=32), "the last retry of a webhook is near"),
     "30d": ("+30 days", timedelta(days=30), "events and deliveries are forgotten"),
-    "365d": ("+365 days", timedelta(days=365), "the approval for live keys lapses here"),
+    "365d": ("+365 days", timedelta(days=365), "the approval for live keys expires here"),
 }
 """By the value of the button: its label, how far it moves the clock, and what that lets one see."""
 MIDNIGHT = "midnight"

@@ -20,7 +20,7 @@ from apps.common.back_office import BackOffice, ReadOnly
 REMOVED = "Your two-factor was removed"
 BODY = """Our staff removed the authenticator app and the recovery codes of your sign-in.
 
-You set up both anew the next time you sign in. If you did not ask for this, {tell} at once.
+You set up both again the next time you sign in. If you did not ask for this, {tell} at once.
 """
 
 admin.site.unregister(Authenticator)

@@ -15,7 +15,7 @@ from apps.accounts.services.members import find_user
 logger = logging.getLogger(__name__)
 
 SUBJECT = "A new password for Travel Partner API"
-BODY = """Somebody, probably you, asked for a link to choose a new password for {email}.
+BODY = """Someone, probably you, asked for a link to choose a new password for {email}.
 
 It works once, and for {lasts}:
 {link}

@@ -7,7 +7,7 @@ from django import forms
 from apps.accounts.models import Role
 
 ROLES = {
-    Role.OWNER: "Everything, and alone the team and production access.",
+    Role.OWNER: "Everything. Only owners manage the team and go live.",
     Role.DEVELOPER: "Keys and webhooks; reads the rest.",
     Role.FINANCE: "Reads everything, and asks what cancelling a booking would cost.",
     Role.VIEWER: "Reads everything, and nothing else.",

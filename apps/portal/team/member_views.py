@@ -78,4 +78,4 @@ class MemberRemoveView(MemberFormView, ConfirmView[Membership]):
             remove_member(membership=member, actor=self.actor)
         except Membership.DoesNotExist:
             raise NotFound from None
-        return self.done(member, f"{member.user.email} is not a member any more.")
+        return self.done(member, f"{member.user.email} is no longer a member.")

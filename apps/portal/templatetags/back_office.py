@@ -5,7 +5,8 @@ from typing import Any
 from django import template
 from django.template.context import Context
 
-from apps.accounts.models import User
+from apps.accounts.models import Account, User
+from apps.portal.staff.glance import glances_of
 from apps.portal.staff_dashboard import staff_dashboard
 from apps.portal.theme import chosen_theme
 
@@ -24,3 +25,9 @@ def theme_class(context: Context) -> str:
     """The chosen theme as a class, because the admin's templates let us add no attribute to <html>."""
     chosen = chosen_theme(context.get("request"))
     return "" if chosen == "system" else f"theme-{chosen}"
+
+
+@register.inclusion_tag("admin/account_glance.html", takes_context=True)
+def account_glance(context: Context, account: Account) -> dict[str, Any]:
+    person = context["request"].user
+    return {"glances": glances_of(account, person) if isinstance(person, User) else []}

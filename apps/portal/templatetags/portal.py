@@ -1,5 +1,6 @@
 """Tags and filters for what all pages show alike: money, times, states, icons."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -9,15 +10,19 @@ from django import template
 from django.conf import settings
 from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts import clocks
 from apps.common import clock, contact
 from apps.common.money import exponent, to_major
+from apps.ledger.models import LedgerTransaction
 from apps.portal import icons
+from apps.portal.balance.lines import ledger_line_address
 from apps.portal.states import State, state_of
 from apps.portal.theme import THEMES, chosen_theme
+from apps.webhooks.models import Endpoint
+from apps.webhooks.services.audit import without_query
 
 register = template.Library()
 
@@ -136,6 +141,39 @@ def pill(value: object, label: str = "") -> SafeString:
     """A state with its colour. A state without a colour of its own is grey."""
     state: State = state_of(str(value))
     return format_html('<span class="pill pill-{}">{}</span>', state.tone, label or state.label)
+
+
+@register.simple_tag
+def copyable(text: object, address: str = "", *, what: str = "id") -> SafeString:
+    """An id that one may copy; a link where it has a page. `what` names it for who cannot see the button."""
+    link = format_html('<a href="{}">{}</a>', address, text) if address else format_html("{}", text)
+    return format_html(
+        '<span class="copyable"><span class="mono">{}</span><button type="button" class="copy copy-id" data-copy-text="{}"'
+        ' title="Copy">{}<span class="copy-word" data-label-text aria-live="polite">Copy</span>'
+        '<span class="visually-hidden"> {}</span></button></span>',
+        link,
+        text,
+        icons.icon("copy"),
+        what,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def ledger_address(context: Context, line: LedgerTransaction) -> str:
+    """The page of the ledger that begins with this line."""
+    return ledger_line_address(context["portal"], line.created_at, line.pk)
+
+
+@register.filter
+def coded(text: str) -> SafeString:
+    """A sentence with its `code` marked, as Markdown does it."""
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S308 - escaped first
+
+
+@register.filter
+def endpoint_name(endpoint: Endpoint) -> str:
+    """What people call an endpoint: its description, else its address without the query."""
+    return endpoint.description or without_query(endpoint.url)
 
 
 @register.simple_tag

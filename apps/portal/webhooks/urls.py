@@ -1,7 +1,13 @@
 from django.urls import path
 
 from apps.portal.webhooks.deliveries.csv_view import DeliveryFileView
-from apps.portal.webhooks.deliveries.views import DeliveryDetailView, DeliveryListView, DeliveryResendView
+from apps.portal.webhooks.deliveries.views import (
+    DeliveriesSendView,
+    DeliveryDetailView,
+    DeliveryListView,
+    DeliveryResendView,
+    DeliverySendNowView,
+)
 from apps.portal.webhooks.doctor.views import DoctorView
 from apps.portal.webhooks.endpoints.change_views import (
     EndpointDeleteView,
@@ -16,6 +22,8 @@ from apps.portal.webhooks.endpoints.secret_views import (
     EndpointSecretView,
 )
 from apps.portal.webhooks.endpoints.views import EndpointDetailView
+from apps.portal.webhooks.event_types.views import EventTypesView, EventTypeView
+from apps.portal.webhooks.events.views import EventDetailView, EventListView
 from apps.portal.webhooks.exams.views import EndpointExamView, ExamDetailView
 from apps.portal.webhooks.recoveries.views import (
     EndpointRecoverView,
@@ -30,8 +38,14 @@ urlpatterns = [
     path("new/", EndpointCreateView.as_view(), name="endpoint_new"),
     path("deliveries/", DeliveryListView.as_view(), name="deliveries"),
     path("deliveries/deliveries.csv", DeliveryFileView.as_view(), name="deliveries_file"),
+    path("deliveries/send/", DeliveriesSendView.as_view(), name="deliveries_send"),
     path("deliveries/<str:delivery_id>/", DeliveryDetailView.as_view(), name="delivery"),
     path("deliveries/<str:delivery_id>/resend/", DeliveryResendView.as_view(), name="delivery_resend"),
+    path("deliveries/<str:delivery_id>/send-now/", DeliverySendNowView.as_view(), name="delivery_send_now"),
+    path("events/", EventListView.as_view(), name="events"),
+    path("events/<str:event_id>/", EventDetailView.as_view(), name="event"),
+    path("event-types/", EventTypesView.as_view(), name="event_types"),
+    path("event-types/<str:event_type>/", EventTypeView.as_view(), name="event_type"),
     path("recoveries/<str:recovery_id>/", RecoveryDetailView.as_view(), name="recovery"),
     path("recoveries/<str:recovery_id>/stop/", RecoveryStopView.as_view(), name="recovery_stop"),
     path("recoveries/<str:recovery_id>/resume/", RecoveryResumeView.as_view(), name="recovery_resume"),

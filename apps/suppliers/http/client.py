@@ -22,6 +22,7 @@ from apps.common.outbound.body import BadBody, read_body
 from apps.common.outbound.http_exchange import Exchange
 from apps.common.outbound.pool import Request
 from apps.common.waiting import about_to_wait
+from apps.suppliers import metrics
 from apps.suppliers.drift import watching
 from apps.suppliers.errors import OutcomeUnknown, SupplierError, Unavailable
 from apps.suppliers.http.bulkhead import BulkheadFull
@@ -158,9 +159,11 @@ class SupplierHTTP:
         try:
             with state.bulkhead.place(write=write), state.common_bulkhead.place(write=write):
                 if not state.breaker.admits():
+                    metrics.CALLS.add(self.name, metrics.BREAKER_OPEN)
                     raise Unavailable(f"{self.name} has failed again and again: left alone for a while")
                 return self._exchange(state, exchange, request, max_bytes, write=write)
         except BulkheadFull:
+            metrics.CALLS.add(self.name, metrics.TOO_MANY)
             logger.warning("%s %s %s not sent: too many calls", self.name, request.method, _path(request))
             raise Unavailable(f"too many calls to {self.name} are under way") from None
 
@@ -176,6 +179,8 @@ class SupplierHTTP:
             lost = _Lost(failure, began=exchange.began)
             took = round((time.monotonic() - started) * 1000)
             logger.warning("%s %s %s %s %d ms", self.name, request.method, path, lost, took)
+            metrics.CALLS.add(self.name, metrics.NO_ANSWER)
+            metrics.CALL_SECONDS.observe(time.monotonic() - started, self.name)
             if not (write and exchange.began):
                 state.breaker.failed()
             raise lost from failure
@@ -183,6 +188,8 @@ class SupplierHTTP:
         logger.info(
             "%s %s %s %d %d ms, their id %s", self.name, request.method, path, reply.status, took, number
         )
+        metrics.CALLS.add(self.name, str(reply.status))
+        metrics.CALL_SECONDS.observe(reply.seconds, self.name)
         target = request.target.removeprefix(self._prefix)
         tape.take_down(request.method, target, request.body, reply.status, reply.headers, reply.body)
         watching.heard(self.name, request.method, path.removeprefix(self._prefix), reply.status, reply.body)

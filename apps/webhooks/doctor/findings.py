@@ -104,7 +104,7 @@ TEXTS: dict[Code, Text] = {
         RAW_BODY,
     ),
     Code.BODY_RESERIALISED: Text(
-        "The body was parsed and written anew.",
+        "The body was parsed and written again.",
         "Check the raw bytes of the request, and parse them afterwards.",
         RAW_BODY,
     ),

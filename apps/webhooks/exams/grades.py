@@ -124,7 +124,7 @@ def _after_all_refused(case: Case, grade: Grade) -> Grade:
     """Of a receiver that refuses an ordinary delivery too, its other refusals say nothing."""
     if grade.passed or case.refused or case.name == ORDINARY:
         return grade
-    return Grade(False, grade.said, "It refuses an ordinary delivery too: mend that first.")
+    return Grade(False, grade.said, "It refuses an ordinary delivery too: fix that first.")
 
 
 def _grade_of_one(case: Case, sent: Sent, slow_ms: int) -> Grade:

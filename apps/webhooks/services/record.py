@@ -6,6 +6,7 @@ their attempts, change the endpoints. An endpoint that this disables also gets a
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import orjson
@@ -14,6 +15,8 @@ from django.db import connection, transaction
 from apps.accounts.actors import AUTOMATIC
 from apps.accounts.models import AuditAction
 from apps.common import clock
+from apps.common.metrics import counting
+from apps.webhooks import metrics
 from apps.webhooks.models import Delivery, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus
 from apps.webhooks.retry_schedule import Step
 from apps.webhooks.services.audit import record_change
@@ -68,11 +71,20 @@ def record(results: Sequence[AttemptResult | BatchDone]) -> int:
     outcomes = _move_deliveries(
         [(result, result.step()) for result in results if isinstance(result, AttemptResult)], now
     )
+    if counting.is_on:
+        transaction.on_commit(partial(count_attempts, outcomes))
     for endpoint in endpoints:
         of_endpoint = [(result, step) for result, step in outcomes if result.batch.endpoint_id == endpoint.id]
         ahead = of_endpoint[-1][0].batch.ahead if of_endpoint else timedelta(0)
         _count(endpoint, of_endpoint, now + ahead)
     return len(outcomes)
+
+
+def count_attempts(outcomes: Outcomes) -> None:
+    """Count what was recorded."""
+    for result, step in outcomes:
+        metrics.ATTEMPTS.add(step.status)
+        metrics.ATTEMPT_SECONDS.observe(result.answer.duration_ms / 1000)
 
 
 def consecutive_failures(before: int, outcomes: Outcomes) -> int:

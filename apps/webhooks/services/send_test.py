@@ -1,5 +1,7 @@
 """A test delivery: an ordinary event and delivery of type webhook.test, to one endpoint whatever it subscribes to."""
 
+from datetime import datetime
+
 from django.db import transaction
 
 from apps.common import clock
@@ -15,20 +17,30 @@ from apps.webhooks.services.emit import Fact, payload_text
 @transaction.atomic
 def send_test(*, endpoint: Endpoint, request_id: str = "") -> Delivery:
     """The delivery, due now. Raises Conflict while the endpoint is disabled."""
+    event_id, now = new_event_id(), endpoint.now()
+    fact = Fact(TEST, {"endpointId": endpoint.id, "message": "A test delivery, sent on request."})
+    payload = payload_text(
+        event_id=event_id, fact=fact, created_at=rfc3339(now), environment=endpoint.environment
+    )
+    return due_test(endpoint=endpoint, event_id=event_id, payload=payload, now=now, request_id=request_id)
+
+
+def due_test(
+    *, endpoint: Endpoint, event_id: str, payload: str, now: datetime, request_id: str = ""
+) -> Delivery:
+    """The delivery of this payload as a test, due now, in the transaction of whoever calls. `now` is the time in the environment.
+
+    Raises Conflict while the endpoint is disabled, NotFound where it was deleted.
+    """
     endpoint = lock_endpoint(endpoint)
     if endpoint.status != EndpointStatus.ENABLED:
         raise Conflict("This endpoint is disabled; enable it first.", ours=True)
-    now = endpoint.now()
-    event_id = new_event_id()
-    fact = Fact(TEST, {"endpointId": endpoint.id, "message": "A test delivery, sent on request."})
     event = Event.objects.create(
         id=event_id,
         account_id=endpoint.account_id,
         environment=endpoint.environment,
         type=TEST,
-        payload=payload_text(
-            event_id=event_id, fact=fact, created_at=rfc3339(now), environment=endpoint.environment
-        ),
+        payload=payload,
         request_id=request_id,
         created_at=now,
     )

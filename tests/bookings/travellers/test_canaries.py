@@ -92,8 +92,11 @@ def booked(api: Api, each: int) -> dict[str, Canary]:
         reply = desk.book(rate, guests=[name], contact=of_hotel.contact, specialRequests=of_hotel.note)
         found[taken(reply)] = of_hotel
         passenger = {
-            "title": "ms", "firstName": of_flight.first, "lastName": of_flight.last,
-            "dateOfBirth": of_flight.born, "type": "adult",
+            "title": "ms",
+            "firstName": of_flight.first,
+            "lastName": of_flight.last,
+            "dateOfBirth": of_flight.born,
+            "type": "adult",
         }
         reply = shop.order(offer, passengers=[passenger], contact=of_flight.contact)
         found[taken(reply)] = of_flight

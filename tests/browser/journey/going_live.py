@@ -18,7 +18,7 @@ def request_production_access(window: Visitor) -> None:
     window.page.get_by_label("What will you sell").fill(
         "Flights for the members of our club, aurora.example."
     )
-    window.page.get_by_role("button", name="Ask for access").click()
+    window.page.get_by_role("button", name="Ask to go live").click()
     expect(window.page.get_by_role("heading", name="We are looking at your request")).to_be_visible()
     look_closely(window)
 

@@ -65,7 +65,7 @@ def see_the_call_in_requests(window: Visitor, path: str) -> None:
     find_nothing_wrong(window)
     window.page.get_by_role("link", name=f"GET {path}").click()
     expect(window.page.get_by_role("heading", name=f"GET {path}")).to_be_visible()
-    expect(window.page.get_by_role("heading", name="The gateway's checks")).to_be_visible()
+    expect(window.page.get_by_role("heading", name="checks in")).to_be_visible()
     find_nothing_wrong(window)
 
 
@@ -102,7 +102,7 @@ def end_the_old_secret(window: Visitor) -> None:
     """From the open page of the key, before the overlap ends."""
     page = window.page
     page.get_by_role("link", name="End the old secret now").click()
-    expect(page.get_by_text("whoever still uses it is cut off")).to_be_visible()
+    expect(page.get_by_text("servers that still use it are cut off")).to_be_visible()
     look_closely(window)
     page.get_by_role("button", name="End the old secret").click()
     expect(page.get_by_text("is the only one that works now")).to_be_visible()

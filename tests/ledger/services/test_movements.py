@@ -13,7 +13,7 @@ from apps.common import clock
 from apps.common.errors import Conflict, InsufficientFunds, InvalidRequest
 from apps.ledger.models import MOST_CENTS, LedgerTransaction, StaffMovement, Wallet
 from apps.ledger.services.check_ledger import check_ledger
-from apps.ledger.services.movements import confirm, expire_old, propose, refuse
+from apps.ledger.services.movements import confirm, expire_old, move_test_money, propose, refuse
 from tests.factories.accounts import UserFactory
 from tests.factories.ledger import WalletFactory
 from tests.ledger.lines import figures
@@ -214,3 +214,19 @@ def test_only_staff_move_money_by_hand(wallet: Wallet, first: User) -> None:
     movement = proposed(wallet, first)
     with pytest.raises(PermissionDenied):
         confirm(movement_id=movement.id, confirmed_by=UserFactory())
+
+
+def test_one_person_moves_test_money_and_live_money_never(first: User) -> None:
+    test, live = (WalletFactory(environment=kind, cents=1_000) for kind in ("test", "live"))
+    asked = {"type": "top_up", "amount_cents": 500, "reason": "For a demonstration", "moved_by": first}
+    moved = [move_test_money(wallet=test, **asked) for _ in range(2)]
+    assert figures(test) == (2_000, 0)
+    assert {each.state for each in moved} == {"confirmed"}
+    with pytest.raises(InvalidRequest):
+        move_test_money(wallet=live, **asked)
+    with pytest.raises(PermissionDenied):
+        move_test_money(wallet=test, **{**asked, "moved_by": UserFactory()})
+    with pytest.raises(InsufficientFunds):
+        move_test_money(wallet=test, **{**asked, "type": "adjustment", "amount_cents": -2_001})
+    assert (figures(test), figures(live), StaffMovement.objects.count()) == ((2_000, 0), (1_000, 0), 2)
+    assert check_ledger() == []

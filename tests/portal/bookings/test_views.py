@@ -3,13 +3,20 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.bookings.browsing import Filters, page_of_bookings
 from apps.bookings.models import Booking, Operation
 from apps.common import clock
+from apps.portal.bookings import history
+from apps.webhooks.models import Delivery
 from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner
+from tests.factories.webhooks import EndpointFactory
+from tests.portal.sample_data.requests import write_down
 from tests.support.flight_shop import FlightShop
+from tests.support.plans import explained
 
 pytestmark = pytest.mark.django_db
 LIST = "/portal/test/bookings/"
@@ -158,3 +165,63 @@ def test_each_movement_of_money_leads_to_its_line_of_the_ledger(portal, api):
     for address, line in lines:
         shown = re.findall(r'<tr id="(led_[^"]+)">', portal.get(address).content.decode())
         assert shown[0] == line
+
+
+def test_a_booking_shows_its_requests_lines_events_and_deliveries_with_ids_to_copy(portal, account, api):
+    EndpointFactory(
+        account=account, events=["booking.confirmed", "booking.cancelled"], description="Back office"
+    )
+    shop = FlightShop(api)
+    other = shop.ordered()
+    order = shop.ordered()
+    cancelled = shop.cancel(order["id"])
+    write_down()
+    answer = portal.get(f"{LIST}{order['id']}/")
+    story, html = answer.context["history"], answer.content.decode()
+    assert [call.operation for call in story.calls] == ["cancelFlightOrder", "createFlightOrder"]
+    assert [line.type for line in story.ledger] == ["hold", "capture", "refund"]
+    assert [event.type for event in story.events] == [
+        "booking.confirmed",
+        "booking.cancelled",
+        "payment.refunded",
+    ]
+    deliveries = Delivery.objects.filter(event__booking_id=order["id"])
+    named = [
+        *(str(call.request_id) for call in story.calls),
+        *(line.pk for line in story.ledger),
+        *(event.pk for event in story.events),
+        *(order["id"], order["reference"], order["pnr"], order["supplier"]["reference"]),
+    ]
+    assert [each for each in named if f'data-copy-text="{each}"' not in html] == []
+    assert cancelled.headers["X-Request-Id"] in html
+    assert deliveries.count() == 2
+    assert all(f"/portal/test/webhooks/deliveries/{each.pk}/" in html for each in deliveries)
+    assert text_of(answer).count("Pending Back office") == 2
+    assert other["id"] not in html
+
+
+def test_many_requests_of_a_booking_are_listed_elsewhere(portal, api, monkeypatch):
+    monkeypatch.setattr(history, "CALLS_SHOWN", 2)
+    order = FlightShop(api).ordered()
+    for _ in range(2):
+        api.get(f"/v1/flights/orders/{order['id']}")
+    write_down()
+    answer = portal.get(f"{LIST}{order['id']}/")
+    everything = f"/portal/test/requests/?booking={order['reference']}"
+    assert [call.operation for call in answer.context["history"].calls] == ["getFlightOrder"] * 2
+    assert f'href="{everything}"' in answer.content.decode()
+    assert len(portal.get(everything).context["page"].calls) == 3
+
+
+def test_the_requests_of_a_booking_are_found_by_their_index_in_every_plan(portal, api):
+    """Also in a plan that is made for any booking: the index has only calls that are about one."""
+    order = FlightShop(api).ordered()
+    with CaptureQueriesContext(connection) as captured:
+        portal.get(f"{LIST}{order['id']}/")
+    [asked] = [query["sql"] for query in captured if 'FROM "gateway_loggedcall"' in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    for_any = asked.replace(f"'{order['id']}'", "any_booking.id")
+    assert f"'{order['id']}'" in asked
+    plan = explained(f"SELECT * FROM bookings_booking any_booking, LATERAL ({for_any}) found")
+    assert "logged_call_page_by_booking" in plan, plan

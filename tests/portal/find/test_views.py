@@ -17,7 +17,7 @@ from apps.gateway.models import IdempotencyRecord
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction
 from apps.portal.requests.views import RequestDetailView
-from apps.webhooks.models import Delivery, Event
+from apps.webhooks.models import Event
 from tests.contract.goods import Goods
 from tests.factories.accounts import AccountFactory
 from tests.factories.gateway import api_of_new_partner
@@ -89,8 +89,8 @@ def every_name_of(account, api: Api) -> dict[str, str]:
         "your-ref 7": f"{at}/bookings/{named.body['id']}/",
         KEY: f"{at}/call-outcomes/?q={KEY}",
         delivery.pk: f"{at}/webhooks/deliveries/{delivery.pk}/",
-        delivery.event_id: f"{at}/webhooks/deliveries/{delivery.pk}/",
-        of_flight.pk: f"{at}/bookings/{flight['id']}/",
+        delivery.event_id: f"{at}/webhooks/events/{delivery.event_id}/",
+        of_flight.pk: f"{at}/webhooks/events/{of_flight.pk}/",
         endpoint.pk: f"{at}/webhooks/{endpoint.pk}/",
         key.pk: f"{at}/keys/{key.pk}/",
         key.secrets.get().prefix: f"{at}/keys/{key.pk}/",
@@ -133,12 +133,11 @@ def test_several_hits_are_listed_by_kind(portal, account, api):
     assert f'href="/portal/test/bookings/{order["id"]}/"' in main_of(page)
 
 
-def test_an_event_that_went_to_several_endpoints_lists_its_deliveries(portal, account):
+def test_an_event_that_went_to_several_endpoints_leads_to_its_page(portal, account):
     event = EventFactory(account=account, booking_id="hbk_01kb2c8x000000000000000000")
     for _ in range(2):
         DeliveryFactory(endpoint=EndpointFactory(account=account), event=event)
-    page = portal.get(FIND, q=event.pk)
-    assert [(group.title, len(group.rows)) for group in page.context["groups"]] == [("Deliveries", 2)]
+    assert led_to(portal, event.pk) == f"/portal/test/webhooks/events/{event.pk}/"
 
 
 def test_a_key_is_found_by_the_log_where_nothing_else_is_kept(portal, api):
@@ -223,8 +222,8 @@ def test_the_palette_offers_what_the_role_may_open(portal_as: Callable[[str], Pe
     def labels(role: str, path: str = FIND) -> set[str]:
         return {choice.label for choice in portal_as(role).get(path).context["palette"]}
 
-    assert {"Create an API key", "Invite somebody", "Add test funds", "Switch to live"} <= labels(Role.OWNER)
-    assert labels(Role.OWNER) - labels(Role.DEVELOPER) == {"Invite somebody"}
+    assert {"Create an API key", "Invite a member", "Add test funds", "Switch to live"} <= labels(Role.OWNER)
+    assert labels(Role.OWNER) - labels(Role.DEVELOPER) == {"Invite a member"}
     assert {"Requests", "Audit"} <= labels(Role.VIEWER)
     assert labels(Role.VIEWER) & {"Create an API key", "Add an endpoint", "Add test funds"} == set()
     assert "Sandbox" not in labels(Role.OWNER, "/portal/live/find/")
@@ -289,15 +288,11 @@ def test_it_costs_at_most_twelve_queries_and_each_look_up_uses_an_index(portal, 
         "past_key_by_key",
         "logged_call_by_idempotency_key",
         "webhooks_delivery_pkey",
-        "delivery_once_per_endpoint",
         "webhooks_event_pkey",
         "key_secret_by_prefix",
     }, seen
 
 
-def test_the_delivery_of_an_event_is_found_by_the_event(portal, account):
-    delivery: Delivery = DeliveryFactory(endpoint=EndpointFactory(account=account))
-    assert (
-        led_to(portal, f"webhook-id: {delivery.event_id}")
-        == f"/portal/test/webhooks/deliveries/{delivery.pk}/"
-    )
+def test_an_event_is_found_in_a_line_of_a_receivers_log(portal, account):
+    event = EventFactory(account=account)
+    assert led_to(portal, f"webhook-id: {event.pk}") == f"/portal/test/webhooks/events/{event.pk}/"

@@ -105,9 +105,9 @@ def test_what_needs_attention_is_said_the_gravest_first(account):
     assert texts_of(account) == [
         (
             "error",
-            "https://b.example/hook was disabled after ten deliveries in a row failed. It misses events.",
+            "https://b.example/hook is disabled after 10 failures in a row. It misses events.",
         ),
-        ("warning", "The approval for live keys lapses in 12 days."),
+        ("warning", "The approval for live keys expires in 12 days."),
         ("warning", "https://a.example/hook is at 7 of 10 failed deliveries in a row."),
         ("warning", "200 of today's 5,000 searches are left."),
     ]
@@ -291,5 +291,5 @@ def test_live_without_money_a_lapse_and_a_suspension_are_said(account):
             "The account is suspended. Bookings that stand keep standing; ask the people who run this service.",
         ),
         ("error", "Your balance is empty. Bookings fail until you top up."),
-        ("warning", "The approval for live keys has lapsed. Existing live keys keep working."),
+        ("warning", "The approval for live keys has expired. Existing live keys keep working."),
     ]

@@ -48,7 +48,7 @@ def test_a_change_that_cannot_be_is_said_beside_its_field(portal, account, page,
 
 def test_revoking_is_confirmed_and_immediate(portal, account):
     key, secret = issued_key(account, name="Web shop")
-    assert "It cannot be taken back" in text_of(portal.get(path(key, "revoke/")))
+    assert "You cannot undo this" in text_of(portal.get(path(key, "revoke/")))
     assert authentication.authenticate(secret).key_id == key.pk
     answer = portal.post(path(key, "revoke/"), follow=True)
     assert "“Web shop” is revoked." in text_of(answer)

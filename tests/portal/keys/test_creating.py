@@ -146,8 +146,8 @@ def test_a_live_key_is_refused_without_an_approval_and_nothing_typed_is_lost(por
     answer = portal.post(NEW_LIVE, FILLED)
     page = answer.content.decode()
     assert (answer.status_code, ApiKey.objects.exists()) == (400, False)
-    assert ("has lapsed" if lapsed else "is not approved for live keys") in text_of(answer)
-    assert '<a href="/portal/production-access/">Ask under Production access</a>' in page
+    assert ("has expired" if lapsed else "is not approved for live keys") in text_of(answer)
+    assert '<a href="/portal/production-access/">Ask under Go live</a>' in page
     assert ('value="Web shop"' in page, ">\n203.0.113.7</textarea>" in page) == (True, True)
 
 

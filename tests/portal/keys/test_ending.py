@@ -32,7 +32,7 @@ def test_the_old_secret_is_ended_on_a_page_that_says_whose_traffic_is_cut_off(po
     asked = text_of(portal.get(path(key, "end-old/")))
     assert f"Every call with {old[:13]}… is refused" in asked
     assert re.search(
-        r"0 calls on the old one for \d+ (s|min) only: whoever still uses it is cut off", asked
+        r"0 calls on the old one for \d+ (s|min) only: servers that still use it are cut off", asked
     ), asked
     assert Api(old).get("/v1/account").status == 200, "Looking ends nothing"
 

@@ -50,7 +50,7 @@ def test_rotating_a_live_key_waits_for_the_approval(portal, account):
     let_approval_lapse(account)
     answer = portal.post(path(key, "rotate/"), {"overlap": "3600"})
     page = answer.content.decode()
-    assert (answer.status_code, "Ask under Production access" in page) == (400, True)
+    assert (answer.status_code, "Ask under Go live" in page) == (400, True)
     assert 'name="overlap" value="3600" checked' in page
     assert (key.secrets.count(), authentication.authenticate(secret).key_id) == (1, key.pk)
 

@@ -88,7 +88,7 @@ def test_a_chat_that_refuses_is_asked_five_times_and_the_page_says_why(portal, a
     chat.cause = Cause("status", "answered 500")
     assert [sweep() for _ in range(7)] == [0] * 7
     assert len(chat.posts) == MAX_TRIES
-    assert "It did not take the last message: answered 500." in text_of(portal.get(PAGE))
+    assert "It refused the last message: answered 500." in text_of(portal.get(PAGE))
     chat.cause = None
     portal.post(CHAT, GOOD | {"url": "https://hooks.chat.example/other"})
     assert (sweep(), chat.posts[-1][0]) == (1, "https://hooks.chat.example/other")
@@ -141,7 +141,7 @@ def test_an_empty_address_keeps_the_one_there_is(portal, account):
 def test_a_chat_that_is_removed_is_told_nothing(portal, account, chat):
     portal.post(CHAT, GOOD)
     fail(account)
-    assert "The chat is told nothing any more." in text_of(portal.post(f"{CHAT}remove/", follow=True))
+    assert "The chat is disconnected." in text_of(portal.post(f"{CHAT}remove/", follow=True))
     assert (sweep(), NotificationChoice.objects.count(), ToldTrouble.objects.count()) == (0, 0, 0)
     assert portal.post(f"{CHAT}remove/").status_code == 302
     assert AccountAuditEntry.objects.filter(action="account.chat_removed").count() == 1

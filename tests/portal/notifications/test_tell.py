@@ -152,7 +152,7 @@ def test_live_access_is_mailed_to_others_than_the_owners_who_are_told_anyway(
     record(account, AuditAction.ACCESS_APPROVED)
     assert swept() == [(developer.user.email, "live: Live access was approved")]
     record(account, AuditAction.ACCESS_WITHDRAWN)
-    ended = "live: The approval of live access was ended"
+    ended = "live: Live access was ended"
     assert swept() == [(portal.user.email, ended), (developer.user.email, ended)]
 
 

@@ -33,7 +33,7 @@ def test_each_member_chooses_for_themselves_with_nothing_on_at_first(portal_as, 
 @pytest.mark.parametrize(
     ("data", "field", "says"),
     [
-        ({"kinds": ["low_balance"]}, "balance_below", "Give the amount below which to tell of it."),
+        ({"kinds": ["low_balance"]}, "balance_below", "Enter an amount."),
         ({"kinds": ["low_balance"], "balance_below": "0"}, "balance_below", ""),
         ({"kinds": ["low_balance"], "balance_below": "x"}, "balance_below", "Enter a number."),
         ({"kinds": ["everything"]}, "kinds", "everything is not one of the available choices."),

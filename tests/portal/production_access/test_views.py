@@ -32,7 +32,7 @@ def test_what_was_typed_stays_beside_what_is_wrong(portal):
 def test_a_second_request_says_that_there_is_one(portal):
     portal.post(PATH, {"note": "First"})
     answer = portal.post(PATH, {"note": "Second"}, follow=True)
-    assert "asked for already" in answer.content.decode()
+    assert "You have asked for live keys already." in answer.content.decode()
     assert Account.objects.get(pk=portal.account.pk).live_request_note == "First"
 
 
@@ -41,8 +41,8 @@ def test_a_refusal_is_told_with_its_reason_until_one_asks_again(portal):
     staff = UserFactory(is_staff=True)
     refuse_live(account=Account.objects.get(pk=portal.account.pk), refused_by=staff, reason="<No> licence")
     page = portal.get(PATH).content.decode()
-    assert ("Your request was refused" in page, "“&lt;No&gt; licence”. Ask again" in page) == (True, True)
-    assert ("Not asked for yet" in page, "<textarea" in page) == (False, True)
+    assert ("Your request was declined" in page, "“&lt;No&gt; licence”. Ask again" in page) == (True, True)
+    assert ("You have not asked yet" in page, "<textarea" in page) == (False, True)
     asked_again = portal.post(PATH, {"note": "Second"}, follow=True).content.decode()
     assert "refused" not in asked_again
 
@@ -59,7 +59,7 @@ def test_only_owners_ask(portal_as, role):
     [
         (300, "300 days left", False),
         (31, "Ask for the renewal now", True),
-        (-1, "Your approval has lapsed", True),
+        (-1, "Your approval has expired", True),
     ],
 )
 def test_what_is_left_of_an_approval_decides_whether_to_renew(portal, days, says, form):

@@ -51,6 +51,7 @@ def add(account: Account, owner: User) -> dict[str, str]:
         "endpoint": endpoint.id,
         "delivery": retrying.id,
         "exhausted": exhausted.id,
+        "event": retrying.event_id,
         "recovery": recovering(endpoint).id,
         "exam": examined(endpoint, CASES, status="failed").id,
         "open_exam": examined(endpoint, CASES[:3], status="running").id,

@@ -95,12 +95,12 @@ def test_the_eleventh_and_a_name_twice_are_refused_on_the_form(portal: Person):
 def test_a_reset_is_confirmed_and_its_forms_go_on(portal: Person):
     key, _ = issued_key(portal.account)
     WalletFactory(account=portal.account, cents=5)
-    assert "begins anew, empty" in portal.get(f"{PAGE}reset/").content.decode()
+    assert "is empty again" in portal.get(f"{PAGE}reset/").content.decode()
     assert not Sandbox.objects.exists()
 
     answer = portal.post(f"{PAGE}reset/", {"shown_in": "Sandbox"}, follow=True)
 
-    assert "“Sandbox” begins anew." in answer.content.decode()
+    assert "“Sandbox” is empty again." in answer.content.decode()
     assert names(portal.account) == ["Sandbox"]
     assert (
         Wallet.objects.get(account=sandboxes_of(portal.account.pk)[0].account_id).balance_cents == 1_000_000

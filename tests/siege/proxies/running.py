@@ -1,6 +1,7 @@
-"""A reverse proxy of Debian's in front of web processes, from the templates beside this file."""
+"""A reverse proxy of Debian's in front of web processes, with the samples of deploy/ in the templates beside this file."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 from tests.support.ports import free_port
 
 HERE = Path(__file__).parent
+SAMPLES = HERE.parents[2] / "deploy"
+TLS_OF_NGINX = re.compile(r"^ *ssl_.*\n", re.MULTILINE)
 PROXIES = {
     "nginx": ("nginx.conf", ["nginx", "-p", "{directory}", "-c", "{file}"]),
     "caddy": ("Caddyfile", ["caddy", "run", "--adapter", "caddyfile", "--config", "{file}"]),
@@ -24,6 +27,22 @@ def is_there(name: str) -> bool:
     return shutil.which(name) is not None
 
 
+def sample_of(name: str) -> str:
+    """The sample that a deployment begins with, on ports of ours, before one web server, without TLS."""
+    if name == "caddy":
+        sample = (SAMPLES / "caddy/Caddyfile").read_text()
+        sample = sample.replace("127.0.0.1:8000 127.0.0.1:8001", "127.0.0.1:{service}")
+        return sample.replace("api.example.com {", "http://127.0.0.1:{port} {\n\tbind 127.0.0.1", 1)
+    both = (SAMPLES / "nginx/upstream.conf").read_text() + (SAMPLES / "nginx/travel-partner.conf").read_text()
+    both = both.replace("    server 127.0.0.1:8001 max_fails=1 fail_timeout=5s;\n", "")
+    both = both.replace("127.0.0.1:8000", "127.0.0.1:{service}").replace("/var/log/nginx", "{directory}")
+    redirect, secure = "listen 80;", "listen 443 ssl http2;"
+    both = both.replace(redirect, "listen unix:{directory}/redirect;").replace(
+        secure, "listen 127.0.0.1:{port};"
+    )
+    return TLS_OF_NGINX.sub("", both)
+
+
 @contextmanager
 def in_front(name: str, service: int) -> Iterator[int]:
     """The port of a proxy before the web processes at port `service`."""
@@ -32,17 +51,20 @@ def in_front(name: str, service: int) -> Iterator[int]:
     with tempfile.TemporaryDirectory(prefix="siege-proxy-") as directory:
         file = Path(directory) / template
         text = (HERE / template).read_text()
-        for word, value in {"directory": directory, "port": port, "service": service}.items():
+        values = {"sample": sample_of(name), "directory": directory, "port": port, "service": service}
+        for word, value in values.items():
             text = text.replace("{" + word + "}", str(value))
         file.write_text(text)
-        words = [word.replace("{directory}", directory).replace("{file}", str(file)) for word in command]
+        command = [word.replace("{directory}", directory).replace("{file}", str(file)) for word in command]
         environment = {
             **os.environ,
             "HOME": directory,
             "XDG_DATA_HOME": directory,
             "XDG_CONFIG_HOME": directory,
         }
-        process = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
         try:
             wait_until_open(port, process)
             yield port

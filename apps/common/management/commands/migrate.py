@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.commands import migrate
 from django.db import OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 10.0
 
@@ -27,7 +27,10 @@ class Command(migrate.Command):
                     super().handle(*args, **options)
                     return
                 except OperationalError as error:
-                    if not isinstance(error.__cause__, LockNotAvailable) or not tries_left:
+                    if (
+                        not isinstance(error.__cause__, (LockNotAvailable, DeadlockDetected))
+                        or not tries_left
+                    ):
                         raise
                     self.stderr.write(
                         f"A table was busy; trying again in {pause:g} s ({tries_left} tries left)."

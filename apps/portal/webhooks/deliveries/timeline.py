@@ -1,10 +1,12 @@
 """The timeline of a delivery: seven dots for the retry schedule, every attempt, and advice for failures."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.safestring import SafeString
+
+from apps.portal.json_view import text_view
 from apps.portal.templatetags.portal import span
 from apps.webhooks.advice import advice_for
 from apps.webhooks.models import Attempt, Delivery, DeliveryStatus, Endpoint, EndpointStatus
@@ -52,12 +54,14 @@ class DeliveryTimeline:
     entries: list[AttemptEntry]
     """The newest first."""
     meaning: str
-    payload: str
+    payload: SafeString
     waits_for_endpoint: bool
     is_due: bool
     poll: str
     """How often the page reloads this part; empty once nothing changes any more."""
     may_resend: bool
+    may_send_now: bool
+    """Whether it waits for its next try, and that could be made now."""
 
 
 def delivery_timeline(delivery: Delivery, attempts: Sequence[Attempt], now: datetime) -> DeliveryTimeline:
@@ -70,11 +74,12 @@ def delivery_timeline(delivery: Delivery, attempts: Sequence[Attempt], now: date
         lost=[attempt_dot(each) for each in entries if each.tone == "warn"],
         entries=entries[::-1],
         meaning=status_meaning(delivery, entries),
-        payload=pretty(delivery.event.payload),
+        payload=text_view(delivery.event.payload),
         waits_for_endpoint=not delivery.is_finished and not sends,
         is_due=due,
         poll=poll_interval(delivery, now),
         may_resend=delivery.is_finished and sends,
+        may_send_now=not delivery.is_finished and sends and not due,
     )
 
 
@@ -138,13 +143,6 @@ def poll_interval(delivery: Delivery, now: datetime) -> str:
 
 def may_send(endpoint: Endpoint) -> bool:
     return endpoint.status == EndpointStatus.ENABLED and endpoint.deleted_at is None
-
-
-def pretty(payload: str) -> str:
-    try:
-        return json.dumps(json.loads(payload), indent=2, ensure_ascii=False)
-    except ValueError:
-        return payload
 
 
 def status_meaning(delivery: Delivery, entries: Sequence[AttemptEntry]) -> str:

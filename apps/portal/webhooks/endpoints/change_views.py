@@ -33,7 +33,7 @@ class EndpointEditView(EndpointFormView):
 
     def change(self, endpoint: Endpoint, form: EndpointForm) -> HttpResponse:
         update_endpoint(endpoint=endpoint, actor=self.actor, **form.cleaned_data)
-        return self.done(endpoint, "Saved. What is sent from now on goes by it, unfinished deliveries too.")
+        return self.done(endpoint, "Saved. It applies to everything sent from now on.")
 
 
 class EndpointDisableView(EndpointFormView, ConfirmView[Endpoint]):
@@ -42,8 +42,8 @@ class EndpointDisableView(EndpointFormView, ConfirmView[Endpoint]):
             heading="Disable this endpoint?",
             warning=f"Nothing is sent to {endpoint.url} until you enable it again.",
             consequences=[
-                "What is unfinished waits, and is sent at once when it is enabled.",
-                "New events make no deliveries meanwhile. You can send them afterwards, for 30 days.",
+                "Unfinished deliveries wait, and are sent when you enable it.",
+                "New events are not delivered meanwhile. You can resend them for 30 days.",
             ],
             button="Disable the endpoint",
         )
@@ -59,7 +59,7 @@ class EndpointDeleteView(EndpointFormView, ConfirmView[Endpoint]):
             heading="Delete this endpoint?",
             warning=f"Nothing is sent to {endpoint.url} ever again.",
             consequences=[
-                "It cannot be taken back: its secrets are erased.",
+                "You cannot undo this: its secrets are erased.",
                 "Unfinished deliveries end as failed.",
                 "The history of its deliveries stays readable for 30 days.",
             ],

@@ -50,10 +50,10 @@ class EndpointForm(forms.Form):
 class RotateSecretForm(forms.Form):
     OVERLAP, IMMEDIATE = "overlap", "immediate"
     when = forms.ChoiceField(
-        label="What becomes of the secret of today",
+        label="The current secret",
         choices=[
             (OVERLAP, "Both sign for 24 hours: nothing fails while you deploy the new one"),
-            (IMMEDIATE, "It is void at once: choose this when it has leaked"),
+            (IMMEDIATE, "It stops working at once: choose this when it has leaked"),
         ],
         initial=OVERLAP,
         widget=forms.RadioSelect,

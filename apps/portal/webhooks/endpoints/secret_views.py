@@ -56,7 +56,7 @@ class EndpointRotateView(EndpointFormView):
 class EndpointSecretView(EndpointView, SecretView):
     """The page after registering or rotating. A second visit redirects to the endpoint's page, which shows no secret."""
 
-    already_shown = "A secret is shown once. Who has not kept it rotates it."
+    already_shown = "A secret is shown once. If you did not save it, rotate it."
 
     def get(self, request: HttpRequest, endpoint_id: str) -> HttpResponse:
         endpoint = self.object_or_404(endpoint_id=endpoint_id)

@@ -13,7 +13,7 @@ TEXTS = {
     ExamStatus.QUEUED: "It begins within seconds.",
     ExamStatus.RUNNING: "The cases are sent one after the other.",
     ExamStatus.PASSED: "Your receiver answered all eight cases as it should.",
-    ExamStatus.FAILED: "Some cases were not answered as they should be. Mend the receiver and start another exam.",
+    ExamStatus.FAILED: "Some cases were not answered as they should be. Fix the receiver and start another exam.",
 }
 STOPS = {
     StopReason.UNREACHABLE: "The first case had no answer, so the others were not sent.",

@@ -15,7 +15,7 @@ STATUS_TEXTS = {
 HALT_TEXTS = {
     HaltReason.CANARY_FAILED: "The first delivery was not accepted, so the others were kept back. Look at its answer, mend the "
     "receiver, send a test, then resume.",
-    HaltReason.FAILURES_IN_A_ROW: "Ten in a row were not accepted, so the others were kept back. Mend the receiver, or choose a "
+    HaltReason.FAILURES_IN_A_ROW: "Ten in a row were not accepted, so the others were kept back. Fix the receiver, or choose a "
     "slower pace, then resume.",
     HaltReason.ENDPOINT_DISABLED: "The endpoint is disabled. Enable it, then resume.",
 }

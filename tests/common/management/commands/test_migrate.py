@@ -1,6 +1,8 @@
 """`migrate` takes its time, gives up a lock soon, and tries again."""
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from typing import Any
 
@@ -126,3 +128,44 @@ def test_inside_a_transaction_the_connection_is_left_alone(migrating: Callable[[
         migrating(lambda: seen.append(timeouts()))
         call_command("migrate")
     assert seen == [before]
+
+
+def test_a_call_and_a_migration_that_wait_for_each_other_end_with_the_call(
+    migrating: Callable[[Work], None], settings: Settings, pauses: list[float], an_account: Account
+) -> None:
+    """The call holds an account and wants a partner's wallet; the migration has that, and wants the accounts."""
+    holds, wants = threading.Event(), threading.Event()
+    tries: list[str] = []
+
+    def call() -> str:
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("LOCK TABLE accounts_account IN ROW SHARE MODE")
+                holds.set()
+                wants.wait(60)
+                cursor.execute("LOCK TABLE ledger_wallet IN ROW SHARE MODE")
+            return "answered"
+        finally:
+            connection.close()
+
+    def work() -> None:
+        tries.append("again")
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE ledger_wallet IN ACCESS EXCLUSIVE MODE")
+            wants.set()
+            cursor.execute("LOCK TABLE accounts_account IN ACCESS EXCLUSIVE MODE")
+
+    migrating(work)
+    with ThreadPoolExecutor(1) as calls:
+        answered = calls.submit(call)
+        holds.wait(60)
+        call_command("migrate", stderr=StringIO())
+        assert answered.result() == "answered"
+    assert len(tries) == len(pauses) + 1 > 1
+
+
+def test_it_gives_way_before_postgresql_looks_for_deadlocks(settings: Settings) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT setting::int FROM pg_settings WHERE name = 'deadlock_timeout'")
+        (milliseconds,) = cursor.fetchone()
+    assert milliseconds > 2 * settings.MIGRATE_LOCK_TIMEOUT_MS

@@ -215,3 +215,79 @@ def test_only_who_may_sends_again(portal, portal_as, endpoint):
     elsewhere = LIST.replace("/test/", "/live/")
     assert portal.post(f"{elsewhere}{delivery.pk}/resend/").status_code == 404
     assert Delivery.objects.filter(next_attempt_at__isnull=False).count() == 0
+
+
+# --- Sending now, and several ---------------------------------------------------------------------------------------
+
+
+def retrying(endpoint: Endpoint) -> Delivery:
+    due = clock.now() + timedelta(hours=2)
+    return DeliveryFactory(endpoint=endpoint, status="RETRYING", attempt_count=1, next_attempt_at=due)
+
+
+def test_one_that_waits_is_sent_now(portal, endpoint):
+    delivery = retrying(endpoint)
+    page = f"{LIST}{delivery.pk}/"
+    assert "It counts as the next of the seven tries." in text_of(portal.get(page))
+    answer = portal.post(f"{page}send-now/", follow=True)
+    delivery.refresh_from_db()
+    assert delivery.next_attempt_at <= clock.now()
+    assert "It is being sent now." in text_of(answer)
+    assert "Send now" not in text_of(answer), "A second click is not offered"
+    assert portal.post(f"{page}send-now/").status_code == 302
+
+
+def test_a_finished_one_is_not_sent_now_and_the_reason_is_said(portal, endpoint):
+    delivery = finished(endpoint, "DELIVERED")
+    answer = portal.post(f"{LIST}{delivery.pk}/send-now/", follow=True)
+    assert "This delivery is finished; send it again instead." in text_of(answer)
+    assert "Send now" not in text_of(answer)
+
+
+def test_only_who_may_sends_now(portal, portal_as, endpoint):
+    delivery, foreign = retrying(endpoint), retrying(EndpointFactory())
+    viewer = portal_as("viewer")
+    assert viewer.post(f"{LIST}{delivery.pk}/send-now/").status_code == 403
+    assert "Send now" not in text_of(viewer.get(f"{LIST}{delivery.pk}/"))
+    assert portal.post(f"{LIST}{foreign.pk}/send-now/").status_code == 404
+    assert portal.post(f"{LIST.replace('/test/', '/live/')}{delivery.pk}/send-now/").status_code == 404
+    assert Delivery.objects.filter(next_attempt_at__lte=clock.now()).count() == 0
+
+
+def test_those_that_are_ticked_are_sent_and_the_list_stays_as_it_was(portal, endpoint):
+    failed, waiting, left = finished(endpoint, "FAILED"), retrying(endpoint), finished(endpoint, "FAILED")
+    page = portal.get(f"{LIST}?endpoint={endpoint.pk}").content.decode()
+    assert page.count('name="delivery"') == 3
+    action = unescape(re.search(r'action="([^"]+/send/[^"]*)"', page)[1])
+    assert action == f"{LIST}send/?endpoint={endpoint.pk}"
+    answer = portal.post(action, {"delivery": [failed.pk, waiting.pk, "whd_unknown"]}, follow=True)
+    assert answer.redirect_chain == [(f"{LIST}?endpoint={endpoint.pk}", 302)]
+    assert "2 sent now. 1 not found." in text_of(answer)
+    due = Delivery.objects.filter(next_attempt_at__lte=clock.now()).values_list("pk", flat=True)
+    assert set(due) == {failed.pk, waiting.pk}
+    again = portal.post(action, {"delivery": [failed.pk, waiting.pk]}, follow=True)
+    assert "2 on the way already." in text_of(again)
+    left.refresh_from_db()
+    assert left.status == "FAILED"
+
+
+def test_nothing_ticked_and_too_much_ticked_is_said(portal, endpoint):
+    assert "Tick the deliveries" in text_of(portal.post(f"{LIST}send/", follow=True))
+    many = {"delivery": [f"whd_{number}" for number in range(101)]}
+    assert "At most 100 deliveries" in text_of(portal.post(f"{LIST}send/", many, follow=True))
+    assert portal.get(f"{LIST}send/")["Location"] == LIST
+
+
+def test_deliveries_of_others_are_as_unknown_as_what_never_was(portal, portal_as, endpoint):
+    foreign = finished(EndpointFactory(), "FAILED")
+    elsewhere = finished(EndpointFactory(account=endpoint.account, environment="live"), "FAILED")
+    answers = [
+        text_of(portal.post(f"{LIST}send/", {"delivery": [each]}, follow=True))
+        for each in (foreign.pk, elsewhere.pk, "whd_unknown")
+    ]
+    assert ["1 not found." in answer for answer in answers] == [True] * 3
+    assert Delivery.objects.filter(status="FAILED").count() == 2
+    viewer = portal_as("viewer")
+    own = finished(endpoint, "FAILED")
+    assert viewer.post(f"{LIST}send/", {"delivery": [own.pk]}).status_code == 403
+    assert 'name="delivery"' not in viewer.get(LIST).content.decode()

@@ -57,10 +57,10 @@ def test_a_right_delivery_is_told_to_be_right(portal, endpoint):
 def test_a_fault_is_named_with_its_place_and_its_mend(portal, endpoint):
     answer = portal.post(PAGE, asked(endpoint, body=BODY.decode().replace('"id":', '"id": ')))
     said = text_of(answer)
-    assert "One thing is wrong The body was parsed and written anew." in said
+    assert "One thing is wrong The body was parsed and written again." in said
     assert 'spacing; they part at byte 6: “ "evt_01kb2c8x' in said
     assert (
-        "Mend. Check the raw bytes of the request, and parse them afterwards. body = request.get_data()"
+        "Fix. Check the raw bytes of the request, and parse them afterwards. body = request.get_data()"
         in said
     )
 

@@ -314,8 +314,8 @@ def test_an_endpoint_disabled_for_its_failures_says_what_to_do(portal, account):
     reason = {"status": "disabled", "disabled_reason": "consecutive_failures", "disabled_at": at}
     EndpointFactory(account=account, consecutive_failures=10, **reason)
     text = text_of(portal.get(HOME))
-    assert "Disabled 2 h ago : ten deliveries in a row failed." in text
-    assert "mend the receiver, enable the endpoint, then send what it missed." in text
+    assert "Disabled 2 h ago : 10 failures in a row." in text
+    assert "fix the receiver, enable the endpoint, then send what it missed." in text
 
 
 def test_an_account_without_endpoints_is_told_the_next_step(portal, portal_as):

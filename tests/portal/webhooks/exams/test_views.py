@@ -43,7 +43,7 @@ def test_an_exam_is_started_watched_and_read(portal, account):
     said = text_of(over)
     assert "6 of 8 passed Failed" in said
     assert "Refuses a bad signature answered 200 failed" in said
-    assert "Mend. Check the signature before anything else" in said
+    assert "Fix. Check the signature before anything else" in said
     assert text_of(portal.get(page)).count("Failed") == 1
 
 
@@ -92,7 +92,7 @@ def test_a_receiver_that_refuses_everything_is_sent_to_the_doctor(portal, accoun
         take_exams(seconds=60)
     shown = portal.get(f"{HOME}exams/{Exam.objects.get().pk}/")
     assert f'href="/portal/test/webhooks/doctor/?endpoint={endpoint.pk}"' in shown.content.decode()
-    assert text_of(shown).count("It refuses an ordinary delivery too: mend that first.") == 5
+    assert text_of(shown).count("It refuses an ordinary delivery too: fix that first.") == 5
 
 
 def test_only_who_may_starts_one_and_strangers_do_not_find_it(portal, portal_as, endpoint):

@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.portal.money_field import MoneyField
+from apps.common.money_field import MoneyField
 
 
 def test_units_become_minor_units_of_the_currency() -> None:
@@ -25,3 +25,10 @@ def test_what_is_no_such_amount_is_refused(typed: str) -> None:
     assert (field.clean("0.01"), field.clean("10.00")) == (1, 1_000)
     with pytest.raises(ValidationError):
         field.clean(typed)
+
+
+def test_a_correction_may_be_negative_down_to_its_bound() -> None:
+    field = MoneyField(currency="EUR", least_cents=-1_000, most_cents=1_000)
+    assert [field.clean(typed) for typed in ("-10.00", "0", "10")] == [-1_000, 0, 1_000]
+    with pytest.raises(ValidationError):
+        field.clean("-10.01")

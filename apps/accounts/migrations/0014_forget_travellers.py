@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0011_count_what_faults_decide"),
+        ("accounts", "0013_what_staff_look_at"),
     ]
 
     operations = [

@@ -1,0 +1,66 @@
+"""What the gateway reads for /metrics: heartbeats, queues, periodic tasks, the request log."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+
+from apps.common import clock, redis
+from apps.common.metrics.readings import Reading, Readings, register_readings
+from apps.gateway.heartbeats import KEEP_SECONDS
+from apps.gateway.periodic.watching import known_tasks
+from apps.gateway.request_log import health
+
+PROCESSES = ("worker", "supplierWorker", "beat")
+TEXTS = {
+    "heartbeat_age_seconds": "How long ago each kind of process was last known to be alive; an hour or more: 3600.",
+    "queue_messages": "Messages that wait in each queue of the workers.",
+    "task_overdue_seconds": "How long ago each periodic task should have run again.",
+    "task_last_success_seconds": "How long ago each periodic task last ended well.",
+    "task_in_trouble": "1 for each periodic task that fails, is late or hangs.",
+    "request_log_waiting_seconds": "How long the oldest entry of the request log has waited for a worker.",
+    "request_log_lost_calls": "Entries of the request log that were dropped in the last 24 hours.",
+}
+
+
+def gateway() -> Iterator[Reading]:
+    yield from _alive()
+    yield from _tasks()
+    log: dict[str, Any] = health.request_log()
+    yield Reading("request_log_waiting_seconds", log["waitingSeconds"])
+    yield Reading("request_log_lost_calls", log["lostLastDay"])
+
+
+def _alive() -> Iterator[Reading]:
+    now = clock.now().timestamp()
+    queues = sorted({"celery", *(route["queue"] for route in settings.CELERY_TASK_ROUTES.values())})
+
+    def ask(client: Any) -> list[Any]:
+        asked = client.pipeline(transaction=False)
+        for who in PROCESSES:
+            asked.get(f"heartbeat:{who}")
+        for queue in queues:
+            asked.llen(queue)
+        return list(asked.execute())
+
+    found = redis.run(ask)
+    for who, left in zip(PROCESSES, found, strict=False):
+        age = KEEP_SECONDS if left is None else max(0.0, now - float(left))
+        yield Reading("heartbeat_age_seconds", age, {"process": who})
+    if settings.CELERY_BROKER_URL == settings.REDIS_URL or settings.REDIS_URL.startswith("unix:"):
+        for queue, waiting in zip(queues, found[len(PROCESSES) :], strict=True):
+            yield Reading("queue_messages", waiting, {"queue": queue})
+
+
+def _tasks() -> Iterator[Reading]:
+    now = clock.now()
+    for periodic, row in known_tasks():
+        labels = {"task": periodic.name}
+        yield Reading("task_overdue_seconds", row.overdue(periodic, now).total_seconds(), labels)
+        yield Reading("task_in_trouble", bool(row.trouble(periodic, now)), labels)
+        since = row.last_success_at or row.known_since
+        yield Reading("task_last_success_seconds", max(0.0, (now - since).total_seconds()), labels)
+
+
+def register() -> None:
+    register_readings(Readings(TEXTS, gateway))

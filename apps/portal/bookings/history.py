@@ -1,0 +1,50 @@
+"""All that is stored about one booking: its operations, its requests, its ledger lines, its events with their deliveries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.bookings.models import Booking, Operation, Settlement
+from apps.gateway.request_log.models import LoggedCall
+from apps.gateway.request_log.selectors import Filters, calls_of
+from apps.ledger.models import LedgerTransaction
+from apps.ledger.selectors import ledger_of
+from apps.webhooks.models import Event
+from apps.webhooks.selectors import events_of_booking
+
+CALLS_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BookingHistory:
+    """Operations, ledger lines and events are the oldest first, calls the newest first."""
+
+    booking: Booking
+    operations: Sequence[Operation]
+    settlements: Sequence[Settlement]
+    """Those that are still owed."""
+    ledger: Sequence[LedgerTransaction]
+    events: Sequence[Event]
+    """Each with its deliveries and their endpoints."""
+    calls: Sequence[LoggedCall]
+    """The newest of the last 30 days."""
+    has_more_calls: bool
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether an event went to an endpoint."""
+        return any(event.deliveries.all() for event in self.events)
+
+
+def history_of(booking: Booking) -> BookingHistory:
+    """Six queries, each by an index."""
+    place = (booking.account_id, booking.environment)
+    calls = list(calls_of(*place, Filters(booking_ids=(booking.pk,)))[: CALLS_SHOWN + 1])
+    return BookingHistory(
+        booking=booking,
+        operations=list(booking.operations.order_by("id")),
+        settlements=list(booking.settlements.filter(settled_at=None)),
+        ledger=list(reversed(ledger_of(*place).filter(booking_reference=booking.reference))),
+        events=list(events_of_booking(*place, booking.pk)),
+        calls=calls[:CALLS_SHOWN],
+        has_more_calls=len(calls) > CALLS_SHOWN,
+    )

@@ -1,0 +1,136 @@
+"""An account at a glance, on top of its page in the back office: money, calls, errors, failing endpoints, the last booking."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import F, Sum
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from apps.accounts.clocks import now_in
+from apps.accounts.models import Account, User
+from apps.accounts.selectors.sandboxes import stored_under
+from apps.bookings.models import Booking, Product
+from apps.common import clock
+from apps.common.environments import Environment
+from apps.gateway.request_log.models import CallHour, LoggedCall
+from apps.ledger.models import Wallet
+from apps.webhooks.endpoint_health import endpoints_with_health
+from apps.webhooks.models import DisabledReason, Endpoint, EndpointStatus
+from apps.webhooks.selectors import endpoints_of
+
+DAY = timedelta(days=1)
+ERRORS_READ = 1_000
+"""Of as many of the newest errors is told of which types they are."""
+ERROR_TYPES = 3
+TROUBLES = 5
+"""Endpoints that are named; the others are in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    endpoint: Endpoint
+    words: str
+
+    @property
+    def address(self) -> str:
+        return reverse("admin:webhooks_endpoint_change", args=[self.endpoint.pk])
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """Of one environment; calls and errors are of the last 24 hours. None or empty: not there, or not for this person to see."""
+
+    environment: str
+    account_id: str
+    """Under which it is stored."""
+    wallet: Wallet | None = None
+    calls: int | None = None
+    errors: int | None = None
+    error_types: tuple[tuple[str, int], ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    sees_endpoints: bool = False
+    sees_bookings: bool = False
+    booking: Booking | None = None
+
+    @property
+    def share(self) -> str:
+        return f"{self.errors / self.calls:.1%}" if self.calls and self.errors is not None else ""
+
+    @property
+    def calls_address(self) -> str:
+        return listing("gateway_loggedcall", q=self.account_id, environment__exact=self.environment)
+
+    @property
+    def bookings_address(self) -> str:
+        return listing("bookings_booking", q=self.account_id, environment__exact=self.environment)
+
+    @property
+    def ledger_address(self) -> str:
+        return listing("ledger_ledgertransaction", q=self.account_id, environment__exact=self.environment)
+
+
+def glances_of(account: Account, person: User) -> list[Glance]:
+    """Live and the first test environment; of the row of a sandbox, that one. At most seven queries for each."""
+    if account.sandbox_of_id is not None:
+        return [glance(account.pk, Environment.TEST, person)]
+    return [glance(stored_under(account.pk, each), each, person) for each in ("live", "test")]
+
+
+def glance(account_id: str, environment: str, person: User) -> Glance:
+    seen: dict[str, object] = {}
+    if person.has_perm("ledger.view_wallet"):
+        seen["wallet"] = Wallet.objects.filter(account_id=account_id, environment=environment).first()
+    if person.has_perm("gateway.view_loggedcall"):
+        seen |= calls_of(account_id, environment, clock.now() - DAY)
+    if person.has_perm("webhooks.view_endpoint"):
+        troubles = tuple(troubles_of(account_id, environment))[:TROUBLES]
+        seen |= {"sees_endpoints": True, "troubles": troubles}
+    if person.has_perm("bookings.view_booking"):
+        seen |= {"sees_bookings": True, "booking": last_booking(account_id, environment)}
+    return Glance(environment, account_id, **seen)  # type: ignore[arg-type]
+
+
+def calls_of(account_id: str, environment: str, since: datetime) -> dict[str, object]:
+    """From the counts of hours: the running hour and the 24 before it are counted whole."""
+    place = {"account_id": account_id, "environment": environment}
+    first = since.replace(minute=0, second=0, microsecond=0)
+    hours = CallHour.objects.filter(**place, hour__gte=first)
+    counted = hours.aggregate(calls=Sum("calls"), errors=Sum("errors"))
+    newest = LoggedCall.objects.filter(**place, status__gte=400, created_at__gte=first)
+    types = newest.order_by("-created_at", "-id").values_list("error_type", flat=True)[:ERRORS_READ]
+    return {
+        "calls": counted["calls"] or 0,
+        "errors": counted["errors"] or 0,
+        "error_types": tuple(Counter(types).most_common(ERROR_TYPES)) if counted["errors"] else (),
+    }
+
+
+def troubles_of(account_id: str, environment: str) -> Iterator[Trouble]:
+    """Those that fail, then those that were disabled for it."""
+    now = now_in(account_id, environment)
+    found = endpoints_with_health(endpoints_of(account_id, environment), now)
+    for endpoint, health in found:
+        if endpoint.status == EndpointStatus.ENABLED and health.is_failing:
+            yield Trouble(endpoint, health.failing_words(now))
+    for endpoint, _ in found:
+        if endpoint.disabled_reason == DisabledReason.CONSECUTIVE_FAILURES:
+            yield Trouble(endpoint, "Disabled after 10 failures in a row")
+
+
+def last_booking(account_id: str, environment: str) -> Booking | None:
+    """The newest of any product: each has an index of its own."""
+    mine = Booking.objects.filter(account_id=account_id, environment=environment)
+    newest = [
+        mine.filter(product=product).order_by("-created_at", "-id").values("pk")[:1]
+        for product in Product.values
+    ]
+    together = newest[0].union(*newest[1:], all=True)
+    shown = Booking.objects.filter(pk__in=together).defer("details", "cancellation")
+    return shown.order_by(F("created_at").desc(), F("pk").desc()).first()
+
+
+def listing(name: str, **query: str) -> str:
+    return f"{reverse(f'admin:{name}_changelist')}?{urlencode(query)}"

@@ -1,0 +1,14 @@
+from django.contrib import admin
+from django.urls import path
+
+from apps.portal.staff.find import find_view
+from apps.portal.staff.mails import mails_view
+from apps.portal.staff.visit_views import begin_view, leave_view
+
+app_name = "staff"
+urlpatterns = [
+    path("find/", admin.site.admin_view(find_view), name="find"),
+    path("mails/", admin.site.admin_view(mails_view), name="mails"),
+    path("read-portal/leave/", admin.site.admin_view(leave_view), name="leave"),
+    path("read-portal/<str:account_id>/", admin.site.admin_view(begin_view), name="read_portal"),
+]

@@ -1,0 +1,19 @@
+"""Deliveries as figures: attempts as they end, and how late the most overdue delivery is."""
+
+from collections.abc import Iterator
+
+from apps.common.metrics.counting import Counter, Timing
+from apps.common.metrics.readings import Reading, Readings, register_readings
+from apps.webhooks.selectors import due_lag
+
+ATTEMPTS = Counter("webhook_attempts", "Attempts to deliver a webhook, by what became of them.", ("outcome",))
+ATTEMPT_SECONDS = Timing("webhook_attempt_seconds", "How long attempts to deliver a webhook took.")
+TEXTS = {"deliveries_late_seconds": "By how much the most overdue webhook delivery is late."}
+
+
+def deliveries() -> Iterator[Reading]:
+    yield Reading("deliveries_late_seconds", due_lag())
+
+
+def register() -> None:
+    register_readings(Readings(TEXTS, deliveries))

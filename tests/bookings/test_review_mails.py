@@ -1,0 +1,51 @@
+"""Staff who chose it are mailed when an operation needs their decision."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+
+from apps.accounts.services.tell_staff import choose_mails
+from apps.bookings.models import Operation
+from apps.bookings.review_mails import mail_review
+from apps.bookings.services.recover import recover_due
+from apps.suppliers.errors import OutcomeUnknown, Unavailable
+from tests.bookings.books import latest
+from tests.support.back_office import Desk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def pause_is_over() -> None:
+    cache.delete("staff_mail:reviews")
+
+
+@pytest.fixture
+def review(shop, supplier, move_clock) -> Callable[[], Operation]:
+    def make() -> Operation:
+        supplier.spoil("book", OutcomeUnknown(), accepted=False)
+        shop.order(shop.offer())
+        supplier.spoil("find_order", Unavailable())
+        move_clock(hours=25)
+        recover_due()
+        return latest()
+
+    return make
+
+
+def test_a_review_is_mailed_once_in_ten_minutes_and_names_no_traveller(
+    review, django_capture_on_commit_callbacks
+) -> None:
+    reader = Desk("bookings.view_operation")
+    choose_mails(person=reader.user, kinds=["reviews"])
+    with django_capture_on_commit_callbacks(execute=True):
+        operation = review()
+        mail_review(operation)
+    (letter,) = mail.outbox
+    assert letter.to == [reader.user.email]
+    assert letter.subject == f"An operation needs your decision: book {operation.client_ref}"
+    assert f"/admin/bookings/operation/{operation.pk}/change/" in letter.body
+    assert "It is the only one that waits." in letter.body
+    assert "Lovelace" not in letter.body

@@ -1,0 +1,89 @@
+"""One request, one booking, one delivery: what folds, what copies, what is ticked; with a mouse, with keys, without scripts."""
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from apps.webhooks.models import Delivery
+from tests.browser.visitor import Visitor
+from tests.portal.person import Person
+from tests.portal.sample_data import add_sample_data
+
+pytestmark = pytest.mark.django_db(transaction=True)
+REQUEST = "/portal/test/requests/{booking_request}/"
+DELIVERIES = "/portal/test/webhooks/deliveries/"
+
+
+@pytest.fixture
+def names(owner: Person, visitor: Visitor) -> dict[str, str]:
+    visitor.carry_session_of(owner)
+    return add_sample_data(owner.account, owner.user)
+
+
+def test_an_answer_folds_and_checks_unfold_by_keys_and_without_scripts(
+    browser: Browser, live_server, owner: Person, names: dict[str, str]
+):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    visitor = Visitor(context.new_page(), context, live_server.url)
+    visitor.carry_session_of(owner)
+    visitor.goto(REQUEST.format(**names))
+    page = visitor.page
+    reference = page.locator("#answer .json-name", has_text='"reference"').last
+    expect(reference).to_be_visible()
+    page.locator("#answer summary").first.focus()
+    page.keyboard.press("Enter")
+    expect(reference).not_to_be_visible()
+    checks = page.locator(".fold-card .timeline")
+    expect(checks).not_to_be_visible()
+    page.locator(".fold-card > summary").focus()
+    page.keyboard.press("Enter")
+    expect(checks).to_be_visible()
+    context.close()
+
+
+def test_ids_and_json_are_copied_whole(visitor: Visitor, names: dict[str, str]):
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.goto(REQUEST.format(**names))
+    page = visitor.page
+    page.get_by_role("button", name="Copy request id").click()
+    expect(page.get_by_role("button", name="Copied request id")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == names["booking_request"]
+    page.locator("#answer summary").first.click()  # folded, it is copied whole all the same
+    page.locator(".code:has(#answer) .copy").click()
+    expect(page.locator(".code:has(#answer) .copy")).to_contain_text("Copied")
+    assert json.loads(page.evaluate("navigator.clipboard.readText()"))["id"] == names["booking"]
+    assert visitor.complaints == []
+
+
+def test_deliveries_are_ticked_with_keys_and_sent(visitor: Visitor, names: dict[str, str]):
+    visitor.goto(f"{DELIVERIES}?status=EXHAUSTED")
+    page = visitor.page
+    button = page.get_by_role("button", name="Send again")
+    expect(button).to_be_disabled()
+    everything = page.get_by_role("checkbox", name="Tick all")
+    everything.focus()
+    page.keyboard.press("Space")
+    boxes = page.locator("tbody input[type=checkbox]")
+    ticked = boxes.count()
+    assert ticked > 2
+    expect(button).to_have_text(f"Send again ({ticked})")
+    boxes.first.focus()
+    page.keyboard.press("Space")
+    expect(button).to_have_text(f"Send again ({ticked - 1})")
+    button.press("Enter")
+    expect(page.locator(".alert").first).to_contain_text(f"{ticked - 1} sent now.")
+    assert Delivery.objects.exclude(status_before_resend=None).count() == ticked - 1
+    assert visitor.complaints == []
+
+
+def test_a_booking_is_cancelled_by_keys_once_its_cost_is_shown(visitor: Visitor, names: dict[str, str]):
+    visitor.goto("/portal/test/bookings/{booking}/".format(**names))
+    page = visitor.page
+    page.get_by_role("button", name="What would cancelling cost now?").press("Enter")
+    cancel = page.get_by_role("button", name="Cancel it for")
+    expect(cancel).to_be_visible()
+    assert visitor.unfit() == []
+    cancel.press("Enter")
+    expect(page.locator(".alert").first).to_contain_text("The booking is cancelled.")
+    assert visitor.complaints == []

@@ -1,0 +1,1 @@
+"""Deployments that are really run, with the standard library alone: `deploy/rehearse` is their command."""

@@ -1,0 +1,82 @@
+"""Release 1.1 and this one serve together: `migrate` under load, then one web group after the other, then the workers."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.deploy.rehearsal.failures import Outcome, lost
+from tests.deploy.rehearsal.load import Load
+from tests.deploy.rehearsal.programs import run
+from tests.deploy.rehearsal.site import Release, Site, environment_of, running
+from tests.support.stack import ROOT
+
+BEFORE = "8c425287aa2fde54fab86e6de6b78163f2707940"
+"""The commit of release 1.1.0. Move it with each release, as `tests/migrations/exceptions.py`."""
+REST_SECONDS = 3.0
+
+
+def upgraded(before: str) -> Outcome:
+    """No call may fail, and no call is handed to the other group by nginx: that would count as failed."""
+    former, present = checked_out(before or BEFORE), Release()
+    outcome = Outcome("1.1.0 → this release, one after the other")
+    with running(former, judged=False, tries_another=False) as site:
+        with Load(site.front.url, site.secret) as load:
+            began = time.monotonic()
+            load.go_on(REST_SECONDS)
+            migrate(site, present)
+            outcome.notes.append(f"migrated in {time.monotonic() - began - REST_SECONDS:.0f} s")
+            load.go_on(REST_SECONDS)
+            for group in site.groups:
+                site.front.leave_out(group.port)
+                group.end()
+                group.start(present, site.environment(present))
+                site.front.leave_out()
+                load.go_on(REST_SECONDS)
+            site.end_workers()
+            site.start_workers(present)
+            load.go_on(REST_SECONDS)
+        outcome.count(load, 0)
+        outcome.acknowledged = len(load.acknowledged)
+        longest = max(call.ended - call.began for call in load.calls)
+        outcome.notes.append(f"the longest call took {longest:.2f} s")
+        outcome.wrong += [
+            f"{call.kind} failed after {call.began - began:.1f} s, for {call.ended - call.began:.1f} s: {call.words}"
+            for call in load.calls
+            if call.failed
+        ]
+        outcome.wrong += load.unanswered + lost(site.postgres.primary, load)
+        outcome.wrong += ledger_of(site, present)
+    return outcome
+
+
+def migrate(site: Site, release: Release) -> None:
+    """As the owner of the tables, past pgbouncer, while the release before serves."""
+    owner = environment_of(release, site.postgres.owner_url, site.redis.url, None)
+    release.manage(owner, "migrate", "--no-input", "--verbosity", "0")
+    site.postgres.grant()
+
+
+def ledger_of(site: Site, release: Release) -> list[str]:
+    try:
+        release.manage(site.environment(release), "check_ledger")
+    except RuntimeError as differences:
+        return [str(differences)]
+    return []
+
+
+def checked_out(commit: str) -> Release:
+    """That release in a folder of its own, with the packages that it names; made once."""
+    root = ROOT / "var/rehearsal" / commit[:12]
+    python = root / ".venv/bin/python"
+    if not python.exists():
+        root.mkdir(parents=True, exist_ok=True)
+        archive = subprocess.run(["git", "-C", ROOT, "archive", commit], stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x", "-C", root], input=archive.stdout, check=True)
+        run([sys.executable, "-m", "venv", root / ".venv"])
+        try:
+            run([python, "-m", "pip", "install", "--quiet", "--requirement", root / "requirements.lock"])
+        except RuntimeError:
+            Path(python).unlink()  # the next run begins anew
+            raise
+    return Release(root, python)

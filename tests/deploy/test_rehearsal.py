@@ -1,0 +1,85 @@
+"""docs/deploy.md is written so that `deploy/rehearse path` can run it. .ci/run does, which takes a minute."""
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.rehearsal import __main__ as rehearsal
+from tests.deploy.rehearsal import table
+from tests.deploy.rehearsal.failures import Outcome
+from tests.deploy.rehearsal.page import PAGE, Block, blocks
+from tests.deploy.rehearsal.path import script
+from tests.support.stack import ROOT
+
+FOUND = blocks(PAGE.read_text())
+
+
+def test_blocks_are_taken_in_the_order_of_the_page() -> None:
+    text = "## 1. A\n```sh\none\ntwo\n```\nwords\n```sh systemd\nthree\n```\n## 2. B\n```\nno command\n```\n```sh\nfour\n```\n"
+    assert blocks(text) == [
+        Block("1. A", "", "one\ntwo\n"),
+        Block("1. A", "systemd", "three\n"),
+        Block("2. B", "", "four\n"),
+    ]
+
+
+def test_every_command_of_the_page_is_run_but_for_systemds() -> None:
+    everything = script(FOUND, root=True)
+    assert [block.heading for block in FOUND if block.commands not in everything] == ["8. Processes"]
+    assert {block.who for block in FOUND} == {"", "root", "systemd"}
+
+
+def test_the_page_has_no_command_that_the_rehearsal_does_not_see() -> None:
+    assert PAGE.read_text().count("\n```sh") == len(FOUND) == 15
+
+
+def test_the_commands_are_a_program_that_bash_reads() -> None:
+    read = subprocess.run(["bash", "-n", "-c", script(FOUND, root=True)], stderr=subprocess.PIPE, text=True)
+    assert (read.returncode, read.stderr) == (0, "")
+
+
+def test_continuous_integration_walks_the_path() -> None:
+    continuous = (ROOT / ".ci/run").read_text()
+    assert "\ndeploy/rehearse path\n" in continuous
+    assert "\ndeploy/rehearse primary pooler redis web restore --times 1\n" in continuous
+
+
+@pytest.mark.stack
+def test_what_was_started_ends_daemons_as_well(tmp_path: Path) -> None:
+    program = """
+import subprocess
+from tests.deploy.rehearsal.descendants import adopt, descendants, end_all
+adopt()
+subprocess.run(["sh", "-c", "setsid sleep 300 & setsid sh -c 'trap : TERM; sleep 301' & echo $! >{0}/child"])
+assert len(descendants()) >= 2
+end_all()
+print(descendants())
+"""
+    quick = program.format(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", quick], cwd=ROOT, env=os.environ, stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+    child = int((tmp_path / "child").read_text())
+    assert not Path(f"/proc/{child}").exists()
+
+
+def test_every_name_is_told_in_the_help_and_known() -> None:
+    assert rehearsal.arguments(["all"]).names == ["all"]
+    told = set(re.findall(r"^    (\w+)  ", rehearsal.__doc__ or "", re.MULTILINE))
+    assert told == {"path", "all", *rehearsal.TIMES}
+
+
+def test_an_outcome_is_one_line_of_the_table() -> None:
+    outcome = Outcome("a part killed × 2", [0.4, 2.26], acknowledged=7, calls=12)
+    outcome.meanwhile["order"] = Counter({"201": 5, "503 upstream_unavailable": 2})
+    assert table.line(outcome) == (
+        "| a part killed × 2 | 12 | 7 | 2.3 (most 2.3) | orders 5 × 201, 2 × 503 upstream_unavailable | nothing |"
+    )
+    outcome.wrong.append("lost: ford_1")
+    assert table.line(outcome).endswith("| lost: ford_1 |")

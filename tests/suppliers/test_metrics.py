@@ -1,0 +1,52 @@
+"""Calls to suppliers as figures: each attempt by how it ended, also those that were not sent."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from apps.common.metrics.readings import Reading
+from apps.suppliers import metrics
+from apps.suppliers.alerts.models import SupplierAlert
+from apps.suppliers.errors import Unavailable
+from apps.suppliers.http import SupplierHTTP
+from apps.suppliers.http.breaker import FAILURES
+from tests.support.wire import nobody, reply, wire
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
+    seen: Counter[Any] = Counter()
+    monkeypatch.setattr(metrics.CALLS, "add", lambda *labels: seen.update([labels]))
+    monkeypatch.setattr(
+        metrics.CALL_SECONDS, "observe", lambda seconds, *labels: seen.update([("timed", *labels)])
+    )
+    return seen
+
+
+def test_answers_are_counted_by_their_status(counted: Counter[Any]) -> None:
+    with wire() as server:
+        for status in ("200 OK", "404 Not Found"):
+            server.acts.append(server.serves(reply(status, b"{}")))
+            SupplierHTTP("acme", base_url=server.url).write("POST", "/orders", json={})
+    assert counted == {("acme", "200"): 1, ("acme", "404"): 1, ("timed", "acme"): 2}
+
+
+def test_a_supplier_that_is_away_is_counted_and_then_left_alone(counted: Counter[Any]) -> None:
+    http = SupplierHTTP("acme", base_url=nobody())
+    for _ in range(FAILURES + 2):
+        with pytest.raises(Unavailable):
+            http.write("POST", "/orders", json={})
+    assert counted == {
+        ("acme", "no answer"): FAILURES,
+        ("timed", "acme"): FAILURES,
+        ("acme", "not sent: breaker open"): 2,
+    }
+
+
+@pytest.mark.django_db
+def test_alerts_that_wait_for_staff_are_told_by_supplier_and_kind() -> None:
+    SupplierAlert.objects.create(supplier="hotelbeds", kind="quota_used_up", count=3)
+    assert list(metrics.alerts()) == [
+        Reading("supplier_alerts", 1, {"supplier": "hotelbeds", "kind": "quota_used_up"})
+    ]

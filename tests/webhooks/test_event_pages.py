@@ -1,0 +1,84 @@
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.models import Account
+from apps.common import clock
+from apps.common.errors import NotFound
+from apps.webhooks.event_pages import Deliveries, Filters, deliveries_of_events, event_of, page_of_events
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import DeliveryFactory, EndpointFactory, EventFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account() -> Account:
+    return AccountFactory()
+
+
+def listed(account: Account, **filters: object) -> list[str]:
+    page = page_of_events(account.pk, "test", filters=Filters(**filters))  # type: ignore[arg-type]
+    return [event.pk for event in page.events]
+
+
+def test_filters_narrow_the_list_and_begin_from_the_account_and_the_environment(account: Account) -> None:
+    now = clock.now()
+    old = EventFactory(account=account, created_at=now - timedelta(days=2), type="payment.refunded")
+    new = EventFactory(
+        account=account, booking_id="hbk_1", booking_reference="H-7KQ2M9XD", sequence=1, created_at=now
+    )
+    EventFactory(account=account, environment="live")
+    EventFactory(booking_id="hbk_1", booking_reference="H-7KQ2M9XE")
+    assert listed(account) == [new.pk, old.pk]
+    assert listed(account, type="payment.refunded") == [old.pk]
+    assert listed(account, since=now - timedelta(days=1)) == [new.pk]
+    assert listed(account, until=now - timedelta(days=1)) == [old.pk]
+    for name in ("h-7k", "H-7KQ2M9XD", "HBK_1", new.pk, new.pk.upper()[:29]):
+        assert listed(account, called=name) == [new.pk], name
+    for name in ("H-8", "hbk_", "hbk_2", "evt_zzz", "_"):
+        assert listed(account, called=name) == [], name
+
+
+def test_pages_follow_each_other_without_gap_or_overlap(account: Account) -> None:
+    now = clock.now()
+    made = [
+        EventFactory(account=account, created_at=now - timedelta(seconds=each // 2)).pk for each in range(7)
+    ]
+    seen: list[str] = []
+    cursor: str | None = None
+    for _ in range(3):
+        page = page_of_events(account.pk, "test", filters=Filters(), cursor=cursor, length=3)
+        seen += [event.pk for event in page.events]
+        cursor = page.older
+    assert (len(seen), set(seen), cursor) == (7, set(made), None)
+
+
+def test_what_became_of_the_deliveries_is_counted_for_each_event(account: Account) -> None:
+    nowhere, event = EventFactory(account=account), EventFactory(account=account)
+    for status in ("DELIVERED", "DELIVERED", "FAILED", "EXHAUSTED", "RETRYING", "PENDING"):
+        due = clock.now() if status in {"RETRYING", "PENDING"} else None
+        DeliveryFactory(
+            endpoint=EndpointFactory(account=account), event=event, status=status, next_attempt_at=due
+        )
+    counted = deliveries_of_events([nowhere.pk, event.pk])
+    assert counted == {event.pk: Deliveries(delivered=2, unfinished=2, ended=2)}
+    assert counted[event.pk].total == 6
+    page = page_of_events(account.pk, "test", filters=Filters())
+    assert {each.pk: sent.total for each, sent in page.rows} == {nowhere.pk: 0, event.pk: 6}
+    assert deliveries_of_events([]) == {}
+
+
+def test_one_event_comes_with_its_deliveries_and_is_its_accounts_alone(account: Account) -> None:
+    event = EventFactory(account=account)
+    deliveries = [DeliveryFactory(endpoint=EndpointFactory(account=account), event=event) for _ in range(2)]
+    found = event_of(account.pk, "test", event.pk)
+    assert [each.pk for each in found.deliveries.all()] == [each.pk for each in deliveries]
+    foreign = EventFactory()
+    for place in (
+        (account.pk, "test", foreign.pk),
+        (account.pk, "live", event.pk),
+        (account.pk, "test", "x\x00"),
+    ):
+        with pytest.raises(NotFound):
+            event_of(*place)
