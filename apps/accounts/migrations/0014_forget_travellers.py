@@ -1,3 +1,4 @@
+import django.core.validators
 from django.db import migrations, models
 
 
@@ -10,10 +11,14 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="account",
             name="traveller_retention_days",
-            field=models.PositiveIntegerField(
+            field=models.IntegerField(
                 blank=True,
                 help_text="How long after the last service of a booking its travellers are known",
                 null=True,
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(36500),
+                ],
             ),
         ),
     ]

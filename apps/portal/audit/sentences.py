@@ -243,8 +243,6 @@ def link_to(entry: AccountAuditEntry, existing: Collection[str]) -> str | None:
         return reverse("portal:booking", args=[entry.environment, entry.subject_id])
     if entry.subject_type == "endpoint" and entry.subject_id in existing:
         return reverse("portal:endpoint", args=[entry.environment, entry.subject_id])
-    if entry.subject_type == "booking":
-        return reverse("portal:booking", args=[entry.environment, entry.subject_id])
     return None
 
 
