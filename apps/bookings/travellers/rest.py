@@ -123,7 +123,8 @@ def data_key(booking: Booking) -> AESGCM | None:
 
 
 def _stored_key(booking_id: str) -> bytes | None:
-    return TravellerKey.objects.filter(pk=booking_id).values_list("wrapped", flat=True).first()
+    stored = TravellerKey.objects.filter(pk=booking_id).values_list("wrapped", flat=True).first()
+    return None if stored is None else bytes(stored)
 
 
 def _unwrapped(booking_id: str, wrapped: bytes) -> AESGCM | None:
