@@ -25,9 +25,9 @@ class EraseView(ConfirmView[Booking]):
     def question(self, booking: Booking) -> Question:
         return Question(
             heading="Erase the travellers?",
-            warning=f"Names, birth dates and contacts of {booking.reference} are destroyed, in backups too.",
+            warning=f"Names, birth dates and contacts of {booking.reference} are destroyed.",
             consequences=[
-                "It cannot be taken back: nobody can read them afterwards, we neither.",
+                "It cannot be taken back. Backups forget them with the next change of our keys.",
                 "The booking, its money and its events stay. The API then answers it with redacted: true.",
                 "The supplier is not told. What it holds is a matter between you and it.",
             ],
