@@ -89,6 +89,7 @@ def schedule(
         "portal: tell of troubles": every(60, "portal.tell_troubles"),
         "portal: forget sign-in tries": every(3_600, "apps.portal.tasks.forget_sign_in_tries"),
         "portal: forget ended sessions": every(86_400, "apps.portal.tasks.forget_ended_sessions"),
+        "status: measure and write": every(60, "status.measure_and_write"),
         "ledger: nightly fold": every(86_400, "apps.ledger.tasks.nightly_check"),
         "ledger: expire proposals": every(3_600, "apps.ledger.tasks.expire_proposals"),
     }

@@ -83,6 +83,7 @@ INSTALLED_APPS = [
     "apps.esim",
     "apps.docs",
     "apps.portal",
+    "apps.status",
 ]
 
 MIDDLEWARE = [
@@ -229,9 +230,15 @@ DATABASES = {
         "ATOMIC_REQUESTS": False,
     }
 }
-_host = urlsplit(env.str("DATABASE_URL")).netloc.rpartition("@")[2].partition(":")[0]
-if _host.upper().startswith("%2F"):  # a socket's directory, written as libpq writes it
-    DATABASES["default"]["HOST"] = unquote(_host)
+
+
+def _socket_of(variable: str) -> dict[str, str]:
+    """The host of an address, where it is a socket's directory, written as libpq writes it."""
+    host = urlsplit(env.str(variable)).netloc.rpartition("@")[2].partition(":")[0]
+    return {"HOST": unquote(host)} if host.upper().startswith("%2F") else {}
+
+
+DATABASES["default"].update(_socket_of("DATABASE_URL"))
 _server_settings = {
     "lock_timeout": env.int("DATABASE_LOCK_TIMEOUT_MS", default=2_000),
     "statement_timeout": env.int("DATABASE_STATEMENT_TIMEOUT_MS", default=10_000),
@@ -254,6 +261,18 @@ MIGRATE_LOCK_TRIES = env.int("MIGRATE_LOCK_TRIES", default=40)
 # 1.21 cannot keep them, so they can be turned off.
 if env.bool("DATABASE_PREPARED_STATEMENTS", default=True):
     DATABASES["default"]["OPTIONS"].update({"server_side_binding": True, "prepare_threshold": 2})
+
+# A streaming standby for the portal's lists and files (apps/common/replica.py). Further behind, the primary answers instead.
+DATABASE_REPLICA_MAX_LAG_SECONDS = env.float("DATABASE_REPLICA_MAX_LAG_SECONDS", default=5)
+if env.str("DATABASE_REPLICA_URL", default=""):
+    DATABASES["replica"] = {**DATABASES["default"], **env.db_url("DATABASE_REPLICA_URL")}
+    DATABASES["replica"].update(ENGINE=DATABASES["default"]["ENGINE"], **_socket_of("DATABASE_REPLICA_URL"))
+    DATABASES["replica"]["OPTIONS"] = {
+        **{name: value for name, value in DATABASES["default"]["OPTIONS"].items() if name != "host"},
+        **env.db_url("DATABASE_REPLICA_URL").get("OPTIONS", {}),
+        "connect_timeout": 2,
+    }
+    DATABASE_ROUTERS = ["apps.common.replica.ReplicaRouter"]
 
 # --- Redis: rate windows, the key catalogue, Celery's broker. Nothing in it is the only copy of anything. ---
 REDIS_URL = env.str("REDIS_URL")
@@ -328,6 +347,9 @@ DOCS_BASE_URL = env.str("DOCS_BASE_URL", default="")
 # Whom partners turn to. Texts that say so do well without them.
 SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="").strip()
 STATUS_URL = env.str("STATUS_URL", default="").strip()
+# The page of our own, /status: where each host keeps its content, and whether the public may read suppliers' names.
+STATUS_DIR = env.str("STATUS_DIR", default=str(BASE_DIR / "var" / "status"))
+STATUS_SUPPLIER_NAMES = env.bool("STATUS_SUPPLIER_NAMES", default=False)
 TOP_UP_INSTRUCTIONS = env.str("TOP_UP_INSTRUCTIONS", default="", multiline=True)
 TERMS_URL = env.str("TERMS_URL", default="").strip()
 MAX_BODY_BYTES = 256 * 1024

@@ -39,6 +39,7 @@ urlpatterns = [
     path("docs", RedirectView.as_view(pattern_name="docs:index")),
     path("docs/", include("apps.docs.collection.urls")),
     path("docs/", include("apps.docs.urls")),
+    path("", include("apps.status.urls")),
     path("llms.txt", machines.llms),
     path("llms-full.txt", machines.llms_full),
     path("robots.txt", machines.robots),

@@ -12,5 +12,5 @@ def ask() -> str:
 
 
 def status_page() -> str:
-    """A sentence that leads to the status page; empty where there is none."""
-    return f"[How the service is doing]({settings.STATUS_URL})." if settings.STATUS_URL else ""
+    """A sentence that leads to the status page."""
+    return f"[How the service is doing]({settings.STATUS_URL or '/status'})."

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from apps.common.errors import InvalidRequest
+from apps.common.logs.trace_context import trace_id_of
 from apps.gateway.answer import Answer
 from apps.gateway.idempotency import Claim, StoredAnswer
 from apps.gateway.rate_limits import Window
@@ -106,10 +107,13 @@ class Call:
 
     def log_ids(self) -> dict[str, str]:
         """What its log lines say of it."""
+        ids = {"requestId": self.request_id}
+        if trace_id := trace_id_of(self.request.META.get("HTTP_TRACEPARENT", "")):
+            ids["traceId"] = trace_id
         if self.partner_found is None:
-            return {"requestId": self.request_id}
+            return ids
         return {
-            "requestId": self.request_id,
+            **ids,
             "accountId": self.partner_found.account_id,
             "keyId": self.partner_found.key_id,
             "environment": self.partner_found.environment,

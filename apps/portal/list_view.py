@@ -13,6 +13,8 @@ MOST_NEWER = 99
 
 
 class ListView(PortalView):
+    reads_replica = True
+
     @property
     def cursor(self) -> str | None:
         """Where the page begins; None for the newest."""

@@ -122,6 +122,11 @@ class EventAdmin(ReadOnly, Huge):
     search_fields = ["id__exact", "booking_reference__exact", "booking_id__exact", "request_id__exact"]
     search_help_text = "A whole id: the event's, the booking's or the request's; or a booking's reference"
     ordering = ["-id"]  # ids sort by time
+    readonly_fields = ["deliveries"]
+
+    @admin.display(description="deliveries")
+    def deliveries(self, event: Event) -> Any:
+        return listed("webhooks_delivery", "To each endpoint", q=event.id)
 
 
 @admin.register(Delivery)

@@ -88,6 +88,12 @@ def settlements(told: Namespace) -> None:
     settlements.main(told.backlog or settlements.BACKLOG)
 
 
+def sizes(told: Namespace) -> None:
+    from tests.bench import sizes
+
+    sizes.main()
+
+
 def costs(told: Namespace) -> None:
     from tests.bench.costs import measure
 
@@ -123,6 +129,7 @@ COMMANDS: dict[str, Command] = {
     "settlements": Command(
         "a backlog of settlements worked off by two workers and by six", settlements, ("backlog",)
     ),
+    "sizes": Command("what a row of each large table takes on disk", sizes),
     "costs": Command("the dearest request of each operation", costs, ("rounds",)),
     "idle": Command("memory and processor time while nobody asks for anything", idle),
 }

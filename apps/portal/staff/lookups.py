@@ -17,13 +17,14 @@ from apps.portal.find.lookups import (
     Part,
     bookings,
     deliveries,
+    events,
     keys,
     ledger,
     rows,
     told,
 )
 from apps.portal.find.pasted import Pasted
-from apps.webhooks.models import Endpoint, Event
+from apps.webhooks.models import Endpoint
 
 EVERYWHERE = Everywhere()
 NOBODYS = Value("")
@@ -77,12 +78,6 @@ def operations(pasted: Pasted) -> Iterator[Part]:
         yield rows("operation", found, id="pk", label="client_ref", note="state", **of)
 
 
-def events(pasted: Pasted) -> Iterator[Part]:
-    if ids := pasted.ids_of("evt"):
-        found = Event.objects.filter(pk__in=ids)
-        yield rows("event", found, id="pk", label="type", note="booking_reference")
-
-
 def endpoints(pasted: Pasted) -> Iterator[Part]:
     """Also those that were deleted."""
     if ids := pasted.ids_of("we"):
@@ -99,8 +94,8 @@ def money(pasted: Pasted) -> Iterator[Part]:
         yield rows("movement", moved, id="pk", label="type", note="state", at="proposed_at", **of)
 
 
-OWN = (accounts, people, requests, operations, events, endpoints, money)
-AS_PARTNERS = (bookings, deliveries, keys, ledger)
+OWN = (accounts, people, requests, operations, endpoints, money)
+AS_PARTNERS = (bookings, deliveries, events, keys, ledger)
 
 
 def find_everywhere(pasted: Pasted, kinds: Collection[str]) -> list[Found]:

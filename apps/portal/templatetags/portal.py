@@ -10,6 +10,7 @@ from django import template
 from django.conf import settings
 from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
+from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -44,10 +45,8 @@ def ask() -> SafeString:
 
 @register.simple_tag
 def status_link() -> SafeString:
-    """A link to the status page; empty where there is none."""
-    if not settings.STATUS_URL:
-        return mark_safe("")
-    return format_html('<a href="{}">Service status</a>', settings.STATUS_URL)
+    """A link to the status page: the deployment's, or the service's own."""
+    return format_html('<a href="{}">Service status</a>', settings.STATUS_URL or reverse("status:page"))
 
 
 @register.simple_tag

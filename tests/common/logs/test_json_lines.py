@@ -77,11 +77,13 @@ def test_a_task_names_itself(lines: Lines) -> None:
 @pytest.mark.django_db
 def test_the_lines_of_a_call_carry_its_request_account_and_key(lines: Lines, monkeypatch: Any) -> None:
     key, secret = issued_key()
-    reply = Api(secret).get("/v1/account")
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    reply = Api(secret).get("/v1/account", traceparent=f"00-{trace}-00f067aa0ba902b7-01")
     assert reply.status == 200
     (line,) = [line for line in lines.read() if line["logger"] == "apps.gateway.calls"]
     expected = {
         "requestId": reply.headers["X-Request-Id"],
+        "traceId": trace,
         "accountId": key.account_id,
         "keyId": key.id,
         "environment": "test",

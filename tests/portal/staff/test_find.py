@@ -74,10 +74,11 @@ def test_one_hit_leads_to_its_page_whatever_the_account(names: dict[str, str]) -
     assert {desk.get(address).status_code for address in found.values()} == {200}
 
 
-def test_an_event_is_found_with_its_deliveries(names: dict[str, str]) -> None:
-    event = Delivery.objects.get(pk=names["delivery"]).event_id
-    groups = Desk().get(FIND, {"q": event}).context["groups"]
-    assert [title for title, _ in groups] == ["Events", "Deliveries"]
+def test_an_event_leads_to_its_page_and_from_there_to_its_deliveries(names: dict[str, str]) -> None:
+    desk, delivery = Desk(), Delivery.objects.get(pk=names["delivery"])
+    shown = desk.get(led_to(desk, delivery.event_id))
+    assert f"/admin/webhooks/delivery/?q={delivery.event_id}" in shown.content.decode()
+    assert delivery.pk in desk.get("/admin/webhooks/delivery/", {"q": delivery.event_id}).content.decode()
 
 
 def test_a_person_is_found_with_the_accounts_they_belong_to(names: dict[str, str]) -> None:

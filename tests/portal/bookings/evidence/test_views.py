@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.models import AccountAuditEntry
+from apps.accounts.models import AccountAuditEntry, StaffLook
 from apps.bookings.models import Booking
 from apps.bookings.travellers.rest import opened as opened_details
 from apps.common import clock
@@ -22,6 +22,7 @@ from tests.contract.goods import Goods
 from tests.factories.gateway import api_of_new_partner
 from tests.factories.webhooks import EndpointFactory
 from tests.portal.sample_data.requests import write_down
+from tests.support.back_office import Desk
 from tests.support.flight_shop import FlightShop
 
 pytestmark = pytest.mark.django_db
@@ -217,6 +218,17 @@ def test_who_downloaded_it_is_in_the_trail(portal_as, api):
     download(viewer, order["id"])
     entry = AccountAuditEntry.objects.get(action="bookings.evidence")
     assert (entry.actor, entry.subject_id) == (viewer.user, order["id"])
+
+
+def test_our_staff_who_visit_download_it_and_their_own_log_has_it(account, api):
+    order = FlightShop(api).ordered()
+    desk = Desk("accounts.view_account", "accounts.read_partner_portals")
+    desk.post(f"/admin/read-portal/{account.pk}/", {"reason": "Ticket 4711: where is the refund?"})
+    path = f"{LIST}{order['id']}/evidence.zip"
+    answer = desk.get(path)
+    assert (answer.status_code, list(opened(b"".join(answer.streaming_content)))) == (200, FILES)
+    assert StaffLook.objects.filter(person=desk.user, look="read", what=path).count() == 1
+    assert AccountAuditEntry.objects.filter(action="bookings.evidence").count() == 0
 
 
 def test_bookings_of_others_are_as_unknown_as_what_never_was(portal, api):

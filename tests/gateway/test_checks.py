@@ -1,0 +1,30 @@
+"""`check --deploy` of the tokens of whoever runs the service."""
+
+import pytest
+
+from apps.gateway.checks import tokens_cannot_be_guessed, what_is_counted_is_read
+
+
+@pytest.mark.parametrize("name", ["METRICS_TOKEN", "HEALTH_TOKEN"])
+@pytest.mark.parametrize(("token", "found"), [("", []), ("x" * 15, ["gateway.E001"]), ("x" * 16, [])])
+def test_a_token_that_can_be_guessed_is_refused(settings, name: str, token: str, found: list[str]) -> None:
+    setattr(settings, name, token)
+    told = tokens_cannot_be_guessed()
+    assert [one.id for one in told] == found
+    assert all(one.msg.startswith(name) for one in told)
+
+
+@pytest.mark.parametrize(
+    ("token", "directory", "found"),
+    [
+        ("", "", []),
+        ("x" * 16, "", []),
+        ("x" * 16, "/run/figures", []),
+        ("", "/run/figures", ["gateway.W001"]),
+    ],
+)
+def test_figures_that_nobody_can_read_are_told(
+    settings, token: str, directory: str, found: list[str]
+) -> None:
+    settings.METRICS_TOKEN, settings.METRICS_DIRECTORY = token, directory
+    assert [one.id for one in what_is_counted_is_read()] == found
