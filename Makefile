@@ -127,7 +127,7 @@ mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sa
 	@exec $(BIN)/python -m tests.mutants $(ARGS)
 
 pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
-	@exec $(BIN)/python -m pytest tests/browser/test_pages.py -q --every-page $(ARGS)
+	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_working_pages.py -q --every-page $(ARGS)
 
 rehearse: ## Deploy on this machine, by the commands of docs/deploy.md (Debian, its packages; as root installs them)
 	@exec deploy/rehearse path $(ARGS)

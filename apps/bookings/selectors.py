@@ -1,12 +1,10 @@
 """Reads of bookings. Every one begins from the account and the environment."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
-from django.db.models import Count, QuerySet
-from django.db.models.functions import TruncHour
+from django.db.models import QuerySet
 
-from apps.bookings.models import Booking, Product
+from apps.bookings.models import Booking
 from apps.bookings.travellers.rest import with_keys
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
@@ -35,11 +33,3 @@ def booking_of(partner: Partner, product: str, booking_id: str) -> Booking:
     if booking is None:
         raise NotFound
     return booking
-
-
-def bookings_by_hour(account_id: str, environment: str, *, since: datetime) -> dict[datetime, int]:
-    """How many bookings of all products were begun in each hour, UTC; hours without one are left out."""
-    made = Booking.objects.filter(
-        account_id=account_id, environment=environment, product__in=Product.values, created_at__gte=since
-    )
-    return dict(made.values_list(TruncHour("created_at")).annotate(Count("pk")).order_by())

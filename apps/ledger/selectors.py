@@ -1,7 +1,7 @@
 """Reads of the ledger. Every one begins from the account and the environment."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db.models import QuerySet
 from django.db.models.functions import TruncDate
@@ -56,7 +56,7 @@ def closing_balances(account_id: str, environment: str, *, since: datetime) -> l
     before = steps.filter(created_at__lt=since).values_list(*figures)[:1]
     days = (
         steps.filter(created_at__gte=since)
-        .annotate(day=TruncDate("created_at"))
+        .annotate(day=TruncDate("created_at", tzinfo=UTC))
         .order_by("-day", "-created_at", "-id")
         .distinct("day")
         .values_list(*figures, "day")

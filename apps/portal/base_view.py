@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.views import View
 
@@ -32,6 +33,7 @@ from apps.portal.freshness import has_just_changed, remember_change
 from apps.portal.navigation import Entry, navigation
 from apps.portal.readable import refuse_unreadable
 from apps.portal.sign_in.two_factor import SET_UP
+from apps.portal.time_zone.choice import zone_of
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 GET_AND_POST = frozenset({"GET", "POST"})
@@ -98,7 +100,10 @@ class PortalView(View):
             handler = reauthentication_required(handler)
         clocks.enter(None if self.account_wide or self.by_real_clock else self.portal.place)
         try:
-            with replica.fresh(has_just_changed(request)):
+            with (
+                timezone.override(zone_of(request, self.portal.user)),
+                replica.fresh(has_just_changed(request)),
+            ):
                 if self.reads_replica and request.method in READING:
                     return replica.read(partial(handler, request, *args, **kwargs))
                 return handler(request, *args, **kwargs)

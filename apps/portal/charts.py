@@ -1,170 +1,214 @@
-"""Charts as SVG in the page: drawn by pygal, coloured by our stylesheet, each with a text for screen readers.
+"""Charts as SVG in the page, drawn by the server. They need no script and no style of their own: the content policy forbids both.
 
-pygal's own styles, scripts and tooltips are removed, because the content policy forbids them and the page has two themes.
+Positions are percentages and texts are in pixels, so that a chart fits any width while its text stays readable. A script adds
+values on hover and to the arrow keys (static/js/charts.js); without it each band has a tooltip, and every chart with axes has a
+table below it.
 """
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from itertools import pairwise
-from typing import Any
-from xml.etree import ElementTree
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-import pygal
-from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
-# pygal leaves an import finder of a kind that Python 3.12 dropped. Callers that ask every finder, as pytest does, would fail.
-sys.meta_path[:] = [finder for finder in sys.meta_path if hasattr(finder, "find_spec")]
-
-WITHOUT = {"defs", "title", "desc", "style", "script"}
-OVERLAYS = ("plot overlay", "plot text-overlay", "plot tooltip-overlay", "titles")
-
-FOCUSABLE = mark_safe(' tabindex="0"')
-"""On a narrow screen a wide chart scrolls, also with the keyboard."""
+from apps.portal.chart_scale import rounded_up
 
 Number = int | float
 Gap = Number | None
 """None interrupts the line."""
 Say = Callable[[Number], str]
-
-
-def sparkline(values: Sequence[Gap], *, says: str, beside: Sequence[Gap] = ()) -> SafeString:
-    """A line without axes, shown beside a number. `beside` is a second line, for failures."""
-    chart = pygal.Line(
-        **plain(180, 40), show_x_labels=False, show_y_labels=False, **bare_axes([*values, *beside])
-    )
-    chart.add("", list(values))
-    if beside:
-        chart.add("", list(beside))
-    return figure(chart, "spark", says, stretch=True)
-
-
-def ring(part: Number, whole: Number, *, says: str) -> SafeString:
-    """A ring that shows `part` of `whole`, at most the full ring. The page writes the text in its middle."""
-    chart = pygal.SolidGauge(**plain(120, 120), inner_radius=0.82)
-    chart.add("", [{"value": min(max(part, 0), whole) if whole else 0, "max_value": whole or 1}])
-    return figure(chart, "ring", says)
+WIDTH, HEIGHT = 1000, 100
+"""Of the picture that is stretched to its frame."""
+TOP = 8
+"""Room above the highest value, in percent."""
+APART = 0.19
+"""How far the texts at the horizontal axis stand apart at least: a part of its length, enough at 390 pixels."""
+EDGE = 0.08
 
 
 def whole(value: Number) -> str:
     return f"{value:,.0f}"
 
 
-def area(
-    series: Mapping[str, Sequence[Gap]],
-    labels: Sequence[str],
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place on the horizontal axis: where it is, from 0 to 1; its label in full, and as it stands at the axis."""
+
+    at: float
+    label: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One value for each point. `is_bad` draws it in the colour of failures."""
+
+    name: str
+    values: Sequence[Gap]
+    is_bad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """What belongs to one point: where the pointer finds it, in percent, and its values in words."""
+
+    x: float
+    width: float
+    middle: float
+    label: str
+    said: Sequence[tuple[str, str]]
+
+    @property
+    def text(self) -> str:
+        return "\n".join([self.label, *(f"{name}: {value}" for name, value in self.said)])
+
+
+def evenly(labels: Sequence[tuple[str, str]]) -> list[Point]:
+    """Points at the same distance; each label in full, and short."""
+    last = max(1, len(labels) - 1)
+    return [Point(number / last, full, short) for number, (full, short) in enumerate(labels)]
+
+
+def plot(
+    points: Sequence[Point],
+    lines: Sequence[Line],
     *,
     says: str,
+    of: str = "Time",
     write: Say = whole,
-    wide: bool = False,
+    held: bool = False,
 ) -> SafeString:
-    """Filled lines over evenly spaced `labels`, the first series at the back. At most seven labels are written.
+    """Filled lines with axes, a legend and a table. `says` is read by screen readers, `of` heads the table's first column.
 
-    `wide` is for a chart across the whole page, so that its labels are as large as elsewhere.
+    `held`: a value stays until the next point, as a balance does.
     """
-    every = max(1, -(-len(labels) // 7))
-    chart = pygal.Line(
-        **plain(1080 if wide else 560, 220), value_formatter=write, show_only_major_dots=True, **axes()
+    highest = rounded_up(max([1, *(value for line in lines for value in line.values if value is not None)]))
+    tones = ["serie-bad" if line.is_bad else f"serie-{number}" for number, line in enumerate(lines)]
+    paths = format_html_join(
+        "",
+        '<g class="series {}">{}</g>',
+        ((tone, shape(points, line.values, highest, held)) for tone, line in zip(tones, lines, strict=True)),
     )
-    chart.x_labels = list(labels)
-    chart.x_labels_major = list(labels)[::every]
-    chart.show_minor_x_labels = False
-    for name, values in series.items():
-        chart.add(name, list(values))
-    return figure(chart, "area chart-wide" if wide else "area", says, scrolls=True)
-
-
-def steps(
-    series: Mapping[str, Sequence[tuple[datetime, Number]]],
-    *,
-    says: str,
-    write: Say = whole,
-    wide: bool = False,
-) -> SafeString:
-    """A value that stays until it changes, such as a balance: each point holds until the next one."""
-    chart = pygal.DateTimeLine(
-        **plain(1080 if wide else 560, 220),
-        value_formatter=write,
-        x_value_formatter=lambda at: f"{at:%d %b}",
-        **axes(),
+    return SafeString(
+        render_to_string(
+            "portal/parts/chart.html",
+            {
+                "says": says,
+                "of": of,
+                "legend": list(zip(tones, [line.name for line in lines], strict=True)),
+                "guides": [(height(part * highest, highest), write(part * highest)) for part in (0.5, 1)],
+                "view": f"0 0 {WIDTH} {HEIGHT}",
+                "paths": paths,
+                "bands": list(bands(points, lines, write, held)),
+                "labels": axis_labels(points),
+            },
+        )
     )
-    for name, points in series.items():
-        chart.add(name, held(points))
-    return figure(chart, "steps chart-wide" if wide else "steps", says, scrolls=True)
 
 
-def held(points: Sequence[tuple[datetime, Number]]) -> list[tuple[datetime, Number]]:
-    """The points, with the previous value repeated just before each one."""
-    corners = list(points[:1])
-    for (_, before), (at, value) in pairwise(points):
-        corners += [(at, before), (at, value)]
-    return corners
-
-
-def plain(width: int, height: int) -> dict[str, Any]:
-    return {
-        "width": width,
-        "height": height,
-        "margin": 2,
-        "js": [],
-        "css": [],
-        "show_legend": False,
-        "no_prefix": True,
-        "no_data_text": "",
-    }
-
-
-def axes() -> dict[str, Any]:
-    return {"fill": True, "show_dots": False, "max_scale": 5, "truncate_label": -1, "include_x_axis": True}
-
-
-def bare_axes(values: Sequence[Gap]) -> dict[str, Any]:
-    return {
-        "fill": True,
-        "show_dots": False,
-        "show_y_guides": False,
-        "range": (0, max([1, *(value for value in values if value is not None)])),
-    }
-
-
-def figure(chart: Any, kind: str, says: str, *, stretch: bool = False, scrolls: bool = False) -> SafeString:
-    """`chart` as an image. Screen readers read `says`."""
-    tree = chart.render_tree()
-    strip(tree)
-    outline(tree)
-    for name in ("id", "class"):
-        tree.attrib.pop(name, None)
-    if stretch:
-        tree.set("preserveAspectRatio", "none")
-    tree.set("aria-hidden", "true")
-    tree.set("focusable", "false")
-    drawn = ElementTree.tostring(tree, encoding="unicode")
+def sparkline(values: Sequence[Gap], *, says: str, beside: Sequence[Gap] = ()) -> SafeString:
+    """A line without axes, shown beside a number. `beside` is a second line, for failures."""
+    highest = max([1, *(value for value in (*values, *beside) if value is not None)])
+    points = evenly([("", "")] * len(values))
+    drawn = format_html('<g class="series">{}</g>', shape(points, values, highest))
+    if beside:
+        drawn += format_html('<g class="series serie-bad">{}</g>', shape(points, beside, highest))
     return format_html(
-        '<div class="chart chart-{}" role="img" aria-label="{}"{}>{}</div>',
-        kind,
+        '<div class="chart chart-spark" role="img" aria-label="{}"><svg viewBox="0 0 {} {}" preserveAspectRatio="none" '
+        'aria-hidden="true" focusable="false">{}</svg></div>',
         says,
-        FOCUSABLE if scrolls else "",
-        mark_safe(drawn),  # noqa: S308 - pygal's numbers, and labels that ElementTree escaped
+        WIDTH,
+        HEIGHT,
+        drawn,
     )
 
 
-def outline(tree: Any) -> None:
-    """pygal draws a filled line as one closed path. Draw the line again, without the parts down to the axis."""
-    for series in tree.iter("g"):
-        for path in series.findall("path[@class='line reactive']"):
-            path.set("class", "fill")
-            corners = path.get("d").replace("M", "").replace("L", "").split()
-            if len(corners) > 4:
-                series.append(path.makeelement("path", {"class": "line", "d": f"M{' '.join(corners[2:-2])}"}))
+def ring(part: Number, most: Number, *, says: str) -> SafeString:
+    """A ring that shows `part` of `most`, at most the full ring. The page writes the text in its middle."""
+    share = min(max(part, 0), most) / most * 100 if most else 0
+    return format_html(
+        '<div class="chart chart-ring" role="img" aria-label="{}">'
+        '<svg viewBox="0 0 120 120" aria-hidden="true" focusable="false">'
+        '<circle class="whole" cx="60" cy="60" r="53"/>'
+        '<circle class="part" cx="60" cy="60" r="53" pathLength="100" stroke-dasharray="{} 100" transform="rotate(-90 60 60)"/>'
+        "</svg></div>",
+        says,
+        f"{share:.2f}",
+    )
 
 
-def strip(element: Any) -> None:
-    """Keep shapes and labels. Remove pygal's styles and what reacts to a pointer."""
-    element.attrib.pop("style", None)
-    for child in list(element):
-        is_comment = not isinstance(child.tag, str)
-        if is_comment or child.tag in WITHOUT or child.get("class") in OVERLAYS:
-            element.remove(child)
-        else:
-            strip(child)
+def shape(points: Sequence[Point], values: Sequence[Gap], highest: Number, held: bool = False) -> SafeString:
+    """The line, and the area below it. A gap ends both."""
+    drawn = SafeString("")
+    for corners in runs(points, values, highest, held):
+        line = " ".join(f"{x:g},{y:g}" for x, y in corners)
+        floor = f"{corners[-1][0]:g},{HEIGHT} {corners[0][0]:g},{HEIGHT}"
+        drawn += format_html(
+            '<path class="fill" d="M{} {}Z"/><path class="line" d="M{}"/>', line, floor, line
+        )
+    return drawn
+
+
+def runs(
+    points: Sequence[Point], values: Sequence[Gap], highest: Number, held: bool
+) -> Iterator[list[tuple[float, float]]]:
+    """The corners of each part of the line that has no gap. A single value is drawn as a short line."""
+    corners: list[tuple[float, float]] = []
+    for point, value in zip(points, values, strict=True):
+        if value is None:
+            if corners:
+                yield corners
+            corners = []
+            continue
+        x, y = round(point.at * WIDTH, 1), round(height(value, highest) * HEIGHT / 100, 2)
+        if held and corners:
+            corners.append((x, corners[-1][1]))
+        corners.append((x, y))
+    if len(corners) == 1:
+        [(x, y)] = corners
+        corners = [(max(0, x - 3), y), (min(WIDTH, x + 3), y)]
+    if corners:
+        yield corners
+
+
+def height(value: Number, highest: Number) -> float:
+    """How far from the top, in percent."""
+    return round(100 - float(value) / highest * (100 - TOP), 2)
+
+
+def bands(points: Sequence[Point], lines: Sequence[Line], write: Say, held: bool) -> Iterator[Band]:
+    """One for each point, from half-way to the one before it to half-way to the next; of held values, to the next."""
+    at = [point.at for point in points]
+    for number, point in enumerate(points):
+        before, after = at[max(0, number - 1)], at[min(len(at) - 1, number + 1)]
+        begins = point.at if held else (before + point.at) / 2
+        ends = after if held else (point.at + after) / 2
+        if len(points) == 1:
+            begins, ends = 0.0, 1.0
+        said = [
+            (line.name, "–" if (value := line.values[number]) is None else write(value)) for line in lines
+        ]
+        yield Band(
+            round(begins * 100, 2),
+            round((ends - begins) * 100, 2),
+            round(point.at * 100, 2),
+            point.label,
+            said,
+        )
+
+
+def axis_labels(points: Sequence[Point]) -> list[tuple[float, str, str]]:
+    """Where, in percent; how the text is anchored there; the text. The last point has one, and no two stand close together."""
+    chosen: list[Point] = []
+    for point in reversed(points):
+        if not chosen or chosen[-1].at - point.at >= APART:
+            chosen.append(point)
+    return [(round(point.at * 100, 2), anchor(point.at), point.short) for point in reversed(chosen)]
+
+
+def anchor(at: float) -> str:
+    """Beside the edges the text stays within the chart."""
+    if at <= EDGE:
+        return "start"
+    return "end" if at >= 1 - EDGE else "middle"

@@ -2,22 +2,26 @@
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode
 
-from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBase, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect
 
+from apps.accounts import clocks
 from apps.common import replica
+from apps.common.clock import rfc3339
+from apps.portal.context import PortalContext
 from apps.portal.list_filters import ListFilters
 
 Row = TypeVar("Row")
 PageOf = Callable[[str | None], tuple[Sequence[Row], str | None]]
 PAGE_LENGTH = 1_000
 MOST = 50_000
-"""Rows of one file. Sending more would take longer than an answer may."""
+"""Rows of a file that is sent at once. Of more it would take longer than an answer may."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -44,10 +48,11 @@ def _rows_by(read: Callable[[Callable[[], Any]], Any], page_of: PageOf[Row]) -> 
         yield from rows
 
 
-def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Texts that a spreadsheet would run as a formula are escaped, numbers are not."""
+def csv_lines(columns: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Texts that a spreadsheet would run as a formula are escaped, numbers are not. No columns: the rows alone."""
     writer = csv.writer(Echo())
-    yield writer.writerow(columns)
+    if columns is not None:
+        yield writer.writerow(columns)
     for row in rows:
         yield writer.writerow([without_formula(cell) if isinstance(cell, str) else cell for cell in row])
 
@@ -57,28 +62,50 @@ def without_formula(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
+@dataclass(frozen=True, slots=True)
+class CsvSource:
+    """The rows of a file: read in pages, each made into cells; `counted` are all of them, to count them."""
+
+    columns: Sequence[str]
+    page_of: PageOf[Any]
+    row_of: Callable[[Any], Sequence[Any]]
+    counted: QuerySet[Any]
+
+
+SourceOf = Callable[[str, str, QueryDict], tuple[ListFilters, CsvSource]]
+"""Of an account and environment, and of the filters in an address: their form, and the rows."""
+
+
 def csv_answer(
     request: HttpRequest,
-    name: str,
+    portal: PortalContext,
+    list_name: str,
     form: ListFilters,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Any]],
+    source: CsvSource,
     *,
-    counted: QuerySet[Any],
     back: str,
+    account_wide: bool = False,
 ) -> HttpResponseBase:
-    """The file; or the way back to the list, which says why: a filter cannot be read, or there are more rows than a file has.
-
-    `counted` are the rows, to count them.
-    """
-    address = f"{back}?{request.GET.urlencode()}"
+    """The file; or the way back to the list, which says that a filter cannot be read; or where a worker writes what is longer."""
     if not form.is_valid():
-        return redirect(address)
-    if counted.order_by().values("pk")[: MOST + 1].count() > MOST:
-        messages.warning(
-            request, f"A file has at most {MOST:,} rows. Narrow the list, for example by From and To."
-        )
-        return redirect(address)
-    response = StreamingHttpResponse(csv_lines(columns, rows), content_type="text/csv")
+        return redirect(f"{back}?{request.GET.urlencode()}")
+    if source.counted.order_by().values("pk")[: MOST + 1].count() > MOST:
+        asked = urlencode({"list": list_name, "query": request.GET.urlencode()})
+        return redirect(f"{portal.reverse('exports')}?{asked}")
+    rows = map(source.row_of, all_rows(source.page_of))
+    response = StreamingHttpResponse(csv_lines(source.columns, rows), content_type="text/csv")
+    name = file_name(list_name, "" if account_wide else portal.environment)
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
+
+
+def file_name(list_name: str, environment: str) -> str:
+    """Without its ending."""
+    return "-".join(filter(None, (list_name, environment, clocks.now_here().date().isoformat())))
+
+
+def frozen(form: ListFilters, query: str) -> str:
+    """The filters of `query` with a period that does not move: it ends now, or earlier."""
+    given = {name: value for name, value in parse_qsl(query) if name not in ("since", "until", "last")}
+    period = {"since": form.begins, "until": min(form.ends or clocks.now_here(), clocks.now_here())}
+    return urlencode(given | {name: rfc3339(instant) for name, instant in period.items() if instant})

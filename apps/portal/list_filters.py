@@ -1,18 +1,15 @@
 """The form of a list's filters. Values in the address narrow the list. An unreadable value is reported beside its field."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, time, timedelta
-from typing import Any, ClassVar, NamedTuple
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, cast
 
 from django import forms
 from django.forms import BoundField
 
 from apps.accounts import clocks
-
-
-def day_field(label: str) -> forms.DateField:
-    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=False, widget=widget)
+from apps.portal.moment_field import MomentField
 
 
 def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -20,42 +17,42 @@ def any_or(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return [("", "Any"), *choices]
 
 
-def midnight(day: Any, *, days: int = 0) -> datetime | None:
-    """The beginning of `day` in UTC, `days` later; None where there is no day, or none that late."""
-    try:
-        return datetime.combine(day + timedelta(days=days), time(), UTC) if day else None
-    except OverflowError:
-        return None
-
-
 class Preset(NamedTuple):
-    """A period that is chosen with one click; days as in the address."""
+    """A period up to now that is chosen with one click; `name` is that in the address, `1h`."""
 
     label: str
-    since: str
-    until: str
+    name: str
     is_current: bool
 
 
-PRESETS = {"Today": (0, 0), "Yesterday": (1, 1), "7 days": (6, 0), "30 days": (29, 0)}
-"""How many days ago each begins and ends."""
-REVERSED = "To is before From. Give the earlier day first."
+PRESETS = {
+    "1h": timedelta(hours=1),
+    "24h": timedelta(hours=24),
+    "7d": timedelta(days=7),
+    "30d": timedelta(days=30),
+}
+LABELS = {"1h": "1 h", "24h": "24 h", "7d": "7 d", "30d": "30 d"}
+REVERSED = "To is not after From. Give the earlier time first."
 
 
 class ListFilters(forms.Form):
-    """The two days that every list has. A subclass adds its own fields, and `filters()` for its selector."""
+    """The period that every list has: From and To, or the last hours or days up to now. A subclass adds its own fields, and
+    `filters()` for its selector.
+    """
 
     folded: ClassVar[tuple[str, ...]] = ()
     """The fields that stand below the others, behind "More filters"."""
 
-    since = day_field("From")
-    until = day_field("To")
+    since = MomentField(label="From")
+    until = MomentField(label="To", ends_the_day=True)
+    last = forms.ChoiceField(choices=[("", ""), *LABELS.items()], required=False, widget=forms.HiddenInput)
+    """Counts where neither From nor To is given."""
 
     def clean(self) -> dict[str, Any]:
-        """Reversed days narrow nothing: neither is used."""
+        """A reversed period narrows nothing: neither time is used."""
         cleaned: dict[str, Any] = self.cleaned_data
         since, until = cleaned.get("since"), cleaned.get("until")
-        if since and until and since > until:
+        if since and until and since >= until:
             self.add_error("until", REVERSED)
             cleaned.pop("since")
         return cleaned
@@ -74,13 +71,13 @@ class ListFilters(forms.Form):
         return any(self.data.get(name) for name in self.folded)
 
     def presets(self) -> list[Preset]:
-        today = clocks.now_here().astimezone(UTC).date()
-        chosen = (self.data.get("since", ""), self.data.get("until", ""))
-        found = []
-        for label, (begun, ended) in PRESETS.items():
-            since, until = ((today - timedelta(days=ago)).isoformat() for ago in (begun, ended))
-            found.append(Preset(label, since, until, is_current=(since, until) == chosen))
-        return found
+        chosen = "" if self.is_dated else self.value("last")
+        return [Preset(label, name, is_current=name == chosen) for name, label in LABELS.items()]
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether From or To is written, readable or not."""
+        return bool(self.data.get("since") or self.data.get("until"))
 
     @property
     def is_narrowed(self) -> bool:
@@ -91,14 +88,18 @@ class ListFilters(forms.Form):
         found = self._readable(name)
         return str(found).strip() if found else ""
 
-    @property
+    @cached_property
     def begins(self) -> datetime | None:
-        return midnight(self._readable("since"))
+        """The first instant; None without one. One instant for as long as the form lives, so that a page counts what it lists."""
+        if self.is_dated:
+            return cast("datetime | None", self._readable("since"))
+        length = PRESETS.get(self.value("last"))
+        return clocks.now_here() - length if length else None
 
     @property
     def ends(self) -> datetime | None:
-        """The end of the last day."""
-        return midnight(self._readable("until"), days=1)
+        """The first instant that is not listed any more."""
+        return cast("datetime | None", self._readable("until"))
 
     def _readable(self, name: str) -> Any:
         self.is_valid()  # fills cleaned_data with every field that is

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from apps.common.counts import MOST, capped_counts
+from apps.common.counts import capped_counts, capped_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,26 +15,28 @@ class Tab:
 
     value: str
     label: str
-    count: int | None
-    """None where counting would read the whole history."""
+    shown: str
+    """`37`, or `1,000+` where more were not counted; empty where counting would read the whole history."""
     is_current: bool
-
-    @property
-    def shown(self) -> str:
-        """`37`, or `1,000+` where more were not counted; empty where nothing was."""
-        if self.count is None:
-            return ""
-        return f"{self.count:,}" if self.count <= MOST else f"{MOST:,}+"
 
 
 def tabs_of(
-    labels: Mapping[str, str], selections: Mapping[str, QuerySet[Any]], chosen: str, *, counted: bool = True
+    labels: Mapping[str, str],
+    selections: Mapping[str, QuerySet[Any]],
+    chosen: str,
+    *,
+    counted: bool = True,
+    known: Mapping[str, int] | None = None,
 ) -> list[Tab]:
-    """A tab for each label. `selections` has what each would list, under the same names. One query, or none if not `counted`."""
-    counts: list[int | None] = [None] * len(labels)
+    """A tab for each label. `selections` has what each would list, under the same names. One query, or none if not `counted`.
+
+    `known` are counts that need not be made, and have no bound.
+    """
+    shown = {value: f"{count:,}" for value, count in (known or {}).items()}
     if counted:
-        counts = [*capped_counts([selections[value] for value in labels])]
+        asked = [value for value in labels if value not in shown]
+        counts = capped_counts([selections[value] for value in asked])
+        shown |= {value: capped_words(count) for value, count in zip(asked, counts, strict=True)}
     return [
-        Tab(value, label, count, is_current=value == chosen)
-        for (value, label), count in zip(labels.items(), counts, strict=True)
+        Tab(value, label, shown.get(value, ""), is_current=value == chosen) for value, label in labels.items()
     ]

@@ -1,6 +1,6 @@
 """A list with filters in the address, one page of it at a time."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.http import HttpResponse, JsonResponse
@@ -8,12 +8,15 @@ from django.http import HttpResponse, JsonResponse
 from apps.common import keyset
 from apps.portal.base_view import PortalView
 from apps.portal.list_filters import ListFilters
+from apps.portal.saved_views.bar import bar_of
 
 MOST_NEWER = 99
 
 
 class ListView(PortalView):
     reads_replica = True
+    list_name: ClassVar[str]
+    """As the saved views know it."""
 
     @property
     def cursor(self) -> str | None:
@@ -28,6 +31,7 @@ class ListView(PortalView):
     def render_list(self, template: str, form: ListFilters, page: object, **more: Any) -> HttpResponse:
         """`page` is what a selector returned for `form.filters()` and `self.cursor`."""
         shown = {"form": form, "page": page, "cursor": self.cursor, "narrowed": form.is_narrowed}
+        shown["views"] = bar_of(self.portal, self.list_name, self.request.GET.urlencode())
         return self.render(template, {**shown, **more})
 
     def count_newer(self, rows: QuerySet[Any], *, numbered: bool = False) -> JsonResponse:

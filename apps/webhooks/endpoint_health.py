@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import JSONField, QuerySet
 from django.db.models.expressions import RawSQL
 
+from apps.common import zones
 from apps.webhooks.models import Endpoint
 
 NEWEST = 1_000
@@ -126,8 +127,8 @@ def outcome_words(outcome: str) -> str:
 
 
 def moment(instant: datetime, now: datetime) -> str:
-    """`05:25 UTC`, and with its day where that is not today."""
-    utc = instant.astimezone(UTC)
-    if utc.date() == now.astimezone(UTC).date():
-        return f"{utc:%H:%M} UTC"
-    return f"{utc.day} {utc:%b, %H:%M} UTC"
+    """`05:25 UTC`, and with its day where that is not today. In the reader's zone."""
+    here = zones.local(instant)
+    if here.date() == zones.local(now).date():
+        return zones.clock_words(instant)
+    return f"{here.day} {here:%b}, {zones.clock_words(instant)}"

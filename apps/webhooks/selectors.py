@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import connection
 from django.db.models import Count, Prefetch, Q, QuerySet
@@ -116,16 +116,6 @@ def attempts_of(delivery: Delivery) -> QuerySet[Attempt]:
     return Attempt.objects.filter(delivery=delivery).order_by("number")
 
 
-def deliveries_by_hour(
-    account_id: str, environment: str, *, since: datetime
-) -> dict[datetime, tuple[int, int]]:
-    """For each hour, UTC: how many deliveries were begun, and how many of them are not delivered (yet, or for good)."""
-    begun = Delivery.objects.filter(account_id=account_id, environment=environment, created_at__gte=since)
-    counts = {"all_": Count("pk"), "missing": Count("pk", filter=~Q(status=DeliveryStatus.DELIVERED))}
-    hours = begun.values_list(TruncHour("created_at")).annotate(**counts).order_by()
-    return {hour: (all_, undelivered) for hour, all_, undelivered in hours}
-
-
 @dataclass(frozen=True, slots=True)
 class EndpointHour:
     """What became of the deliveries to one endpoint that were begun in one hour; `hour` is its first instant, UTC."""
@@ -145,7 +135,7 @@ def deliveries_by_endpoint_and_hour(
     delivered = Count("pk", filter=Q(status=DeliveryStatus.DELIVERED))
     unfinished = Count("pk", filter=Q(status__in=UNFINISHED))
     counts = {"all_": Count("pk"), "delivered": delivered, "unfinished": unfinished}
-    rows = begun.values_list("endpoint_id", TruncHour("created_at")).annotate(**counts).order_by()
+    rows = begun.values_list("endpoint_id", TruncHour("created_at", tzinfo=UTC)).annotate(**counts).order_by()
     found: dict[str, list[EndpointHour]] = {}
     for endpoint_id, hour, all_, good, waiting in rows:
         counted = EndpointHour(hour, delivered=good, ended=all_ - good - waiting, unfinished=waiting)

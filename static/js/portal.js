@@ -3,6 +3,11 @@
   "use strict";
   document.documentElement.classList.add("script");
 
+  // The next page is written in the zone of this browser, unless its reader has chosen one.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  if (zone) document.cookie = `browser_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+
   // <button data-copy="#id"> copies the text of that element, data-copy-block that of the code before it; data-copy-text is
   // the text itself.
   document.addEventListener("click", async (event) => {

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.bookings.models import Booking
-from apps.bookings.selectors import booking_of, bookings_by_hour, bookings_of, filtered
+from apps.bookings.selectors import booking_of, bookings_of, filtered
 from apps.common.errors import NotFound
 from apps.keys import authentication
 from apps.keys.partner import Partner
@@ -80,12 +80,3 @@ def test_what_is_unknown_malformed_or_of_others_is_not_found(
     for id in ("hbk_unknown", odd.id, *(other.id for other in others)):
         with pytest.raises(NotFound):
             booking_of(partner, "hotel", id)
-
-
-def test_bookings_are_counted_by_the_hour_from_an_instant_on(partner: Partner, book: Book) -> None:
-    for at in (NOON - TICK, NOON, NOON + timedelta(minutes=59), NOON + timedelta(hours=2)):
-        book(created_at=at)
-    book(product="esim", created_at=NOON)
-    book(environment="live", created_at=NOON)
-    a_booking(issued_key()[0], created_at=NOON)
-    assert bookings_by_hour(partner.account_id, "test", since=NOON) == {NOON: 3, NOON + timedelta(hours=2): 1}

@@ -1,5 +1,6 @@
 """Lists that one works in: rows of one line that lead to their page, columns that fit, and no list that moves by itself."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -173,4 +174,28 @@ def test_a_list_works_without_scripts(browser, live_server, owner: Person):
     visitor.page.get_by_role("searchbox", name="Any id").fill("00000000-0000-4000-8000-000000000000")
     visitor.page.keyboard.press("Enter")
     visitor.page.wait_for_url("**/requests/00000000-0000-4000-8000-000000000000/")
+    context.close()
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin"])
+def test_a_time_is_told_in_the_browsers_zone_and_in_utc_where_its_row_has_the_focus(
+    browser, live_server, owner: Person, zone: str
+):
+    called(owner, 3)
+    context = browser.new_context(base_url=live_server.url, timezone_id=zone)
+    visitor = Visitor(context.new_page(), context, live_server.url)
+    visitor.carry_session_of(owner)
+    page = visitor.page
+    visitor.goto("/portal/test/")  # its script tells the zone, and the next page is written in it
+    visitor.goto(LIST)
+    expect(page.get_by_role("link", name=zone)).to_be_visible()
+    told = page.locator("tbody time").nth(1).get_attribute("title")
+    assert told is not None
+    assert re.fullmatch(r"\d+ \w{3} \d{4}, [\d:]{8} CES?T · (\d+ \w{3} \d{4}, )?[\d:]{8} UTC", told)
+    page.locator(".rows .row-link").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".tip")).to_have_text(told)
+    page.keyboard.press("Escape")
+    expect(page.locator(".tip")).to_be_hidden()
+    assert visitor.complaints == []
     context.close()

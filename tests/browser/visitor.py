@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.portal.person import PASSWORD, Person, code_now
 
-WIDE, TABLET, NARROW = 1280, 768, 390
-HEIGHTS = {WIDE: 900, TABLET: 1024, NARROW: 844}
+FULL, WIDE, TABLET, NARROW = 1920, 1280, 768, 390
+HEIGHTS = {FULL: 1080, WIDE: 900, TABLET: 1024, NARROW: 844}
 GRAVE = {"serious", "critical"}
 AXE = Axe()
 PATIENCE_MS = 60_000

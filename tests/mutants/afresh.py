@@ -53,7 +53,7 @@ def import_ahead(names: Iterable[str]) -> None:
             importlib.import_module(name)
         except Exception:  # it is imported later, then
             continue
-    # pygal's finder is of a form that pytest cannot ask: collecting would fail, and every mutant pass for noticed.
+    # A library may leave a finder of a form that pytest cannot ask: collecting would fail, and every mutant pass for noticed.
     sys.meta_path[:] = [finder for finder in sys.meta_path if hasattr(finder, "find_spec")]
 
 

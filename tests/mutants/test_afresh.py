@@ -8,7 +8,7 @@ from tests.mutants.afresh import import_ahead
 
 
 class OldFinder:
-    """As pygal leaves one behind: `find_spec` came later."""
+    """As older libraries leave one behind: `find_spec` came later."""
 
     def find_module(self, name: str, path: object = None) -> None:
         return None

@@ -57,6 +57,9 @@ PAGES = [
     Page("sandbox-close", "/portal/test/sandbox/close/", may=DEVELOPERS, posts=True),
     Page("requests", "/portal/test/requests/"),
     Page("requests-none", "/portal/test/requests/?error_type=payment_failed&since=2020-01-01"),
+    Page("requests-view", "/portal/test/requests/?last=7d&status=errors"),
+    Page("exports", "/portal/test/exports/"),
+    Page("exports-offer", "/portal/test/exports/?list=requests&query=status%3Derrors"),
     Page("request", "/portal/test/requests/{request}/", foreign=True),
     Page("request-booking", "/portal/test/requests/{booking_request}/", foreign=True),
     Page("find", "/portal/test/find/"),
@@ -132,6 +135,7 @@ PAGES = [
         posts=True,
         foreign=True,
     ),
+    Page("time-zone", "/portal/time-zone/"),
     Page("audit", "/portal/audit/"),
     Page("audit-none", "/portal/audit/?actor=nobody&action=team"),
 ]

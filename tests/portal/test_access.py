@@ -44,6 +44,7 @@ PARAMETERS = [
         "sort",
         "order",
         "tab",
+        "last",
     ),
     *(
         "key",

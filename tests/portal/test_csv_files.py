@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -98,9 +97,7 @@ def test_no_cell_is_a_formula(portal: Person, names):
     assert list(csv_files.csv_lines(["n"], [[-5]])) == ["n\r\n", "-5\r\n"], "A number is no formula"
 
 
-def test_what_cannot_be_read_or_is_too_long_leads_back_to_the_list_that_says_so(
-    portal: Person, names, monkeypatch
-):
+def test_what_cannot_be_read_leads_back_to_the_list_that_says_so(portal: Person, names):
     for page, name in FILES.items():
         query = {"since": "2026-11-02", "until": "2026-11-01"}
         refused = portal.get(page + name, **query)
@@ -108,12 +105,16 @@ def test_what_cannot_be_read_or_is_too_long_leads_back_to_the_list_that_says_so(
             302,
             f"{page}?since=2026-11-02&until=2026-11-01",
         )
-        assert "To is before From" in portal.get(refused["Location"]).content.decode()
+        assert "To is not after From" in portal.get(refused["Location"]).content.decode()
+
+
+def test_a_file_that_is_too_long_leads_to_where_it_is_written(portal: Person, names, monkeypatch):
     monkeypatch.setattr(csv_files, "MOST", 0)
     for page, name in FILES.items():
-        refused = portal.get(page + name)
-        assert (refused.status_code, refused["Location"]) == (302, f"{page}?")
-        assert "A file has at most 0 rows." in str(list(get_messages(refused.wsgi_request))[-1])
+        refused = portal.get(page + name, last="30d")
+        asked = f"list={name.removesuffix('.csv')}&query=last%3D30d"
+        assert (refused.status_code, refused["Location"]) == (302, f"/portal/test/exports/?{asked}")
+        assert ">Write the file</button>" in portal.get(refused["Location"]).content.decode()
 
 
 def test_a_file_of_another_account_is_empty(names):

@@ -64,7 +64,6 @@ LIBRARIES = (
     "orjson",
     "psycopg",
     "pydantic.main",
-    "pygal",
     "redis",
     "requests",
     "rest_framework.serializers",

@@ -13,7 +13,6 @@ from apps.webhooks.selectors import (
     Progress,
     attempts_of,
     deliveries_by_endpoint_and_hour,
-    deliveries_by_hour,
     deliveries_of,
     delivery_of,
     due_lag,
@@ -271,19 +270,6 @@ def test_the_events_of_a_booking_come_in_their_order_with_their_deliveries(
     assert len(urls) == 3
     assert list(events[0].deliveries.all()) == [deliveries[2], deliveries[1], deliveries[0]]
     assert list(events_of_booking(own.account_id, "test", "")) == []
-
-
-def test_hours_are_counted_of_one_account_and_environment(own: Endpoint, foreign: list[Endpoint]) -> None:
-    hour = clock.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=3)
-    for endpoint in (own, *foreign):
-        DeliveryFactory(endpoint=endpoint, created_at=hour, status="DELIVERED", next_attempt_at=None)
-    DeliveryFactory(endpoint=own, created_at=hour + timedelta(minutes=59))
-    DeliveryFactory(endpoint=own, created_at=hour + timedelta(minutes=60))
-    DeliveryFactory(endpoint=own, created_at=hour - timedelta(microseconds=1))
-    assert deliveries_by_hour(own.account_id, "test", since=hour) == {
-        hour: (2, 1),
-        hour + timedelta(hours=1): (1, 1),
-    }
 
 
 def test_what_is_free_again_at_this_instant_is_late(own: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:

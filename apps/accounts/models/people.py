@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from apps.accounts.models.account import Account
-from apps.common import clock
+from apps.common import clock, zones
 
 
 class UserManager(BaseUserManager["User"]):
@@ -27,6 +27,13 @@ class User(AbstractUser):
 
     username = None  # type: ignore[assignment]
     email = models.EmailField(unique=True)
+    time_zone = models.CharField(
+        max_length=zones.LONGEST_NAME,
+        default="",
+        db_default="",
+        blank=True,
+        help_text="IANA name of the zone in which times are shown. Empty: that of the browser",
+    )
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS = []

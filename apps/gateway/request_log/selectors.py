@@ -139,6 +139,13 @@ def hourly_counts(account_id: str, environment: str, *, hours: int = 24) -> list
     ]
 
 
+def totals_since(account_id: str, environment: str, since: datetime) -> tuple[int, int]:
+    """Calls, and errors among them, since the beginning of an hour. They were counted as they were written."""
+    rows = CallHour.objects.filter(account_id=account_id, environment=environment, hour__gte=since)
+    found = rows.aggregate(calls=Sum("calls"), errors=Sum("errors"))
+    return found["calls"] or 0, found["errors"] or 0
+
+
 def calls_by_secret(key: ApiKey, *, since: datetime) -> list[SecretTraffic]:
     """How often each secret of the key was used since an instant, newest secret first.
 

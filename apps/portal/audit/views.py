@@ -9,6 +9,7 @@ from apps.portal.list_view import ListView
 
 
 class AuditView(ListView):
+    list_name = "audit"
     section = "audit"
     account_wide = True
 

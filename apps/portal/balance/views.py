@@ -1,13 +1,13 @@
 """The balance: what is available and held, every ledger entry with its cause, and the billable searches."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils.safestring import SafeString
 
 from apps.accounts import clocks
-from apps.common import clock
+from apps.common import clock, zones
 from apps.common.snapshot import one_snapshot
 from apps.gateway import search_quota
 from apps.gateway.models import SearchUsage
@@ -22,10 +22,9 @@ from apps.portal.balance.forms import LedgerFilters
 from apps.portal.balance.ledger_csv import csv_rows, matching_transactions
 from apps.portal.balance.words import runway_words
 from apps.portal.base_view import PortalView
-from apps.portal.charts import steps
+from apps.portal.charts import Line, Point, plot
 from apps.portal.context import DEVELOPERS, FINANCE
-from apps.portal.home.metrics import WEEK_HOURS
-from apps.portal.home.quota import used_up_at
+from apps.portal.home.quota import WEEK_HOURS, used_up_at
 from apps.portal.list_view import ListView
 from apps.portal.sandbox.forms import FundsForm
 from apps.portal.templatetags.portal import amount
@@ -34,6 +33,7 @@ DAYS = 30
 
 
 class BalanceView(ListView):
+    list_name = "ledger"
     section = "balance"
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -75,21 +75,32 @@ class BalanceView(ListView):
             return None
         last = closes[-1]
         # A wallet is empty before its first entry, and keeps its balance after the last one.
-        points = [
-            (begins, Close(begins, 0, 0)),
-            *((max(close.at, begins), close) for close in closes),
-            (now, last),
+        closes = [
+            Close(begins, 0, 0),
+            *(Close(max(close.at, begins), close.available_cents, close.held_cents) for close in closes),
+            Close(now, last.available_cents, last.held_cents),
         ]
-        return steps(
-            {
-                "Available": [(at, close.available_cents) for at, close in points],
-                "Held": [(at, close.held_cents) for at, close in points],
-            },
+        points = [
+            Point((close.at - begins) / (now - begins), zones.day_and_time(close.at), day_of(close.at))
+            for close in closes
+        ]
+        return plot(
+            points,
+            [
+                Line("Available", [close.available_cents for close in closes]),
+                Line("Held", [close.held_cents for close in closes]),
+            ],
             says=f"Available and held over {DAYS} days, now {amount(last.available_cents, currency)} and "
             f"{amount(last.held_cents, currency)} {currency}",
+            of="After the last entry of a day",
             write=lambda cents: amount(round(cents), currency),
-            wide=True,
+            held=True,
         )
+
+
+def day_of(instant: datetime) -> str:
+    here = zones.local(instant)
+    return f"{here.day} {here:%b}"
 
 
 class LedgerFileView(PortalView):

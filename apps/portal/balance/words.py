@@ -1,7 +1,8 @@
 """A wallet's outlook in words, the same on Home and on the page Balance."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
+from apps.common import zones
 from apps.ledger.outlook import Outlook
 from apps.ledger.runway import WEEK_HOURS
 
@@ -45,9 +46,13 @@ def about(length: timedelta) -> str:
 
 
 def day_words(instant: datetime, now: datetime) -> str:
-    """`today 14:00 UTC`, `Saturday 14:00 UTC` within the week, else `on 5 Dec`: to the hour, which is as much as is known."""
-    hour = (instant.astimezone(UTC) + HOUR / 2).replace(minute=0, second=0, microsecond=0)
-    days = (hour.date() - now.astimezone(UTC).date()).days
+    """`today 14:00 UTC`, `Saturday 14:00 UTC` within the week, else `on 5 Dec`: to the hour, which is as much as is known.
+
+    In the reader's zone.
+    """
+    hour = zones.local(instant + HOUR / 2)
+    hour = hour.replace(minute=0, second=0, microsecond=0)
+    days = (hour.date() - zones.local(now).date()).days
     if days == 0:
-        return f"today {hour:%H:%M} UTC"
-    return f"{hour:%A %H:%M} UTC" if days < 7 else f"on {hour.day} {hour:%b}"
+        return f"today {zones.clock_words(hour)}"
+    return f"{hour:%A} {zones.clock_words(hour)}" if days < 7 else f"on {hour.day} {hour:%b}"

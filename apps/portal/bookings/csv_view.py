@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 
-from apps.accounts import clocks
 from apps.bookings.browsing import page_of_bookings, selected
 from apps.bookings.models import Booking
 from apps.common.clock import rfc3339
@@ -13,7 +12,7 @@ from apps.common.money import to_major
 from apps.portal.base_view import PortalView
 from apps.portal.bookings.forms import BookingFilters
 from apps.portal.bookings.views import products_to_choose
-from apps.portal.csv_files import PAGE_LENGTH, all_rows, csv_answer
+from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
 
 COLUMNS = (
     *("id", "reference", "externalReference", "product", "status", "total", "currency", "penalty", "refund"),
@@ -21,24 +20,24 @@ COLUMNS = (
 )
 
 
+def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[BookingFilters, CsvSource]:
+    form = BookingFilters(given, products=products_to_choose(account_id, environment))
+    filters = form.filters()
+
+    def page_of(cursor: str | None) -> tuple[Sequence[Booking], str | None]:
+        page = page_of_bookings(account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH)
+        return page.bookings, page.older
+
+    return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
+
+
 class BookingFileView(PortalView):
     section = "bookings"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        account_id, environment = self.portal.account_id, self.portal.environment
-        form = BookingFilters(request.GET, products=products_to_choose(account_id, environment))
-        filters = form.filters()
-
-        def page_of(cursor: str | None) -> tuple[Sequence[Booking], str | None]:
-            page = page_of_bookings(
-                account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH
-            )
-            return page.bookings, page.older
-
-        name = f"bookings-{environment}-{clocks.now_here().date().isoformat()}"
-        counted, back = selected(account_id, environment, filters), self.portal.reverse("bookings")
-        rows = map(row_of, all_rows(page_of))
-        return csv_answer(request, name, form, COLUMNS, rows, counted=counted, back=back)
+        portal = self.portal
+        form, source = source_of(portal.account_id, portal.environment, request.GET)
+        return csv_answer(request, portal, "bookings", form, source, back=portal.reverse("bookings"))
 
 
 def row_of(booking: Booking) -> list[Any]:

@@ -31,6 +31,7 @@ SOLD_AS = {
 
 
 class BookingListView(ListView):
+    list_name = "bookings"
     section = "bookings"
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -39,14 +39,25 @@ class ComponentsView(PortalView):
 
 def shown(now: datetime) -> dict[str, Any]:
     days = [f"{day} Nov" for day in range(1, 13)]
-    balance = [(now - timedelta(days=12 - day), 10_000 - 700 * day) for day in range(12)]
     return {
         "sparkline": charts.sparkline(CALLS, says="265 calls in the last 12 hours, at most 41 in one"),
         "ring": charts.ring(1_250, 5_000, says="1,250 of 5,000 searches used"),
-        "area": charts.area(
-            {"Calls": CALLS, "Errors": [value // 6 for value in CALLS]}, days, says="Calls a day"
+        "plot": charts.plot(
+            charts.evenly([(f"{day} 2026", day) for day in days]),
+            [
+                charts.Line("Calls", CALLS),
+                charts.Line("Errors", [value // 6 for value in CALLS], is_bad=True),
+            ],
+            says="Calls and errors of twelve days",
+            of="Day",
         ),
-        "steps": charts.steps({"Available": balance}, says="The balance over twelve days", wide=True),
+        "held": charts.plot(
+            charts.evenly([(f"{day} 2026", day) for day in days]),
+            [charts.Line("Available", [10_000 - 700 * day for day in range(12)])],
+            says="The balance of twelve days",
+            of="Day",
+            held=True,
+        ),
         "states": STATES,
         "rows": [(f"H-7KQ2M9X{n}", STATES[n], now - timedelta(minutes=37 * n), 12_345 * n) for n in range(5)],
         "form": SampleForm(

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.text import Truncator
 
-from apps.common import clock, contact
+from apps.common import clock, contact, zones
 from apps.gateway.request_log.spikes import Spike
 from apps.gateway.search_quota import Quota
 from apps.ledger.outlook import Outlook
@@ -155,7 +155,7 @@ def quota_notices(quota: Quota, used_up_at: datetime | None) -> Iterator[Notice]
         text = "Today's searches are used up until midnight UTC. Bookings and reads go on."
         yield Notice("error", text, address, "About limits")
     elif used_up_at is not None:
-        text = f"{left} At today's pace they are used up about {used_up_at.astimezone(UTC):%H:%M} UTC."
+        text = f"{left} At today's pace they are used up about {zones.clock_words(used_up_at)}."
         yield Notice("warning", text, address, "About limits")
     elif quota.remaining <= quota.limit * QUOTA_LOW:
         yield Notice("warning", left, address, "About limits")

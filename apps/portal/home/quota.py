@@ -7,6 +7,8 @@ from apps.gateway.request_log.selectors import Hour
 from apps.gateway.search_quota import Quota
 
 HOUR = timedelta(hours=1)
+WEEK_HOURS = 8 * 24
+"""The last seven days and the running one: what is usual."""
 CAUTION = 0.05
 """The part of a usual day that counts as seen already: the first calls of a day say little about the rest of it."""
 

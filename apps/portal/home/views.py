@@ -1,12 +1,15 @@
-"""The home page: what needs somebody, the last 24 hours in numbers, balance and quota, the steps to live keys."""
+"""The home page: what needs somebody, a period in numbers, the latest bookings, balance and quota, the steps to live keys."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from apps.accounts import clocks
+from apps.bookings.browsing import Filters as BookingFilters
+from apps.bookings.browsing import page_of_bookings
 from apps.common import clock
 from apps.gateway import search_quota
+from apps.gateway.request_log.selectors import hourly_counts
 from apps.gateway.request_log.spikes import spikes_of
 from apps.ledger.outlook import outlook_of
 from apps.portal.balance.words import runway_words
@@ -15,8 +18,12 @@ from apps.portal.charts import ring
 from apps.portal.context import last_environment
 from apps.portal.home.metrics import home_metrics
 from apps.portal.home.notices import HELD_LONG, notices_for
-from apps.portal.home.quota import used_up_at
+from apps.portal.home.period import PERIODS, period_called
+from apps.portal.home.quota import WEEK_HOURS, used_up_at
 from apps.portal.production_access.steps import next_step, steps_of
+
+LATEST = 5
+"""Bookings."""
 
 
 class HomeView(PortalView):
@@ -32,8 +39,9 @@ class HomeView(PortalView):
         clocks.enter(portal.place)  # so that its clock need not be asked for
         quota = search_quota.read_for(portal.account, portal.environment, portal.account_id)
         clocks.enter(None)
-        metrics = home_metrics(portal.account_id, portal.environment, now)
-        week = metrics.calls_of_a_week
+        period = period_called(request.GET.get("last", ""))
+        hours = hourly_counts(portal.account_id, portal.environment, hours=max(WEEK_HOURS, period.hours))
+        week = hours[-WEEK_HOURS:]
         # Calls are logged in real time: where the clock was moved, its day has other hours than theirs.
         used_up = used_up_at(quota, week, now) if not portal.place.clock_offset else None
         steps = steps_of(portal.account, now)
@@ -49,7 +57,12 @@ class HomeView(PortalView):
         return self.render(
             "portal/home/index.html",
             {
-                "metrics": metrics,
+                "metrics": home_metrics(portal, period, hours, now=now, there=there),
+                "period": period,
+                "periods": PERIODS.values(),
+                "latest": page_of_bookings(
+                    portal.account_id, portal.environment, filters=BookingFilters(), limit=LATEST
+                ).bookings,
                 "balance": outlook.balance,
                 "runway": runway_words(outlook),
                 "quota": quota,

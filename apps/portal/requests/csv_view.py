@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 
-from apps.accounts import clocks
 from apps.common import keyset
 from apps.common.clock import rfc3339
 from apps.gateway.request_log.models import LoggedCall
 from apps.gateway.request_log.selectors import calls_of
-from apps.portal.csv_files import PAGE_LENGTH, all_rows, csv_answer
+from apps.portal.base_view import PortalView
+from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
 from apps.portal.requests.forms import RequestFilters
-from apps.portal.requests.views import RequestListView
+from apps.portal.requests.views import bookings_named, keys_to_offer
 
 COLUMNS = (
     *(
@@ -29,16 +29,26 @@ COLUMNS = (
 )
 
 
-class RequestFileView(RequestListView):
-    def get(self, request: HttpRequest) -> HttpResponseBase:  # type: ignore[override]
+def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[RequestFilters, CsvSource]:
+    form = RequestFilters(given, keys=keys_to_offer(account_id, environment, given.get("key")))
+    filters = form.filters(bookings=bookings_named(account_id, environment, form.value("booking")))
+    calls = calls_of(account_id, environment, filters)
+    return form, CsvSource(
+        COLUMNS,
+        lambda cursor: keyset.page_of(calls, cursor, PAGE_LENGTH, numbered=True),
+        row_of,
+        counted=calls,
+    )
+
+
+class RequestFileView(PortalView):
+    section = "requests"
+    by_real_clock = True
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
         portal = self.portal
-        form = RequestFilters(request.GET, keys=self.keys())
-        filters = form.filters(bookings=self.bookings(form.value("booking")))
-        calls = calls_of(portal.account_id, portal.environment, filters)
-        rows = all_rows(lambda cursor: keyset.page_of(calls, cursor, PAGE_LENGTH, numbered=True))
-        name = f"requests-{portal.environment}-{clocks.now_here().date().isoformat()}"
-        back = portal.reverse("requests")
-        return csv_answer(request, name, form, COLUMNS, map(row_of, rows), counted=calls, back=back)
+        form, source = source_of(portal.account_id, portal.environment, request.GET)
+        return csv_answer(request, portal, "requests", form, source, back=portal.reverse("requests"))
 
 
 def row_of(call: LoggedCall) -> list[Any]:

@@ -1,10 +1,12 @@
 """The filters of the request log."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
 
-from apps.common import errors
+from apps.common import clock, errors
+from apps.gateway.request_log.prune import RETENTION
 from apps.gateway.request_log.selectors import Filters
 from apps.keys.models import ApiKey
 from apps.keys.offered import products_not_sold
@@ -64,6 +66,16 @@ class RequestFilters(ListFilters):
         narrow = ("request_id", "booking", "idempotency_key")
         by_path = "path_begins" in called(self.value("operation"))
         return any(map(self.value, narrow)) or not (self.value("product") or by_path)
+
+    @property
+    def whole_hours_since(self) -> datetime | None:
+        """Where nothing but a beginning narrows the calls, and that is one of an hour of the last 30 days: the instant."""
+        others = set(self.fields) - {"since", "status"}
+        is_alone = self.is_valid() and not any(self.data.get(name) for name in others)
+        begins = self.begins if is_alone else None
+        if begins is None or begins < clock.now() - RETENTION or begins.timestamp() % 3_600:
+            return None
+        return begins
 
     def filters(self, *, bookings: tuple[str, ...] | None = None, status: str | None = None) -> Filters:
         """`bookings` are the ids of what the field names. `status` is that of another tab than the chosen one."""

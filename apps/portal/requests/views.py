@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 
 from apps.bookings.browsing import ids_of_bookings_called
 from apps.common.errors import NotFound
-from apps.gateway.request_log.selectors import call_of, calls_of, page_of_calls
+from apps.gateway.request_log.selectors import call_of, calls_of, page_of_calls, totals_since
 from apps.keys.models import ApiKey
 from apps.keys.selectors import keys_of
 from apps.portal.base_view import PortalView
@@ -22,13 +22,15 @@ KEYS_OFFERED = 100
 
 
 class RequestListView(ListView):
+    list_name = "requests"
     section = "requests"
     by_real_clock = True
 
     def get(self, request: HttpRequest) -> HttpResponse:
         portal = self.portal
-        form = RequestFilters(request.GET, keys=self.keys())
-        bookings = self.bookings(form.value("booking"))
+        keys = keys_to_offer(portal.account_id, portal.environment, request.GET.get("key"))
+        form = RequestFilters(request.GET, keys=keys)
+        bookings = bookings_named(portal.account_id, portal.environment, form.value("booking"))
         filters = form.filters(bookings=bookings)
         if is_request_id(filters.request_id):
             return redirect(portal.reverse("request", request_id=filters.request_id))
@@ -36,13 +38,6 @@ class RequestListView(ListView):
             return self.count_newer(calls_of(portal.account_id, portal.environment, filters), numbered=True)
         page = page_of_calls(portal.account_id, portal.environment, filters=filters, cursor=self.cursor)
         return self.render_list("portal/requests/index.html", form, page, tabs=self.tabs(form, bookings))
-
-    def bookings(self, named: str) -> tuple[str, ...] | None:
-        """The ids of the bookings that the filter names; None where it names none. An id is one also of what was never booked."""
-        if not named:
-            return None
-        found = ids_of_bookings_called(self.portal.account_id, self.portal.environment, named)
-        return (*found, named.lower())
 
     def tabs(self, form: RequestFilters, bookings: tuple[str, ...] | None) -> list[Tab]:
         listed = {
@@ -53,16 +48,33 @@ class RequestListView(ListView):
             )
             for status in STATUSES
         }
-        return tabs_of(STATUSES, listed, form.value("status"), counted=form.has_index)
+        return tabs_of(
+            STATUSES, listed, form.value("status"), counted=form.has_index, known=self.known_counts(form)
+        )
 
-    def keys(self) -> list[ApiKey]:
-        """The keys the filter offers. The key that a link has chosen is always among them."""
-        portal, chosen = self.portal, self.request.GET.get("key")
-        keys = keys_of(portal.account_id, portal.environment).only("id", "name").order_by("name")
-        offered = list(keys[:KEYS_OFFERED])
-        if chosen and all(key.pk != chosen for key in offered):
-            offered += keys.filter(pk=chosen)
-        return offered
+    def known_counts(self, form: RequestFilters) -> dict[str, int]:
+        """Of whole hours all calls and all errors are counted already."""
+        since = form.whole_hours_since
+        if since is None:
+            return {}
+        calls, errors = totals_since(self.portal.account_id, self.portal.environment, since)
+        return {"": calls, "errors": errors}
+
+
+def bookings_named(account_id: str, environment: str, named: str) -> tuple[str, ...] | None:
+    """The ids of the bookings that the filter names; None where it names none. An id is one also of what was never booked."""
+    if not named:
+        return None
+    return (*ids_of_bookings_called(account_id, environment, named), named.lower())
+
+
+def keys_to_offer(account_id: str, environment: str, chosen: str | None) -> list[ApiKey]:
+    """The keys the filter offers. The key that a link has chosen is always among them."""
+    keys = keys_of(account_id, environment).only("id", "name").order_by("name")
+    offered = list(keys[:KEYS_OFFERED])
+    if chosen and all(key.pk != chosen for key in offered):
+        offered += keys.filter(pk=chosen)
+    return offered
 
 
 class RequestDetailView(PortalView):

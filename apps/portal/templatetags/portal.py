@@ -1,7 +1,7 @@
 """Tags and filters for what all pages show alike: money, times, states, icons."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from io import BytesIO
 from typing import Any
 
@@ -11,11 +11,12 @@ from django.conf import settings
 from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts import clocks
-from apps.common import clock, contact
+from apps.common import clock, contact, zones
 from apps.common.money import exponent, to_major
 from apps.ledger.models import LedgerTransaction
 from apps.portal import icons
@@ -27,6 +28,7 @@ from apps.webhooks.services.audit import without_query
 
 register = template.Library()
 
+TIME = '<time datetime="{}" title="{}">{}</time>'
 NO_MONEY = mark_safe('<span class="money">–</span>')
 NOT_KNOWN = mark_safe('<span class="muted">–</span>')
 NEVER = mark_safe('<span class="muted">never</span>')
@@ -72,33 +74,62 @@ def amount(cents: int, currency: str) -> str:
 
 @register.simple_tag
 def when(instant: datetime | None, *, seconds: bool = False) -> SafeString:
-    """`20 Nov 2026, 14:03 UTC`. The attribute `datetime` has the exact instant. A dash for None."""
+    """`20 Nov 2026, 15:03 CET`, in the reader's zone. The tooltip has it to the second, and in UTC. A dash for None."""
     if instant is None:
         return NOT_KNOWN
-    utc = instant.astimezone(UTC)
-    text = f"{utc.day} {utc:%b %Y, %H:%M:%S}" if seconds else f"{utc.day} {utc:%b %Y, %H:%M}"
-    return format_html('<time datetime="{}">{} UTC</time>', clock.rfc3339(instant), text)
+    shown = zones.day_and_time(instant, seconds=seconds)
+    return format_html(TIME, clock.rfc3339(instant), zones.exact_words(instant), shown)
 
 
 @register.simple_tag
 def ago(instant: datetime | None) -> SafeString:
-    """`3 min ago`, or `in 3 min`. The tooltip has the instant in UTC. `never` for None. Scripts keep the age up to date."""
+    """`3 min ago`, or `in 3 min`. The tooltip has the instant in the reader's zone and in UTC. `never` for None.
+
+    Scripts keep the age up to date.
+    """
+    return ago_at(instant, clocks.now_here())
+
+
+@register.simple_tag(takes_context=True)
+def ago_there(context: Context, instant: datetime | None) -> SafeString:
+    """As `ago`, by the clock of the environment, on a page of real times."""
+    return ago_at(instant, clock.now(context["portal"].place))
+
+
+@register.simple_tag
+def real_ago(instant: datetime | None) -> SafeString:
+    """As `ago`, of what is in real time on a page of an environment."""
+    return ago_at(instant, clock.now())
+
+
+def ago_at(instant: datetime | None, now: datetime) -> SafeString:
     if instant is None:
         return NEVER
-    distance = clocks.now_here() - instant
-    exact, shown = clock.rfc3339(instant), in_utc(instant)
+    distance = now - instant
+    exact, shown = clock.rfc3339(instant), zones.exact_words(instant)
     if distance < timedelta(0):
-        return format_html('<time datetime="{}" title="{}">in {}</time>', exact, shown, span(-distance))
+        return format_html(TIME, exact, shown, f"in {span(-distance)}")
     age = int(distance.total_seconds())
     return format_html(
         '<time datetime="{}" title="{}" data-age="{}">{} ago</time>', exact, shown, age, span(distance)
     )
 
 
-def in_utc(instant: datetime) -> str:
-    """`20 Nov 2026, 14:03:22 UTC`"""
-    utc = instant.astimezone(UTC)
-    return f"{utc.day} {utc:%b %Y, %H:%M:%S} UTC"
+@register.simple_tag
+def clock_time(instant: datetime) -> SafeString:
+    """`15:03 CET`, of today, in the reader's zone."""
+    return format_html(TIME, clock.rfc3339(instant), zones.exact_words(instant), zones.clock_words(instant))
+
+
+@register.simple_tag
+def now_in_zone() -> SafeString:
+    return when(clock.now())
+
+
+@register.simple_tag
+def zone() -> str:
+    """The name of the reader's zone, `Europe/Berlin`."""
+    return timezone.get_current_timezone_name().replace("_", " ")
 
 
 @register.simple_tag
@@ -106,7 +137,10 @@ def countdown(instant: datetime) -> SafeString:
     """`in 3 min`, which the script keeps up to date. Without scripts the text stays as it was loaded."""
     left = max(instant - clocks.now_here(), timedelta(0))
     return format_html(
-        '<time datetime="{0}" title="{0}" data-countdown>in {1}</time>', clock.rfc3339(instant), span(left)
+        '<time datetime="{}" title="{}" data-countdown>in {}</time>',
+        clock.rfc3339(instant),
+        zones.exact_words(instant),
+        span(left),
     )
 
 

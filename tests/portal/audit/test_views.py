@@ -93,7 +93,7 @@ def test_the_address_narrows_the_trail(portal):
 
 def test_what_cannot_be_read_is_said_beside_its_field(portal):
     page = portal.get(PATH, since="soon").content.decode()
-    assert ("Enter a valid date" in page, 'value="soon"' in page) == (True, True)
+    assert ("Write a date and a time, as in" in page, 'value="soon"' in page) == (True, True)
 
 
 def test_pages_follow_each_other(portal):

@@ -18,7 +18,6 @@ from apps.ledger.services.capture import capture
 from apps.ledger.services.hold import hold
 from apps.ledger.trace import Trace
 from apps.portal.context import PortalContext
-from apps.portal.home.metrics import home_metrics
 from apps.portal.home.notices import HELD_LONG, notices_for, quota_notices, spike_notices
 from apps.webhooks.models import Attempt
 from tests.factories.gateway import SearchQuotaDayFactory
@@ -68,24 +67,6 @@ def test_an_empty_account_is_shown_its_first_step(portal):
     text = text_of(portal.get(HOME))
     assert "Create a test key" in text
     assert "0 of 5,000" in text
-
-
-def test_deliveries_are_counted_in_their_hour(account, stopped_clock, move_clock):
-    DeliveryFactory(account=account, environment="test", created_at=clock.now())
-    move_clock(hours=3)
-    DeliveryFactory(account=account, environment="test", created_at=clock.now())
-    metrics = home_metrics(account.pk, "test", clock.now())
-    assert (metrics.deliveries.values[-4], metrics.deliveries.values[-1], metrics.deliveries.total) == (
-        1,
-        1,
-        2,
-    )
-    assert metrics.undelivered == 2
-    assert [len(series.values) for series in (metrics.calls, metrics.errors, metrics.bookings)] == [
-        24,
-        24,
-        24,
-    ]
 
 
 def test_what_needs_attention_is_said_the_gravest_first(account):

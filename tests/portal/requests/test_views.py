@@ -53,7 +53,7 @@ def test_filters_narrow_the_list_and_what_cannot_be_read_does_not(portal, api, q
 
 
 def test_a_date_that_is_none_is_said_beside_its_field(portal):
-    assert "Enter a valid date" in text_of(portal.get(LIST, since="yesterday"))
+    assert "Write a date and a time, as in" in text_of(portal.get(LIST, since="yesterday"))
 
 
 def test_a_key_is_asked_for_by_a_link_however_many_there_are(portal, account, api, monkeypatch):

@@ -90,27 +90,41 @@ def test_each_tab_has_the_count_of_what_it_lists(portal, api):
     assert '<a href="?status=4&amp;product=hotels" aria-current="page">4xx' in page
 
 
-def test_reversed_dates_are_refused_in_words_and_narrow_nothing(portal, api):
+def test_a_reversed_period_is_refused_in_words_and_narrows_nothing(portal, api):
     api.get("/v1/account")
     write_down()
-    answer = portal.get(LIST, since="2026-11-02", until="2026-11-01")
-    assert "To is before From. Give the earlier day first." in text_of(answer)
-    assert shown(answer) == [ACCOUNT]
-    assert "To is before From" not in text_of(portal.get(LIST, since="2026-11-01", until="2026-11-01"))
+    for since, until in (
+        ("2026-11-02", "2026-11-01"),
+        ("2026-11-02T10:00", "2026-11-02T09:59"),
+        ("2026-11-02T10:00", "2026-11-02T10:00"),
+    ):
+        answer = portal.get(LIST, since=since, until=until)
+        assert "To is not after From. Give the earlier time first." in text_of(answer)
+        assert shown(answer) == [ACCOUNT]
+    assert "To is not after From" not in text_of(portal.get(LIST, since="2026-11-01", until="2026-11-01"))
 
 
-def test_a_period_is_chosen_with_one_click(portal, api):
-    api.get("/v1/account")
+def test_a_period_up_to_now_is_chosen_with_one_click(portal, api):
+    for path in ("/v1/account", "/v1/account/ledger"):
+        api.get(path)
     write_down()
-    presets = {preset.label: preset for preset in portal.get(LIST).context["form"].presets()}
-    assert list(presets) == ["Today", "Yesterday", "7 days", "30 days"]
-    today = clock.now().date()
-    assert presets["7 days"][1:3] == ((today - timedelta(days=6)).isoformat(), today.isoformat())
-    for label, expected in {"Today": [ACCOUNT], "Yesterday": [], "30 days": [ACCOUNT]}.items():
-        answer = portal.get(LIST, since=presets[label].since, until=presets[label].until)
-        assert shown(answer) == expected
-        current = [each.label for each in answer.context["form"].presets() if each.is_current]
-        assert current == [label]
+    LoggedCall.objects.filter(path="/v1/account/ledger").update(created_at=clock.now() - timedelta(days=2))
+    page = portal.get(LIST)
+    assert [preset.label for preset in page.context["form"].presets()] == ["1 h", "24 h", "7 d", "30 d"]
+    ledger = "GET /v1/account/ledger"
+    for name, expected in {
+        "1h": [ACCOUNT],
+        "24h": [ACCOUNT],
+        "7d": [ACCOUNT, ledger],
+        "soon": [ACCOUNT, ledger],
+    }.items():
+        answer = portal.get(LIST, last=name)
+        assert (name, shown(answer)) == (name, expected)
+        current = [each.name for each in answer.context["form"].presets() if each.is_current]
+        assert current == [name] * (name != "soon")
+    dated = portal.get(LIST, last="1h", since="2020-01-01")
+    assert shown(dated) == [ACCOUNT, ledger], "From and To are written, and count"
+    assert [each.name for each in dated.context["form"].presets() if each.is_current] == []
 
 
 def test_an_open_page_is_told_how_many_calls_are_newer(portal, api):

@@ -6,7 +6,7 @@ Each area adds its own part and gives the names by which tests/portal/pages.py s
 from collections.abc import Callable
 
 from apps.accounts.models import Account, User
-from tests.portal.sample_data import bookings, keys, requests, sandboxes, team, webhooks
+from tests.portal.sample_data import bookings, keys, requests, sandboxes, team, views, webhooks
 
 AREAS: list[Callable[[Account, User], dict[str, str]]] = [
     keys.add,
@@ -15,6 +15,7 @@ AREAS: list[Callable[[Account, User], dict[str, str]]] = [
     requests.add,
     team.add,
     sandboxes.add,
+    views.add,
 ]
 
 

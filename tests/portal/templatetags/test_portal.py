@@ -32,7 +32,9 @@ def test_money_that_is_not_known_is_a_dash():
 
 
 def test_an_instant_is_said_in_utc_and_exact_for_machines():
-    assert when(AT) == '<time datetime="2026-11-02T14:03:22.120Z">2 Nov 2026, 14:03 UTC</time>'
+    assert when(AT) == (
+        '<time datetime="2026-11-02T14:03:22.120Z" title="2 Nov 2026, 14:03:22 UTC">2 Nov 2026, 14:03 UTC</time>'
+    )
     assert "14:03:22 UTC" in when(AT, seconds=True)
     assert when(None) == '<span class="muted">–</span>'
 

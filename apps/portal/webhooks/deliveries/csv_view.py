@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 
-from apps.accounts import clocks
 from apps.common import keyset
 from apps.common.clock import rfc3339
 from apps.portal.base_view import PortalView
-from apps.portal.csv_files import PAGE_LENGTH, all_rows, csv_answer
+from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
 from apps.portal.webhooks.deliveries.forms import DeliveryFilters
 from apps.webhooks.delivery_pages import SECRETS, selected
 from apps.webhooks.models import Delivery
@@ -27,18 +26,22 @@ COLUMNS = (
 )
 
 
+def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[DeliveryFilters, CsvSource]:
+    form = DeliveryFilters(given, endpoints=list(endpoints_of(account_id, environment)))
+    deliveries = selected(account_id, environment, form.filters())
+    shown = deliveries.select_related("endpoint").defer(*SECRETS)
+    return form, CsvSource(
+        COLUMNS, lambda cursor: keyset.page_of(shown, cursor, PAGE_LENGTH), row_of, counted=deliveries
+    )
+
+
 class DeliveryFileView(PortalView):
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        account_id, environment = self.portal.account_id, self.portal.environment
-        form = DeliveryFilters(request.GET, endpoints=list(endpoints_of(account_id, environment)))
-        deliveries = selected(account_id, environment, form.filters())
-        shown = deliveries.select_related("endpoint").defer(*SECRETS)
-        rows = map(row_of, all_rows(lambda cursor: keyset.page_of(shown, cursor, PAGE_LENGTH)))
-        name = f"deliveries-{environment}-{clocks.now_here().date().isoformat()}"
-        back = self.portal.reverse("deliveries")
-        return csv_answer(request, name, form, COLUMNS, rows, counted=deliveries, back=back)
+        portal = self.portal
+        form, source = source_of(portal.account_id, portal.environment, request.GET)
+        return csv_answer(request, portal, "deliveries", form, source, back=portal.reverse("deliveries"))
 
 
 def row_of(delivery: Delivery) -> list[Any]:

@@ -22,6 +22,7 @@ from apps.webhooks.services.send_now import send_now, send_several
 
 
 class DeliveryListView(ListView):
+    list_name = "deliveries"
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from apps.portal.webhooks.deliveries.forms import shortened
 from apps.webhooks.doctor.diagnosis import Pasted
@@ -23,6 +24,14 @@ from apps.webhooks.models import Endpoint
 MAX_BODY_CHARACTERS = 3 * MAX_BODY_BYTES
 """Room for hexadecimal digits with spaces between them."""
 TOO_LONG = f"At most {MAX_BODY_BYTES // 1024} KiB: no delivery of ours is larger."
+
+
+class UtcField(forms.DateTimeField):
+    """A time in UTC, whatever the reader's zone: a receiver's log is seldom written in it."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        with timezone.override(UTC):
+            return super().to_python(value)
 
 
 def area(rows: int) -> forms.Textarea:
@@ -58,7 +67,7 @@ class DoctorForm(forms.Form):
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}),
         help_text="The signature that it compares with ours. It tells what the code does differently.",
     )
-    received_at = forms.DateTimeField(
+    received_at = UtcField(
         label="When it arrived",
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"),

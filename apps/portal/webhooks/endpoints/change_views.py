@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
+from apps.common import zones
 from apps.portal.form_views import ConfirmView, ObjectActionView, Question
 from apps.portal.webhooks.endpoints.forms import EndpointForm
 from apps.portal.webhooks.endpoints.state import missed_since
@@ -85,7 +86,7 @@ class EndpointEnableView(EndpointView, ObjectActionView[Endpoint]):
         ):
             return self.back(endpoint)
         recover = self.portal.reverse("endpoint_recover", endpoint_id=endpoint.pk)
-        asked = [("since", f"{since:%Y-%m-%dT%H:%M}"), *(("what", kind) for kind in WHAT)]
+        asked = [("since", f"{zones.local(since):%Y-%m-%dT%H:%M}"), *(("what", kind) for kind in WHAT)]
         return redirect(f"{recover}?{urlencode([*asked, ('per_minute', DEFAULT_PER_MINUTE)])}")
 
 

@@ -21,6 +21,7 @@ MEANINGS = {event.name: event.note for event in CATALOGUE} | {TEST: "A test, sen
 
 
 class EventListView(ListView):
+    list_name = "events"
     section = "webhooks"
 
     def get(self, request: HttpRequest) -> HttpResponse:

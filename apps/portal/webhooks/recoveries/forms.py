@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from apps.accounts import clocks
 from apps.webhooks.catalogue import EMITTED
@@ -21,8 +22,8 @@ WHAT = {
 
 
 class RecoverForm(forms.Form):
-    since = forms.DateTimeField(label="Since", help_text="UTC. The history is kept for 30 days.")
-    until = forms.DateTimeField(label="Until", required=False, help_text="UTC. Empty: up to now.")
+    since = forms.DateTimeField(label="Since")
+    until = forms.DateTimeField(label="Until", required=False)
     what = forms.MultipleChoiceField(
         label="What to send",
         choices=list(WHAT.items()),
@@ -43,6 +44,9 @@ class RecoverForm(forms.Form):
 
     def __init__(self, *args: Any, endpoint: Endpoint, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        zone = timezone.get_current_timezone_name()
+        self.fields["since"].help_text = f"{zone}. The history is kept for 30 days."
+        self.fields["until"].help_text = f"{zone}. Empty: up to now."
         names = sorted(EMITTED | set(endpoint.events))
         self.fields["event_types"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
         for name in ("since", "until"):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -225,7 +226,7 @@ def test_our_staff_who_visit_download_it_and_their_own_log_has_it(account, api):
     desk = Desk("accounts.view_account", "accounts.read_partner_portals")
     desk.post(f"/admin/read-portal/{account.pk}/", {"reason": "Ticket 4711: where is the refund?"})
     path = f"{LIST}{order['id']}/evidence.zip"
-    answer = desk.get(path)
+    answer: Any = desk.get(path)
     assert (answer.status_code, list(opened(b"".join(answer.streaming_content)))) == (200, FILES)
     assert StaffLook.objects.filter(person=desk.user, look="read", what=path).count() == 1
     assert AccountAuditEntry.objects.filter(action="bookings.evidence").count() == 0
