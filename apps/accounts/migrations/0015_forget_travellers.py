@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0013_what_staff_look_at"),
+        ("accounts", "0014_time_zone_of_a_member"),
     ]
 
     operations = [
