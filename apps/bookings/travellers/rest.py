@@ -91,9 +91,12 @@ def opened(booking: Booking) -> Mapping[str, Any]:
         return known[1]
     key = data_key(booking)
     fields = _fields(booking, key, text) if key is not None else None
+    found = details
     if fields is None:
         memory[_SHUT] = True
-    found = details if fields is None else {**details, **fields}
+    else:
+        found = {**details, **fields}
+        del found[SEALED]
     memory[_OPEN] = (details, found)
     return found
 

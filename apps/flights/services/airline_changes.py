@@ -13,7 +13,7 @@ from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.polling import poll
 from apps.bookings.services.settle import emit_events, next_look
-from apps.bookings.travellers.rest import at_rest, with_keys
+from apps.bookings.travellers.rest import at_rest, opened, with_keys
 from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
 from apps.flights.presenters import slice_json
@@ -41,7 +41,8 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
     changes = after.new_schedule_changes(before)
     with transaction.atomic():
         stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
-        if (stored.status, stored.details) != (booking.status, booking.details) or is_under_way(stored):
+        altered = (stored.status, opened(stored)) != (booking.status, opened(booking))
+        if altered or is_under_way(stored):
             return
         keep(stored, after, now)
         emit_events(stored, "", tuple(map(schedule_changed_event, changes)))
