@@ -1,6 +1,10 @@
 """The back-fill that seals what the release before has written."""
 
+from collections.abc import Callable
+from io import StringIO
+
 import pytest
+from django.core.management import call_command
 
 from apps.bookings.models import Booking, TravellerKey
 from apps.bookings.services.seal_travellers import seal_travellers
@@ -52,3 +56,11 @@ def test_it_does_nothing_while_the_release_before_serves(plain: list[str], setti
     settings.SEAL_TRAVELLERS = False
     assert seal_travellers() == 0
     assert PASSENGER["lastName"] in stored()
+
+
+def test_both_sweeps_are_commands_too(plain: list[str], move_clock: Callable[..., None]) -> None:
+    out = StringIO()
+    call_command("seal_travellers", stdout=out)
+    move_clock(days=700)
+    call_command("forget_travellers", stdout=out)
+    assert out.getvalue() == "3 sealed\n3 forgotten\n"
