@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -142,6 +143,12 @@ def reader() -> Callable[[Callable[[], Result]], Result]:
             return read(work)
 
     return read_later
+
+
+def surely_has(instant: datetime) -> bool:
+    """Whether one that serves has all that was committed before `instant`, however far behind it may be."""
+    behind = settings.DATABASE_REPLICA_MAX_LAG_SECONDS + 2 * CHECK_SECONDS
+    return clock.now() - instant > timedelta(seconds=behind)
 
 
 def lag_seconds() -> float | None:

@@ -40,7 +40,10 @@ class Outcome:
 
 def main(backlog: int = BACKLOG) -> None:
     print(f"{backlog:,} settlements of {PARTNERS} partners, {os.cpu_count()} processors")
-    report([measured(f"bench_settlements_{workers}", workers, backlog) for workers in WORKERS])
+    outcomes: list[Outcome] = []
+    for workers in WORKERS:
+        outcomes.append(measured(f"bench_settlements_{workers}", workers, backlog))
+        report(outcomes)  # at once: the next may take long, and a run may be cut short
 
 
 def measured(name: str, workers: int, backlog: int, partners: int = PARTNERS) -> Outcome:

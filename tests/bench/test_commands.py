@@ -22,6 +22,7 @@ RUN = {
     "fairness": ["fairness.report.main"],
     "feed": ["feed_growth.main"],
     "settlements": ["settlements.main"],
+    "sizes": ["sizes.main"],
     "growth": ["growth.main", "webhooks.growth", "feed_growth.growth"],
     "costs": ["costs.measure.main"],
     "idle": ["idle.main"],

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -16,7 +17,7 @@ from psycopg.errors import QueryCanceled, SerializationFailure
 
 from apps.accounts.models import Account, Role
 from apps.bookings.models import Booking
-from apps.common import replica
+from apps.common import clock, replica
 from apps.gateway.models import LoggedCall
 from apps.keys.models import ApiKey
 from apps.ledger.models import LedgerTransaction, Wallet
@@ -249,6 +250,13 @@ def test_a_read_that_the_standby_cancels_is_done_again_and_one_that_is_too_slow_
     with pytest.raises(OperationalError):
         replica.read(lambda: cancelled_by(QueryCanceled()))
     assert said == [True, False, True]
+
+
+@pytest.mark.django_db
+def test_what_was_committed_longer_ago_than_the_bound_is_surely_there(settings, clock_stands_still) -> None:
+    settings.DATABASE_REPLICA_MAX_LAG_SECONDS = 5
+    now = clock.now()
+    assert [replica.surely_has(now - timedelta(seconds=age)) for age in (0, 7, 7.5)] == [False, False, True]
 
 
 def test_without_a_replica_nothing_is_asked() -> None:

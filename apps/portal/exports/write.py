@@ -9,12 +9,13 @@ import logging
 import time
 import uuid
 from datetime import timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
 from django.http import QueryDict
 
-from apps.common import clock
+from apps.common import clock, replica
 from apps.gateway.periodic import ITSELF, Tally
 from apps.portal.csv_files import CsvSource, csv_lines
 from apps.portal.exports.ask import LIFETIME
@@ -81,7 +82,8 @@ def write_part(export: Export, token: uuid.UUID) -> None:
     if not form.is_valid():
         finish(export, token, ExportStatus.FAILED, UNREADABLE)
         return
-    rows, cursor = read_part(source, export.cursor)
+    with replica.fresh(not replica.surely_has(export.created_at)):  # the file ends when it was asked for
+        rows, cursor = read_part(source, export.cursor)
     if export.rows + len(rows) > MOST_ROWS:
         finish(export, token, ExportStatus.FAILED, TOO_MANY)
         return
@@ -107,7 +109,7 @@ def read_part(source: CsvSource, cursor: str | None) -> tuple[list[object], str 
     """The rows of some pages, one statement each, and where the next part begins; None at the end."""
     rows: list[object] = []
     for _ in range(PAGES_A_PART):
-        found, cursor = source.page_of(cursor)
+        found, cursor = replica.read(partial(source.page_of, cursor))
         rows += found
         if cursor is None:
             break

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.common import clock
+from apps.common import clock, replica
 from apps.gateway.periodic import Tally
 from apps.gateway.request_log.models import LoggedCall
 from apps.portal.exports import write
@@ -162,3 +162,22 @@ def test_an_empty_file_has_its_columns(portal: Person):
     assert write_exports() == 1
     assert ids_in(export) == []
     assert export.status == ExportStatus.READY
+
+
+def test_rows_may_come_from_a_replica_once_it_has_all_that_the_file_asks_for(
+    portal: Person, move_clock, monkeypatch: pytest.MonkeyPatch
+):
+    primary_alone: list[bool] = []
+
+    def read(work):
+        primary_alone.append(replica._fresh.get())
+        return work()
+
+    monkeypatch.setattr(replica, "read", read)
+    calls(portal, 3)
+    an_export(portal)
+    write_exports()
+    an_export(portal)
+    move_clock(seconds=8)
+    write_exports()
+    assert primary_alone == [True, False]
