@@ -137,6 +137,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
         {
             **parameters(trace_of(operation, operation_in_words(operation.kind, booking.reference)), **money),
             "now": booking.created_at,
+            "request_id": booking.request_id,
             "booking_id": booking.id,
             "external_reference": booking.external_reference,
             "exchange": _json(booking.exchange),
