@@ -19,6 +19,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- Django -------------------------------------------------------------------------------------------------
 SECRET_KEY = env.str("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# The addresses of QR codes stand in travellers' mails: the first key signs, all are good. A key that sessions must not be signed
+# with any more can stay good here.
+QR_SIGNING_KEYS = env.list("QR_SIGNING_KEYS", default=[SECRET_KEY, *SECRET_KEY_FALLBACKS])
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 ROOT_URLCONF = "config.urls"
@@ -326,6 +330,10 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 # Fernet keys for what must be read back (signing secrets, stored answers that hold one): the first encrypts,
 # all decrypt.
 FIELD_ENCRYPTION_KEYS = env.list("FIELD_ENCRYPTION_KEYS")
+# Whether travellers' fields rest sealed. Off while processes of 1.1 serve beside this release: they cannot open them.
+SEAL_TRAVELLERS = env.bool("SEAL_TRAVELLERS", default=False)
+# How long after the last service of a booking its travellers are known; accounts may have a time of their own.
+TRAVELLER_RETENTION_DAYS = env.int("TRAVELLER_RETENTION_DAYS", default=540)
 
 # --- The gateway (/v1) --------------------------------------------------------------------------------------
 GATEWAY_ENVIRONMENT = env.str("GATEWAY_ENVIRONMENT", default="")  # "", "test" or "live"

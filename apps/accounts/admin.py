@@ -102,6 +102,13 @@ class AccountAdmin(InvitesOwners):
             },
         ),
         (
+            "Travellers",
+            {
+                "fields": ["traveller_retention_days"],
+                "description": "After so many days the travellers of a booking are forgotten. Empty: the deployment's own.",
+            },
+        ),
+        (
             "Live keys",
             {"fields": ["live_approval", "live_requested_at", "live_request_note", "live_approved_until"]},
         ),

@@ -5,8 +5,11 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.views.main import ORDER_VAR
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 
+from apps.bookings.erase_admin import ERASE, erase_page
 from apps.bookings.models import Booking, Operation
 from apps.bookings.operations_admin import OperationAdmin
 from apps.common.back_office import Huge, ReadOnly, listed, money, page_of
@@ -113,10 +116,38 @@ class BookingAdmin(ReadOnly, Huge):
             "Supplier",
             {"fields": ["supplier_name", "supplier_reference", "exchange", "watched_until", "next_news_at"]},
         ),
-        ("Times", {"fields": ["created_at", "updated_at"]}),
+        ("Times", {"fields": ["created_at", "updated_at", "erased_at", "erasing"]}),
         ("See also", {"fields": ["ledger", "events", "calls"]}),
     ]
-    readonly_fields = ["id", TOTAL, "account_page", "key_page", "created_at", "ledger", "events", "calls"]
+    readonly_fields = [
+        "id",
+        TOTAL,
+        "account_page",
+        "key_page",
+        "created_at",
+        "erased_at",
+        "ledger",
+        "events",
+        "calls",
+        "erasing",
+    ]
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path(
+            "<path:object_id>/erase/",
+            self.admin_site.admin_view(self.erase_view),
+            name=ERASE.partition(":")[2],
+        )
+        return [own, *super().get_urls()]
+
+    def erase_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return erase_page(self, request, object_id)
+
+    @admin.display(description="travellers")
+    def erasing(self, booking: Booking) -> Any:
+        if booking.erased_at is not None:
+            return f"Erased {booking.erased_at:%d %b %Y}"
+        return format_html('<a href="{}">Erase the travellers</a>', reverse(ERASE, args=[booking.pk]))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[List]:
         return NewestFirst

@@ -7,13 +7,20 @@ class BookingsConfig(AppConfig):
     def ready(self) -> None:
         from apps.bookings import checks, metrics, receivers  # noqa: F401  (they register themselves)
         from apps.bookings.health import bookings
+        from apps.bookings.models import TravellerKey
         from apps.bookings.services.prune import is_open_under, remember_keys
+        from apps.bookings.travellers.renew import renew
+        from apps.bookings.travellers.rest import answer_at_rest, opened_answer
         from apps.bookings.wakeups import wake_on_hints
-        from apps.gateway.idempotency import register_memory, register_need
+        from apps.common.reencryption import Part
+        from apps.common.reencryption import register_part as register_encrypted
+        from apps.gateway.idempotency import register_memory, register_need, register_seal
         from apps.gateway.probes import register_part
 
         register_part("bookings", bookings)
         metrics.register()
         register_need(is_open_under)
         register_memory(remember_keys)
+        register_encrypted(Part("bookings.TravellerKey", TravellerKey.objects.all, renew, ["wrapped"]))
+        register_seal(answer_at_rest, opened_answer)
         wake_on_hints()

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from apps.bookings.models import Booking, Product
+from apps.bookings.travellers.rest import with_keys
 from apps.common import keyset
 from apps.common.beginnings import id_begins, reference_begins
 from apps.common.errors import NotFound
@@ -104,7 +105,7 @@ def ids_of_bookings_called(account_id: str, environment: str, text: str) -> tupl
 def any_booking_of(account_id: str, environment: str, booking_id: str) -> Booking:
     """One booking of any product. Raises NotFound for unknown, malformed and foreign ids alike."""
     mine = Booking.objects.filter(account_id=account_id, environment=environment).select_related("key")
-    booking = mine.filter(pk=booking_id).first() if is_well_formed(booking_id) else None
+    booking = with_keys(mine).filter(pk=booking_id).first() if is_well_formed(booking_id) else None
     if booking is None:
         raise NotFound
     return booking

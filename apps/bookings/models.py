@@ -62,6 +62,9 @@ class Booking(models.Model):
         editable=False,
         help_text="How many events told of it: the last one's sequence",
     )
+    erased_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When its travellers were forgotten"
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -126,6 +129,20 @@ class Booking(models.Model):
     def now(self) -> datetime:
         """The time in the booking's environment."""
         return clocks.now_in(self.account_id, self.environment)
+
+
+class TravellerKey(models.Model):
+    """The data key under which one booking's travellers are sealed, wrapped under FIELD_ENCRYPTION_KEYS.
+
+    Erasing deletes the row. It refers to no table, so that the keys of today can be loaded beside the bookings of yesterday's
+    backup.
+    """
+
+    booking_id = models.CharField(primary_key=True, max_length=64, editable=False)
+    wrapped = models.BinaryField()
+
+    def __str__(self) -> str:
+        return self.booking_id
 
 
 class OperationKind(models.TextChoices):

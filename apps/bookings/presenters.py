@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import is_redacted
 from apps.common.clock import rfc3339
 
 
 def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, object]:
-    """The common fields, then the product's own. `exchange` only where there is one."""
+    """The common fields, then the product's own, for which its details were opened. `exchange` and `redacted` only where they
+    say something.
+    """
     supplier = {"name": booking.supplier_name, "reference": booking.supplier_reference or None}
     exchange = {"exchange": booking.exchange} if booking.exchange else {}
+    redacted = {"redacted": True} if is_redacted(booking) else {}
     return {
         "id": booking.id,
         "reference": booking.reference,
@@ -22,6 +26,7 @@ def booking_json(booking: Booking, own: Mapping[str, object]) -> dict[str, objec
         "updatedAt": rfc3339(booking.updated_at),
         "supplier": supplier,
         **exchange,
+        **redacted,
         **own,
         "cancellation": booking.cancellation,
     }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.db.models import QuerySet
 
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import with_keys
 from apps.common.errors import NotFound
 from apps.common.ids import is_well_formed
 from apps.keys.partner import Partner
@@ -14,7 +15,8 @@ FILTERS = {"externalReference": "external_reference", "status": "status"}
 
 def bookings_of(account_id: str, environment: str, product: str) -> QuerySet[Booking]:
     """All bookings of one product that an account made in one environment."""
-    return Booking.objects.filter(account_id=account_id, environment=environment, product=product)
+    mine = Booking.objects.filter(account_id=account_id, environment=environment, product=product)
+    return with_keys(mine)
 
 
 def filtered(partner: Partner, product: str, filters: Mapping[str, str]) -> QuerySet[Booking]:

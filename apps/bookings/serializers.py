@@ -190,6 +190,14 @@ class _BookingAnswer(AnswerBody):
             "by word, stay in its currency."
         ),
     )
+    redacted = outputs.Flag(
+        required=False,
+        since="1.2",
+        help_text=(
+            "`true` once the travellers were forgotten, on request or when their time was over: lists of people are "
+            "empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."
+        ),
+    )
     cancellation = CancellationAnswer(
         allow_null=True,
         logged=True,

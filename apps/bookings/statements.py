@@ -15,6 +15,7 @@ import orjson
 from apps.accounts import clocks
 from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, Settlement
+from apps.bookings.travellers.rest import at_rest, new_key
 from apps.bookings.words import operation_in_words
 from apps.common import kept_cursor, long_statements
 from apps.common.commits import RELAX
@@ -44,6 +45,9 @@ WITH {LOOKING}, claim AS MATERIALIZED (
            %(request_id)s::text, %(now)s::timestamptz, %(now)s::timestamptz
       FROM look CROSS JOIN claim WHERE look.covers AND claim.stands
     RETURNING id
+), kept AS (
+    INSERT INTO bookings_travellerkey (booking_id, wrapped)
+    SELECT made.id, %(traveller_key)s::bytea FROM made WHERE %(traveller_key)s::bytea IS NOT NULL
 ), begun AS (
     INSERT INTO bookings_operation (
         booking_id, kind, state, client_ref, idempotency_record_id, request, prepared, amount_cents, hold_id,
@@ -127,6 +131,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
         "currency": booking.currency,
         "reference": operation.client_ref,
     }
+    traveller_key = new_key(booking)
     row = kept_cursor.one_row(
         RESERVE,
         {
@@ -137,7 +142,8 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
             "external_reference": booking.external_reference,
             "exchange": _json(booking.exchange),
             "supplier_name": booking.supplier_name,
-            "details": _json(booking.details),
+            "traveller_key": traveller_key,
+            "details": _json(at_rest(booking, booking.details)),
             "request": _json(operation.request),
             "lease_token": operation.lease_token,
             "lease_until": operation.lease_until,
@@ -233,7 +239,7 @@ def end_together(
             "booking_status": booking.status,
             "total_cents": sized(booking.total_cents),
             "supplier_reference": booking.supplier_reference,
-            "details": _json(booking.details),
+            "details": _json(at_rest(booking, booking.details)),
             "watched_until": booking.watched_until,
             "next_news_at": booking.next_news_at,
             "cancellation": _json(booking.cancellation),

@@ -9,10 +9,12 @@ from celery import shared_task
 from django.conf import settings
 
 from apps.bookings.backlog import ASK_FOR_MORE_NEWS, SETTLE_MORE, call_helpers
+from apps.bookings.services.forget_travellers import forget_travellers
 from apps.bookings.services.polling import poll_suppliers
 from apps.bookings.services.prune import prune_idempotency_records
 from apps.bookings.services.reconcile import settle_owed
 from apps.bookings.services.recover import recover_due
+from apps.bookings.services.seal_travellers import seal_travellers
 from apps.bookings.services.supplier_hints import follow_hints, prune_hints
 from apps.gateway.periodic import Tally
 
@@ -64,6 +66,16 @@ def follow_supplier_hints() -> Tally:
     tally = Tally()
     follow_hints(tally=tally)
     return tally
+
+
+@shared_task
+def forget_old_travellers() -> int:
+    return forget_travellers()
+
+
+@shared_task
+def seal_old_travellers() -> int:
+    return seal_travellers()
 
 
 @shared_task

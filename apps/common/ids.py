@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 
 from apps.common import clock
@@ -69,3 +70,8 @@ def decode(text: str) -> int:
     for digit in text:
         number = number * 32 + ALPHABET.index(digit)
     return number
+
+
+def earliest_id(prefix: str, instant: datetime) -> str:
+    """Sorts before every id with this prefix that is made at `instant` or later."""
+    return f"{prefix}_{encode(int(instant.timestamp() * 1000), 10)}"

@@ -13,7 +13,8 @@ from django.core import signing
 from apps.bookings.models import Booking, Product
 from apps.esim.details import OrderDetails
 
-_signer = signing.Signer(salt="esim.qr", sep=".")
+_first, *_others = settings.QR_SIGNING_KEYS
+_signer = signing.Signer(key=_first, fallback_keys=_others, salt="esim.qr", sep=".")
 
 
 def qr_svg_url(booking: Booking) -> str:

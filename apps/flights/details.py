@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import opened
 from apps.common.money import Cents
 from apps.flights.penalty_steps import penalty_steps
 from apps.flights.schedule_changes import ScheduleChange, with_what_is_known
@@ -50,7 +51,7 @@ class OrderDetails:
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
-        return from_json(cls, booking.details)
+        return from_json(cls, opened(booking))
 
     @property
     def ends_at(self) -> datetime:

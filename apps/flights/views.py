@@ -77,11 +77,11 @@ class FlightOfferViewSet(GatewayViewSet):
 
 
 def order_answer(booking: Booking) -> Answer:
-    return Answer(presenters.order_json(booking))
+    return Answer(presenters.order_json(booking), about=booking)
 
 
 def new_order_answer(booking: Booking) -> Answer:
-    return Answer(presenters.order_json(booking), 201)
+    return Answer(presenters.order_json(booking), 201, about=booking)
 
 
 class FlightOrderViewSet(GatewayViewSet):
@@ -221,7 +221,7 @@ class FlightOrderViewSet(GatewayViewSet):
         change_id = call.data["changeId"]
 
         def changed(booking: Booking) -> Answer:
-            return Answer(presenters.changed_json(booking, change_id))
+            return Answer(presenters.changed_json(booking, change_id), about=booking)
 
         booking = booking_of(call.partner, Product.FLIGHT, order_id)
         return changed(

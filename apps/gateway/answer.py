@@ -28,6 +28,8 @@ class Answer:
     """That record, of a search."""
     secret: bool = False
     """Whether the body shows a secret. It is then encrypted where it is stored for replays, and never compressed."""
+    about: object = None
+    """The booking that the body shows, if it may name travellers: what is stored for replays is then sealed under its key."""
     _content: list[bytes] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property

@@ -5,9 +5,13 @@ class GatewayConfig(AppConfig):
     name = "apps.gateway"
 
     def ready(self) -> None:
+        from django.db.models import Q
+
         from apps.common import replica
+        from apps.common.reencryption import register_texts
         from apps.gateway import checks, heartbeats, receivers  # noqa: F401
         from apps.gateway.metrics import readings
+        from apps.gateway.models import IdempotencyRecord
         from apps.gateway.periodic.health import tasks
         from apps.gateway.periodic.recording import listen
         from apps.gateway.probes import register_part
@@ -16,6 +20,7 @@ class GatewayConfig(AppConfig):
         heartbeats.register()
         register_part("requestLog", request_log)
         register_part("tasks", tasks)
+        register_texts(IdempotencyRecord, "body", only=Q(encrypted=True))
         if replica.configured():
             register_part("replica", replica.health)
         readings.register()

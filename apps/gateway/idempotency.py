@@ -26,7 +26,7 @@ from django.http import HttpRequest
 from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
 from apps.common.encryption import decrypt, encrypt
-from apps.common.errors import IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
+from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
 from apps.gateway import search_quota
 from apps.gateway.answer import Answer
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
@@ -35,6 +35,10 @@ from apps.keys.partner import Partner
 
 Needed = Callable[[int], bool]
 _needed: list[Needed] = []
+Seal = Callable[[object, bytes], str]
+Unseal = Callable[[str], str | None]
+_seal: list[Seal] = []
+_unseal: list[Unseal] = []
 Remember = Callable[[Sequence[IdempotencyRecord]], None]
 _remember: list[Remember] = []
 
@@ -131,9 +135,14 @@ class Claim:
     def completion(self, answer: Answer) -> dict[str, Any]:
         """The parameters of COMPLETE, for a statement that contains it."""
         self.made = answer
-        body = None if answer.resource else answer.content.decode()
-        if body is not None and answer.secret:
-            body = encrypt(body)
+        if answer.resource:
+            body = None
+        elif answer.about is not None and _seal:
+            body = _seal[0](answer.about, answer.content)
+        else:
+            body = answer.content.decode()
+            if answer.secret:
+                body = encrypt(body)
         return {
             "claim": self.record_id,
             "claim_token": self.token,
@@ -171,6 +180,14 @@ class Claim:
 def register_need(needed: Needed) -> None:
     """Keep the records for which `needed(record id)` is true, also beyond their 24 h."""
     _needed.append(needed)
+
+
+def register_seal(seal: Seal, unseal: Unseal) -> None:
+    """Store answers that are about a booking as `seal` makes them of the booking and the body. `unseal` takes such a body back;
+    it returns an open one as it is, and None where nobody can read it any more.
+    """
+    _seal.append(seal)
+    _unseal.append(unseal)
 
 
 def register_memory(remember: Remember) -> None:
@@ -332,7 +349,11 @@ def _is_needed(record: IdempotencyRecord) -> bool:
 
 
 def _stored(record: IdempotencyRecord) -> StoredAnswer:
-    body = decrypt(record.body) if record.encrypted and record.body else record.body
+    body = open_body(record)
+    if body is None and record.body:
+        raise Conflict(
+            "The answer stored under this Idempotency-Key can no longer be read: read the booking."
+        )
     content = body.encode() if body is not None else None
     return StoredAnswer(
         record.status or 200,
@@ -341,6 +362,14 @@ def _stored(record: IdempotencyRecord) -> StoredAnswer:
         ours=record.resource == OURS,
         secret=record.encrypted,
     )
+
+
+def open_body(record: IdempotencyRecord) -> str | None:
+    """The stored body as it was sent; None where a record of its own holds it, or where nobody can read it any more."""
+    body = record.body
+    if not body or record.encrypted:
+        return decrypt(body) if body else body
+    return _unseal[0](body) if _unseal else body
 
 
 def _plain(value: object) -> object:

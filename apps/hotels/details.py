@@ -3,6 +3,7 @@
 from datetime import date
 
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import opened
 from apps.hotels.suppliers.base import NOTHING_SAID, Board, Guest, Hotel, LocalCharge, Room, Stay, StayFacts
 from apps.hotels.suppliers.shown import NOTHING
 from apps.suppliers.codec import from_json
@@ -43,7 +44,7 @@ class StayDetails(Value, frozen=True):
         """Read once of the same details, which are replaced and never altered: to book asks for them twice."""
         read: tuple[object, StayDetails] | None = vars(booking).get(READ)
         if read is None or read[0] is not booking.details:
-            read = vars(booking)[READ] = (booking.details, from_json(cls, booking.details))
+            read = vars(booking)[READ] = (booking.details, from_json(cls, opened(booking)))
         return read[1]
 
     def confirmed(self, stay: Stay) -> "StayDetails":

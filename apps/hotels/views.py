@@ -88,11 +88,11 @@ class HotelRateViewSet(GatewayViewSet):
 
 
 def booking_answer(booking: Booking) -> Answer:
-    return Answer(presenters.stay_booking_json(booking))
+    return Answer(presenters.stay_booking_json(booking), about=booking)
 
 
 def new_booking_answer(booking: Booking) -> Answer:
-    return Answer(presenters.stay_booking_json(booking), 201)
+    return Answer(presenters.stay_booking_json(booking), 201, about=booking)
 
 
 class HotelBookingViewSet(GatewayViewSet):

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import opened
 from apps.common.money import Cents
 from apps.suppliers.codec import from_json
 from apps.transfers.suppliers.base import (
@@ -62,7 +63,7 @@ class OrderDetails:
 
     @classmethod
     def of(cls, booking: Booking) -> "OrderDetails":
-        return from_json(cls, booking.details)
+        return from_json(cls, opened(booking))
 
     def confirmed(self, order: TransferOrder, *, total_cents: int, hold_id: str) -> "OrderDetails":
         """With what the supplier confirmed; the funds stay held until the reconciliation worker captures them.

@@ -53,11 +53,11 @@ class TransferSearchViewSet(GatewayViewSet):
 
 
 def order_answer(booking: Booking) -> Answer:
-    return Answer(presenters.order_json(booking))
+    return Answer(presenters.order_json(booking), about=booking)
 
 
 def new_order_answer(booking: Booking) -> Answer:
-    return Answer(presenters.order_json(booking), 201)
+    return Answer(presenters.order_json(booking), 201, about=booking)
 
 
 class TransferOrderViewSet(GatewayViewSet):

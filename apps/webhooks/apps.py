@@ -5,9 +5,12 @@ class WebhooksConfig(AppConfig):
     name = "apps.webhooks"
 
     def ready(self) -> None:
+        from apps.common.reencryption import register_texts
         from apps.gateway.probes import register_part
         from apps.webhooks import checks, metrics, receivers  # noqa: F401
         from apps.webhooks.health import deliveries_due
+        from apps.webhooks.models import Endpoint
 
         register_part("deliveries", deliveries_due)
+        register_texts(Endpoint, "secret_encrypted", "previous_secret_encrypted")
         metrics.register()

@@ -59,6 +59,7 @@ def _set_development_defaults(var: Path) -> None:
     defaults = {
         "SECRET_KEY": kept_secret(var / "secret_key"),
         "FIELD_ENCRYPTION_KEYS": kept_secret(var / "field_encryption_keys"),
+        "SEAL_TRAVELLERS": "true",
         "WEBHOOK_ALLOW_LOCAL_TARGETS": "true",
         "SIMULATE_LIVE_KEYS": "true",
         "SECURE_COOKIES": "false",

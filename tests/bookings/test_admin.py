@@ -9,6 +9,7 @@ from apps.bookings.handlers import handler_for
 from apps.bookings.models import Booking, Operation, Settlement
 from apps.bookings.services.recover import recover_due
 from apps.bookings.stuck import held_long, stuck_operations, waiting_operations
+from apps.bookings.travellers.rest import opened
 from apps.common import clock
 from apps.suppliers.errors import OutcomeUnknown, Unavailable
 from tests.bookings.books import funds, latest
@@ -167,7 +168,7 @@ def test_a_booking_is_found_by_each_of_its_references(review, shop: FlightShop, 
 def test_no_traveller_is_shown(review, shop: FlightShop) -> None:
     review(True)
     booking = latest().booking
-    assert PASSENGER["lastName"] in str(booking.details)
+    assert PASSENGER["lastName"] in str(opened(booking))
     desk = Desk()
     for path in (BOOKINGS, f"{BOOKINGS}{booking.pk}/change/", LIST, page_of(latest())):
         page = desk.get(path).content.decode()

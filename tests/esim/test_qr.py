@@ -8,6 +8,7 @@ import pytest
 import segno
 from django.test import Client
 
+from apps.esim import qr
 from apps.esim.models import Plan
 from apps.esim.qr import qr_svg
 from tests.esim.shop import an_order, the_order
@@ -73,3 +74,18 @@ def test_an_order_without_a_profile_has_no_picture(api: Api, plan: Plan) -> None
     booking.details["profile"] = None
     booking.save()
     assert Client().get(path_of(order)).status_code == 404
+
+
+def test_an_address_outlives_a_rotation_while_its_key_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = qr._signer.key
+    token = qr._signer.sign("eord_1")
+    monkeypatch.setattr(qr._signer, "key", "a new key")
+    monkeypatch.setattr(qr._signer, "fallback_keys", [old])
+    assert qr._signer.unsign(token) == "eord_1"
+    assert qr._signer.sign("eord_1") != token
+    monkeypatch.setattr(qr._signer, "fallback_keys", [])
+    assert qr.activation_code(token) is None
+
+
+def test_by_default_the_keys_of_sessions_sign(settings) -> None:
+    assert [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS] == settings.QR_SIGNING_KEYS

@@ -6,6 +6,7 @@ import orjson
 import pytest
 
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import with_keys
 from apps.keys.scopes import ENFORCED
 from apps.ledger.selectors import balance_of, ledger_of
 from apps.onboarding.services.onboard_partner import Onboarded, Terms
@@ -100,7 +101,7 @@ def events(booking_id: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def the_booking(booking_id: str) -> Booking:
-    return Booking.objects.get(pk=booking_id)
+    return with_keys(Booking.objects.all()).get(pk=booking_id)
 
 
 class Company(TransferSimulator):

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
@@ -57,6 +58,12 @@ class Account(models.Model):
     rate_booking = models.PositiveIntegerField(null=True, blank=True)
     rate_read = models.PositiveIntegerField(null=True, blank=True)
     search_quota = models.PositiveIntegerField(null=True, blank=True)
+    traveller_retention_days = models.IntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(36_500)],
+        help_text="How long after the last service of a booking its travellers are known",
+    )
     # Live approval: granted by hand, valid 365 days (specification §5).
     live_requested_at = models.DateTimeField(null=True, blank=True)
     live_request_note = models.TextField(

@@ -54,6 +54,8 @@ class AuditAction(models.TextChoices):
     CHAT_REMOVED = "account.chat_removed"
     STATUS_CHANGED = "account.status_changed"
     TERMS_CHANGED = "account.terms_changed"
+    TRAVELLERS_ERASED = "bookings.travellers_erased"
+    TRAVELLERS_FORGOTTEN = "bookings.travellers_forgotten"
     READ_BY_SUPPORT = "account.read_by_support"
     SIGNED_IN = "sign_in.signed_in"
     SIGNED_OUT = "sign_in.signed_out"

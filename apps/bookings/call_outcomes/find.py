@@ -13,6 +13,7 @@ from django.conf import settings
 from apps.accounts import clocks
 from apps.bookings.call_outcomes.judge import NOT_SEEN, Call, Verdict, judge
 from apps.bookings.models import OPEN_STATES, Booking, Operation, OperationState, PastKey
+from apps.bookings.travellers.rest import booking_of_answer
 from apps.common import clock
 from apps.common.ids import is_well_formed
 from apps.common.snapshot import one_snapshot
@@ -94,13 +95,17 @@ def call_of_record(record: IdempotencyRecord, operations: Sequence[Operation], n
     )
 
 
+def named_in(answer: str) -> object:
+    body = orjson.loads(answer)
+    error = body.get("error")
+    return error.get("bookingId") if isinstance(error, dict) else body.get("id")
+
+
 def booking_named(record: IdempotencyRecord) -> Booking | None:
     """The booking that the stored answer shows, or names as the holder of the externalReference."""
     if record.encrypted or not record.body:
         return None
-    body = orjson.loads(record.body)
-    error = body.get("error")
-    named = error.get("bookingId") if isinstance(error, dict) else body.get("id")
+    named = booking_of_answer(record.body) or named_in(record.body)
     if not isinstance(named, str) or not is_well_formed(named):
         return None
     mine = Booking.objects.filter(account_id=record.account_id, environment=record.environment)

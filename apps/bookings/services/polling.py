@@ -17,6 +17,7 @@ from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.reserve import reserve_supplier_cancellation
 from apps.bookings.services.settle import confirm, next_look, poll_soon
+from apps.bookings.travellers.rest import with_keys
 from apps.common import clock
 from apps.common.environments import Environment
 from apps.gateway.periodic import Tally
@@ -101,7 +102,7 @@ def due_in(environment: Environment, now: datetime, batch: int) -> list[Booking]
     due = Booking.objects.select_for_update(skip_locked=True, no_key=True).filter(
         environment=environment, next_news_at__lte=now
     )
-    return list(due.order_by("next_news_at")[:batch]) if batch else []
+    return list(with_keys(due).order_by("next_news_at")[:batch]) if batch else []
 
 
 def poll(booking: Booking) -> bool:

@@ -19,6 +19,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Settlement, SettlementAction
 from apps.bookings.services.settle import emit_events
 from apps.bookings.statements import mark_settled
+from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common import clock
 from apps.common.commits import relaxed_commit
 from apps.gateway.periodic import ITSELF, Tally
@@ -142,11 +143,11 @@ def settle_one(settlement: Settlement) -> bool:
     """
     owner = settlement.booking
     with clocks.working_for(owner.account_id, owner.environment), transaction.atomic():
-        booking = Booking.objects.select_for_update().get(pk=settlement.booking_id)
+        booking = with_keys(Booking.objects.select_for_update()).get(pk=settlement.booking_id)
         settlement.operation.booking = booking
         settlement.settled_at = booking.now()
         booking.details = dict(handler_for(settlement.operation).settled(booking, settlement))
-        if not mark_settled(settlement, booking.details):
+        if not mark_settled(settlement, at_rest(booking, booking.details)):
             return False
         move(settlement, booking)
     return True

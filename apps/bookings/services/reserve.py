@@ -14,6 +14,7 @@ from apps.bookings.ledger_trace import trace_of
 from apps.bookings.models import Booking, Operation, OperationKind
 from apps.bookings.references import client_ref, new_reference
 from apps.bookings.statements import reserve_together
+from apps.bookings.travellers.rest import with_keys
 from apps.bookings.words import operation_in_words
 from apps.common import clock
 from apps.common.commits import around_one_statement
@@ -108,7 +109,7 @@ def reserve_modification(
     operation = _operation(caller, booking, kind, request, amount_cents)
     try:
         with transaction.atomic():
-            operation.booking = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
+            operation.booking = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
             if caller.claim is not None:
                 caller.claim.refuse_if_taken_over()
             refuse(operation.booking)

@@ -16,6 +16,7 @@ from apps.bookings.models import Booking, Operation, OperationKind, OperationSta
 from apps.bookings.services.lease import LeaseLost, advance, resolved
 from apps.bookings.services.recovery_schedule import first_look
 from apps.bookings.statements import count_events, end_together
+from apps.bookings.travellers.rest import with_keys
 from apps.bookings.words import failure_in_words, operation_in_words, refused_in_words
 from apps.common import clock
 from apps.gateway.call import Caller
@@ -41,7 +42,8 @@ def _confirm(operation: Operation, result: Any, caller: Caller | None) -> Bookin
         with transaction.atomic():
             if outcome is None:
                 # Its details may have changed since they were read: by a settlement, or by the supplier.
-                operation.booking = Booking.objects.select_for_update().get(pk=operation.booking_id)
+                locked = with_keys(Booking.objects.select_for_update())
+                operation.booking = locked.get(pk=operation.booking_id)
                 outcome = handler.outcome(operation, result)
             end(operation, outcome, caller)
             owe(operation, outcome)

@@ -15,6 +15,7 @@ from django.db import transaction
 from apps.bookings.models import Booking
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.settle import emit_events, next_look
+from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common.clock import rfc3339
 from apps.webhooks.catalogue import BOOKING_SUPPLIER_CHANGED
 from apps.webhooks.services.emit import Fact
@@ -41,13 +42,13 @@ def keep_facts(booking: Booking, altered: Callable[[Booking], Altered | None]) -
     if altered(booking) is None:
         return
     with transaction.atomic():
-        stored = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
+        stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
         found = altered(stored) if stored.status in STANDING else None
         if found is None:
             return
         now = stored.now()
         changes = differences(found.before, found.after)
-        stored.details = dict(found.details)
+        stored.details = dict(at_rest(stored, found.details))
         stored.updated_at = now
         stored.watched_until = found.watched_until or stored.watched_until
         stored.next_news_at = next_look(stored, now) if found.watched_until else stored.next_news_at

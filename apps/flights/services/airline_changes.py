@@ -13,6 +13,7 @@ from apps.bookings.models import OPEN_STATES, Booking, Product
 from apps.bookings.services.cancel import STANDING
 from apps.bookings.services.polling import poll
 from apps.bookings.services.settle import emit_events, next_look
+from apps.bookings.travellers.rest import at_rest, opened, with_keys
 from apps.common.clock import rfc3339
 from apps.flights.details import OrderDetails
 from apps.flights.presenters import slice_json
@@ -39,8 +40,9 @@ def follow_airline(booking: Booking, order: FlightOrder) -> None:
         return
     changes = after.new_schedule_changes(before)
     with transaction.atomic():
-        stored = Booking.objects.select_for_update(no_key=True).get(pk=booking.pk)
-        if (stored.status, stored.details) != (booking.status, booking.details) or is_under_way(stored):
+        stored = with_keys(Booking.objects.select_for_update(no_key=True)).get(pk=booking.pk)
+        altered = (stored.status, opened(stored)) != (booking.status, opened(booking))
+        if altered or is_under_way(stored):
             return
         keep(stored, after, now)
         emit_events(stored, "", tuple(map(schedule_changed_event, changes)))
@@ -72,7 +74,7 @@ def is_under_way(booking: Booking) -> bool:
 
 def keep(booking: Booking, details: OrderDetails, now: datetime) -> None:
     """The journey may end at another time now, and the supplier is polled until then."""
-    booking.details = to_json(details)
+    booking.details = dict(at_rest(booking, to_json(details)))
     booking.watched_until = details.ends_at
     booking.next_news_at = next_look(booking, now)
     booking.updated_at = now

@@ -23,6 +23,7 @@ LIMITS = {
     "rate_booking": "bookings a minute",
     "rate_read": "reads a minute",
     "search_quota": "searches a day",
+    "traveller_retention_days": "days until travellers are forgotten",
 }
 
 
@@ -133,6 +134,10 @@ def of_whom_to(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f" of {details['of']} to {details['to']}"
 
 
+def how_many_bookings(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
+    return f" of {counted(range(details['bookings']), 'booking')}"
+
+
 def status(entry: AccountAuditEntry, details: dict[str, Any]) -> str:
     return f" from {details['before']} to {details['after']}"
 
@@ -182,6 +187,8 @@ SENTENCES: dict[str, tuple[str, Ending]] = {
     AuditAction.SANDBOX_RESET: ("reset the sandbox", no_ending),
     AuditAction.SANDBOX_FUNDED: ("added funds to the sandbox", funds),
     AuditAction.SANDBOX_CLOSED: ("closed the sandbox", no_ending),
+    AuditAction.TRAVELLERS_ERASED: ("erased the travellers of", no_ending),
+    AuditAction.TRAVELLERS_FORGOTTEN: ("forgot travellers whose time was over", how_many_bookings),
     AuditAction.BALANCE_WARNING_CHANGED: ("changed the warning of a low balance", threshold),
     AuditAction.CHAT_SET: ("lets notifications be sent to the chat at", no_ending),
     AuditAction.CHAT_REMOVED: ("ended notifications to the chat at", no_ending),

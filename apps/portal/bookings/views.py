@@ -11,11 +11,12 @@ from apps.bookings.services.cancel_for_member import new_key
 from apps.bookings.services.preview import preview_cancellation
 from apps.common.errors import GatewayError
 from apps.keys.offered import is_sold
+from apps.portal.bookings.erase import may_be_erased
 from apps.portal.bookings.facts import COPIED, facts_of
 from apps.portal.bookings.forms import STATUSES, BookingFilters
 from apps.portal.bookings.history import history_of
 from apps.portal.bookings.timeline import booking_timeline
-from apps.portal.context import DEVELOPERS, FINANCE
+from apps.portal.context import DEVELOPERS, FINANCE, OWNERS
 from apps.portal.form_views import ObjectView
 from apps.portal.list_tabs import tabs_of
 from apps.portal.list_view import ListView
@@ -98,6 +99,7 @@ class BookingDetailView(BookingView):
                 "timeline": booking_timeline(self.portal, history),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
                 "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
+                "may_erase": self.portal.has_role(OWNERS) and may_be_erased(booking),
                 "may_change": self.portal.has_role(DEVELOPERS),
                 "may_ask": self.portal.has_role(DEVELOPERS | FINANCE),
                 **answer,

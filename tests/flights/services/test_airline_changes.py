@@ -10,7 +10,9 @@ from django.db import OperationalError, connection
 
 from apps.bookings.models import Booking, Operation
 from apps.bookings.services.polling import poll_suppliers
+from apps.bookings.travellers.rest import opened
 from apps.common import clock
+from apps.flights.details import OrderDetails
 from apps.flights.services.airline_changes import follow_airline
 from apps.flights.suppliers.base import FlightOrder, Slice
 from apps.onboarding.services.onboard_partner import Onboarded
@@ -202,6 +204,16 @@ def test_an_order_is_written_by_itself_whoever_refers_to_it(desk: Desk, airline:
             cursor.execute("SET lock_timeout = 0")
     assert Booking.objects.get(pk=moved_id).details != booking.details
     assert Booking.objects.get(pk=other_id).details == other.details
+
+
+def test_an_order_that_was_just_made_is_followed_though_it_is_open_in_memory(
+    desk: Desk, airline: ScriptedFlights
+) -> None:
+    booking = Booking.objects.get(pk=desk.ordered()["id"])
+    stored, booking.details = booking.details, dict(opened(booking))
+    assert booking.details != stored  # whose travellers are sealed
+    follow_airline(booking, later(airline.simulator.read_order(booking.supplier_reference)))
+    assert len(OrderDetails.of(Booking.objects.get()).schedule_changes) == 1
 
 
 @pytest.mark.django_db(transaction=True)

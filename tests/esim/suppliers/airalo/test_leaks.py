@@ -48,7 +48,8 @@ def test_no_credential_and_no_activation_code_is_written_where_it_does_not_belon
     assert tokens
     found = leaks(
         credentials=[CLIENT_SECRET, stub.client_id, *tokens],
-        travellers=["STUB-MATCH-"],
+        travellers=[],
+        activation=["STUB-MATCH-"],
         logs=caplog.text,
         answers=refused,
     )

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AccountAuditEntry, StaffLook
 from apps.bookings.models import Booking
+from apps.bookings.travellers.rest import opened as opened_details
 from apps.common import clock
 from apps.portal.bookings.evidence import pack
 from apps.webhooks.models import Attempt, Delivery, Event
@@ -163,7 +164,7 @@ def test_the_script_notices_what_was_added_and_a_pack_that_is_none(portal, api, 
 
 
 def test_no_traveller_no_secret_and_no_free_text_is_in_it(portal, account, api, cancelled):
-    stored = json.dumps(Booking.objects.get(pk=cancelled["id"]).details)
+    stored = json.dumps(opened_details(Booking.objects.get(pk=cancelled["id"])))
     assert ["Lovelace" in stored, "ada@example.com" in stored] == [True, True], "There is something to leak"
     assert "Lovelace-honeymoon" in Event.objects.filter(type="booking.confirmed").get().payload
     whole = b"\n".join(opened(download(portal, cancelled["id"])).values()).decode()

@@ -1,0 +1,171 @@
+"""How travellers' fields rest: in one sealed text per booking, under a data key of its own that lies in a table of its own.
+
+A booking that is being made has its details open in memory; one that is read has them as they lie in its row. `opened` reads
+both, and `at_rest` is what is written. Rows of releases before 1.2 are open and have no key: they are read and written as they
+are, until the back-fill has sealed them (`services.seal_travellers`).
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+from django.db.models import BinaryField, QuerySet
+from django.db.models.expressions import RawSQL
+
+from apps.bookings.models import Booking, TravellerKey
+from apps.bookings.travellers.declared import travellers_of
+from apps.common import sealing
+from apps.common.sealing import Unopenable
+
+logger = logging.getLogger(__name__)
+
+SEALED = "sealed"
+"""The entry of the details that holds the sealed fields."""
+ANSWER = "sealed:"
+"""How a sealed answer begins: `sealed:<booking id>:<text>`. An open one is JSON and begins with a brace."""
+WRAPPED = "wrapped_key"
+"""The attribute of a booking that was read with its key (`with_keys`)."""
+_KEY = "_data_key"
+_SEALED = "_sealed_fields"
+_OPEN = "_open_details"
+_SHUT = "_shut"
+
+
+def with_keys(bookings: QuerySet[Booking]) -> QuerySet[Booking]:
+    """The same bookings, each read with its key: to open them costs no further statement."""
+    wrapped = "(SELECT wrapped FROM bookings_travellerkey WHERE booking_id = bookings_booking.id)"
+    return bookings.annotate(**{WRAPPED: RawSQL(wrapped, (), BinaryField())})  # noqa: S611 - nothing comes from outside
+
+
+def new_key(booking: Booking) -> bytes | None:
+    """Make the key of a new booking. Returns it wrapped, for its row; None where its fields do not rest sealed."""
+    if not settings.SEAL_TRAVELLERS or travellers_of(booking.product) is None:
+        return None
+    key = sealing.new_data_key()
+    vars(booking)[_KEY] = AESGCM(key)
+    return sealing.wrapped(key, booking.id)
+
+
+def at_rest(booking: Booking, details: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The details as they are stored: what names travellers is sealed, and blank beside that."""
+    if SEALED in details or booking.erased_at is not None:
+        return details
+    travellers = travellers_of(booking.product)
+    if travellers is None or not (settings.SEAL_TRAVELLERS or SEALED in booking.details):
+        return details
+    key = data_key(booking)
+    if key is not None:
+        return sealed_details(key, booking, details, travellers.details)
+    shut = booking.details.get(SEALED)  # nobody can read it now; a key that comes back opens it again
+    return details if shut is None else {**details, SEALED: shut}
+
+
+def sealed_details(
+    key: AESGCM, booking: Booking, details: Mapping[str, Any], blank: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The details with those of the fields of `blank` that they have sealed under `key`; once for the two times that a booking
+    is written while it is made.
+    """
+    fields = {name: details[name] for name in blank if name in details}
+    if not fields:
+        return dict(details)
+    memory = vars(booking)
+    before: tuple[object, str] | None = memory.get(_SEALED)
+    if before is None or before[0] != fields:
+        before = memory[_SEALED] = (fields, sealing.sealed(key, orjson.dumps(fields), booking.id))
+    return {**details, **{name: blank[name] for name in fields}, SEALED: before[1]}
+
+
+def opened(booking: Booking) -> Mapping[str, Any]:
+    """The details with what names travellers; with blanks there once that is forgotten."""
+    details: Mapping[str, Any] = booking.details
+    text = details.get(SEALED)
+    if text is None:
+        return details
+    memory = vars(booking)
+    known: tuple[object, Mapping[str, Any]] | None = memory.get(_OPEN)
+    if known is not None and known[0] is details:
+        return known[1]
+    key = data_key(booking)
+    fields = _fields(booking, key, text) if key is not None else None
+    found = details
+    if fields is None:
+        memory[_SHUT] = True
+    else:
+        found = {**details, **fields}
+        del found[SEALED]
+    memory[_OPEN] = (details, found)
+    return found
+
+
+def is_redacted(booking: Booking) -> bool:
+    """Whether its travellers are forgotten. Ask once its details were opened."""
+    return booking.erased_at is not None or _SHUT in vars(booking)
+
+
+def _fields(booking: Booking, key: AESGCM, text: str) -> dict[str, Any] | None:
+    try:
+        fields: dict[str, Any] = orjson.loads(sealing.opened(key, text, booking.id))
+    except Unopenable:
+        logger.error("%s: its travellers cannot be read under its key", booking)
+        return None
+    return fields
+
+
+def data_key(booking: Booking) -> AESGCM | None:
+    """The booking's key; None where it has none, or where nothing of FIELD_ENCRYPTION_KEYS opens it."""
+    memory = vars(booking)
+    key: AESGCM | None = memory.get(_KEY)
+    if key is None:
+        wrapped = memory.get(WRAPPED) or _stored_key(booking.id)
+        key = memory[_KEY] = _unwrapped(booking.id, wrapped) if wrapped is not None else None
+    return key
+
+
+def _stored_key(booking_id: str) -> bytes | None:
+    stored = TravellerKey.objects.filter(pk=booking_id).values_list("wrapped", flat=True).first()
+    return None if stored is None else bytes(stored)
+
+
+def _unwrapped(booking_id: str, wrapped: bytes) -> AESGCM | None:
+    try:
+        return AESGCM(sealing.unwrapped(bytes(wrapped), booking_id))
+    except Unopenable:
+        logger.error("%s: nothing of FIELD_ENCRYPTION_KEYS opens the key of its travellers", booking_id)
+        return None
+
+
+def answer_at_rest(booking: object, body: bytes) -> str:
+    """A stored answer that shows the booking, sealed under its key; as it is where the booking has none."""
+    if not isinstance(booking, Booking) or not settings.SEAL_TRAVELLERS:
+        return body.decode()
+    if travellers_of(booking.product) is None or booking.erased_at is not None:
+        return body.decode()
+    key = data_key(booking)
+    return body.decode() if key is None else f"{ANSWER}{booking.id}:{sealing.sealed(key, body, booking.id)}"
+
+
+def booking_of_answer(body: str) -> str | None:
+    """Whose answer it is, where it is sealed."""
+    return body.split(":", 2)[1] if body.startswith(ANSWER) else None
+
+
+def opened_answer(body: str) -> str | None:
+    """What `answer_at_rest` was given; None where its key is gone."""
+    booking_id = booking_of_answer(body)
+    if booking_id is None:
+        return body
+    wrapped = _stored_key(booking_id)
+    key = _unwrapped(booking_id, wrapped) if wrapped is not None else None
+    return None if key is None else opened_under(key, booking_id, body)
+
+
+def opened_under(key: AESGCM, booking_id: str, body: str) -> str | None:
+    try:
+        return sealing.opened(key, body.split(":", 2)[2], booking_id).decode()
+    except Unopenable:
+        logger.error("%s: an answer that shows it cannot be read under its key", booking_id)
+        return None

@@ -1,0 +1,179 @@
+"""Erasing the travellers of a booking on request."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import SUPPORT, Actor
+from apps.accounts.models import AccountAuditEntry
+from apps.bookings.models import Booking, Settlement, TravellerKey
+from apps.bookings.services.erase import erase_travellers
+from apps.common import clock
+from apps.common.errors import Conflict
+from apps.suppliers.errors import OutcomeUnknown
+from apps.webhooks.models import Event
+from tests.bookings.rows import an_operation
+from tests.bookings.travellers.test_rest import NAMES, rows
+from tests.support.flight_shop import CONTACT, FlightShop
+from tests.support.scripted_flights import ScriptedFlights
+
+MoveClock = Callable[..., None]
+NOBODY = {"email": "redacted", "phone": "redacted"}
+
+
+def cancelled(shop: FlightShop) -> dict[str, Any]:
+    order = shop.ordered()
+    assert shop.cancel(order["id"], "the-cancellation", reason="Ada Lovelace is ill").status == 200
+    return order
+
+
+def the_booking(order: dict[str, Any]) -> Booking:
+    return Booking.objects.get(pk=order["id"])
+
+
+def test_an_erased_order_names_nobody_and_keeps_the_rest(shop: FlightShop) -> None:
+    order = cancelled(shop)
+    before = shop.read(order["id"])
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
+    after = shop.read(order["id"])
+    assert (after["redacted"], after["passengers"], after["contact"]) == (True, [], NOBODY)
+    assert after["cancellation"] == {**before["cancellation"], "reason": None}
+    altered = {"redacted", "passengers", "contact", "cancellation", "updatedAt"}
+    assert {name: after[name] for name in before if name not in altered} == {
+        name: before[name] for name in before if name not in altered
+    }
+
+
+def test_nothing_is_left_in_the_tables(shop: FlightShop, settings) -> None:
+    settings.SEAL_TRAVELLERS = False  # as the release before left them
+    order = cancelled(shop)
+    assert [name for name in (*NAMES, "is ill") if name in rows()] == [*NAMES, "is ill"]
+    erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    assert [name for name in (*NAMES, "is ill") if name in rows()] == []
+
+
+def test_its_key_is_destroyed_and_no_other(shop: FlightShop) -> None:
+    order, other = cancelled(shop), cancelled_with(shop, "another-cancellation")
+    erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    assert list(TravellerKey.objects.values_list("pk", flat=True)) == [other["id"]]
+    assert shop.read(other["id"])["contact"] == CONTACT
+
+
+def cancelled_with(shop: FlightShop, key: str) -> dict[str, Any]:
+    order = shop.ordered()
+    assert shop.cancel(order["id"], key).status == 200
+    return order
+
+
+def test_a_replay_is_redacted_too(shop: FlightShop) -> None:
+    offer = shop.offer()
+    order = shop.order(offer, "the-key-of-it").body
+    options = shop.options(order)
+    assert shop.change(order["id"], options[-1], "the-change").status == 200
+    assert shop.cancel(order["id"], "the-cancellation", reason="Ada").status == 200
+    erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    booked = shop.order(offer, "the-key-of-it")
+    assert (booked.status, booked.headers["Idempotent-Replayed"]) == (201, "true")
+    assert (booked.body["redacted"], booked.body["passengers"], booked.body["id"]) == (True, [], order["id"])
+    ended = shop.cancel(order["id"], "the-cancellation", reason="Ada")
+    assert (ended.status, ended.body["cancellation"]["reason"], ended.body["contact"]) == (200, None, NOBODY)
+    changed = shop.change(order["id"], options[-1], "the-change")
+    assert (changed.body["order"]["redacted"], changed.body["order"]["passengers"]) == (True, [])
+
+
+def test_the_trail_says_who_did_it(shop: FlightShop) -> None:
+    order = cancelled(shop)
+    erase_travellers(booking=the_booking(order), erased_by=Actor("owner@example.com"))
+    entry = AccountAuditEntry.objects.get(action="bookings.travellers_erased")
+    assert (entry.actor_label, entry.subject_id, entry.subject_name, entry.details) == (
+        "owner@example.com",
+        order["id"],
+        order["reference"],
+        {},
+    )
+
+
+def test_a_second_time_does_nothing(shop: FlightShop) -> None:
+    order = cancelled(shop)
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
+    erased_at = the_booking(order).erased_at
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is False
+    assert the_booking(order).erased_at == erased_at
+    assert AccountAuditEntry.objects.filter(action="bookings.travellers_erased").count() == 1
+
+
+def test_not_before_the_journey_is_over(shop: FlightShop, move_clock: MoveClock) -> None:
+    order = shop.ordered()
+    with pytest.raises(Conflict, match="not over"):
+        erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    assert shop.read(order["id"])["contact"] == CONTACT
+    move_clock(days=70)
+    assert erase_travellers(booking=the_booking(order), erased_by=SUPPORT) is True
+    assert shop.read(order["id"])["redacted"] is True
+
+
+def test_not_while_its_end_is_unknown(shop: FlightShop, supplier: ScriptedFlights) -> None:
+    supplier.spoil("book", OutcomeUnknown(), accepted=True)
+    shop.order(shop.offer())
+    with pytest.raises(Conflict, match="still open"):
+        erase_travellers(booking=Booking.objects.get(), erased_by=SUPPORT)
+
+
+def test_not_while_money_is_owed(shop: FlightShop) -> None:
+    booking = the_booking(cancelled(shop))
+    operation = booking.operations.latest("pk")
+    owed = Settlement.objects.create(operation=operation, booking=booking, action="credit", amount_cents=1)
+    with pytest.raises(Conflict, match="still open"):
+        erase_travellers(booking=booking, erased_by=SUPPORT)
+    Settlement.objects.filter(pk=owed.pk).update(settled_at=clock.now())
+    assert erase_travellers(booking=booking, erased_by=SUPPORT) is True
+
+
+def test_not_while_an_operation_is_open(shop: FlightShop) -> None:
+    booking = the_booking(cancelled(shop))
+    an_operation(booking, kind="cancel", hold_id="")
+    with pytest.raises(Conflict, match="still open"):
+        erase_travellers(booking=booking, erased_by=SUPPORT)
+
+
+def test_an_esim_order_has_none(onboarded) -> None:
+    from tests.bookings.rows import a_booking
+
+    esim = a_booking(onboarded.test_key, id="eord_1", product="esim", status="provisioned")
+    with pytest.raises(Conflict, match="No traveller"):
+        erase_travellers(booking=esim, erased_by=SUPPORT)
+
+
+def test_an_order_that_was_flown_can_still_be_cancelled_afterwards(
+    shop: FlightShop, move_clock: MoveClock
+) -> None:
+    """Whatever its supplier says of that. It stays redacted, and gets no new key."""
+    order = shop.ordered()
+    move_clock(days=70)
+    erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    reply = shop.cancel(order["id"])
+    assert reply.status in (200, 409, 502), reply.body
+    assert shop.read(order["id"])["redacted"] is True
+    assert not TravellerKey.objects.exists()
+
+
+def test_a_failed_step_leaves_all_as_it_was(shop: FlightShop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that dies between the steps has done nothing: they are one transaction."""
+    order = cancelled(shop)
+
+    def dies(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("apps.bookings.services.erase.record", dies)
+    with pytest.raises(KeyboardInterrupt):
+        erase_travellers(booking=the_booking(order), erased_by=SUPPORT)
+    assert "redacted" not in shop.read(order["id"])
+    assert shop.read(order["id"])["contact"] == CONTACT
+
+
+def test_no_event_names_a_traveller(shop: FlightShop) -> None:
+    order = cancelled(shop)
+    told = list(Event.objects.filter(booking_id=order["id"]).values_list("payload", flat=True))
+    assert len(told) >= 2
+    assert [name for name in NAMES if name in str(told)] == []

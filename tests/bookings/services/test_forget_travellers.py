@@ -1,0 +1,109 @@
+"""The sweep that forgets travellers once their time is over."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from apps.accounts.models import Account, AccountAuditEntry
+from apps.bookings.models import Booking, Settlement, TravellerKey
+from apps.bookings.services.forget_travellers import forget_travellers, retention_days
+from apps.onboarding.services.onboard_partner import Onboarded
+from tests.support.flight_shop import FlightShop
+
+MoveClock = Callable[..., None]
+
+
+def erased() -> set[str]:
+    return set(Booking.objects.exclude(erased_at=None).values_list("pk", flat=True))
+
+
+def test_travellers_are_forgotten_540_days_after_the_last_service(
+    shop: FlightShop, move_clock: MoveClock
+) -> None:
+    standing, gone = shop.ordered()["id"], shop.ordered()["id"]
+    shop.cancel(gone)
+    move_clock(days=539)
+    assert forget_travellers() == 0
+    move_clock(days=2)  # the flight is two months later
+    assert forget_travellers() == 1
+    assert erased() == {gone}
+    move_clock(days=61)
+    assert forget_travellers() == 1
+    assert erased() == {standing, gone}
+    assert not TravellerKey.objects.exists()
+    assert forget_travellers() == 0
+
+
+def test_an_account_has_a_time_of_its_own(
+    shop: FlightShop, onboarded: Onboarded, move_clock: MoveClock
+) -> None:
+    order = shop.ordered()["id"]
+    Account.objects.filter(pk=onboarded.account.pk).update(traveller_retention_days=30)
+    move_clock(days=89)
+    assert forget_travellers() == 0
+    move_clock(days=3)
+    assert forget_travellers() == 1
+    assert erased() == {order}
+
+
+def test_a_sandbox_has_its_partners_time() -> None:
+    partner = Account(traveller_retention_days=7)
+    assert retention_days(Account(sandbox_of=partner)) == 7
+    assert retention_days(Account(sandbox_of=partner, traveller_retention_days=9)) == 9
+    assert retention_days(Account()) == 540
+
+
+def test_what_is_open_is_left_until_it_is_over(shop: FlightShop, move_clock: MoveClock) -> None:
+    shop.ordered()
+    booking = Booking.objects.get()
+    operation = booking.operations.get()
+    owed = Settlement.objects.create(operation=operation, booking=booking, action="credit", amount_cents=1)
+    move_clock(days=700)
+    assert forget_travellers() == 0
+    Settlement.objects.filter(pk=owed.pk).update(settled_at=booking.created_at)
+    assert forget_travellers() == 1
+
+
+def test_one_entry_in_the_audit_says_how_many(shop: FlightShop, move_clock: MoveClock) -> None:
+    for _ in range(3):
+        shop.ordered()
+    move_clock(days=700)
+    assert forget_travellers() == 3
+    entry = AccountAuditEntry.objects.get(action="bookings.travellers_forgotten")
+    assert (entry.actor_label, entry.environment, entry.details) == ("Automatic", "test", {"bookings": 3})
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_small_batches_forget_the_same(shop: FlightShop, move_clock: MoveClock, batch: int) -> None:
+    for _ in range(3):
+        shop.ordered()
+    move_clock(days=700)
+    assert forget_travellers(batch=batch) == 3
+
+
+def test_a_run_ends_in_time_and_the_next_goes_on(shop: FlightShop, move_clock: MoveClock) -> None:
+    for _ in range(3):
+        shop.ordered()
+    move_clock(days=700)
+    assert forget_travellers(batch=1, seconds=0) == 1
+    assert forget_travellers(batch=1, seconds=0) == 1
+    assert forget_travellers() == 1
+
+
+def test_by_the_clock_of_the_environment(shop: FlightShop, onboarded: Onboarded) -> None:
+    """A test environment whose clock is moved lives as far ahead."""
+    from apps.accounts.models import Sandbox
+
+    shop.ordered()
+    Account.objects.filter(pk=onboarded.account.pk).update(traveller_retention_days=30)
+    Sandbox.objects.update_or_create(
+        account_id=onboarded.account.pk,
+        defaults={
+            "owner_id": onboarded.account.pk,
+            "name": "Test",
+            "is_first": True,
+            "clock_offset": timedelta(days=95),
+        },
+    )
+    assert forget_travellers() == 1

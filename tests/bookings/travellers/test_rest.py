@@ -1,0 +1,127 @@
+"""How travellers rest: sealed in the row and in the stored answer, and read by whoever has the key."""
+
+import pytest
+from cryptography.fernet import Fernet
+from django.db import connection
+
+from apps.bookings.models import Booking, TravellerKey
+from apps.bookings.travellers import rest
+from apps.flights.details import OrderDetails
+from apps.gateway.models import IdempotencyRecord
+from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop
+
+NAMES = (PASSENGER["lastName"], PASSENGER["dateOfBirth"], CONTACT["email"], CONTACT["phone"])
+
+
+def rows() -> str:
+    """Whatever a dump of these tables would hold."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT row_to_json(b)::text FROM bookings_booking b")
+        found = [text for (text,) in cursor.fetchall()]
+        cursor.execute("SELECT row_to_json(o)::text FROM bookings_operation o")
+        found += [text for (text,) in cursor.fetchall()]
+        cursor.execute("SELECT row_to_json(i)::text FROM gateway_idempotencyrecord i")
+        return "\n".join([*found, *(text for (text,) in cursor.fetchall())])
+
+
+def test_an_order_rests_sealed_and_is_answered_open(shop: FlightShop) -> None:
+    order = shop.ordered()
+    written = rows()
+    assert order["reference"] in written
+    assert [name for name in NAMES if name in written] == []
+    read = shop.read(order["id"])
+    assert (read["passengers"][0]["lastName"], read["contact"]) == (PASSENGER["lastName"], CONTACT)
+    assert "redacted" not in read
+
+
+def test_the_details_are_sealed_from_the_first_row_on(shop: FlightShop, supplier, monkeypatch) -> None:
+    seen: list[str] = []
+    book = supplier.book
+
+    def looking(*asked: object) -> object:
+        seen.append(rows())
+        return book(*asked)
+
+    monkeypatch.setattr(supplier, "book", looking)
+    shop.ordered()
+    assert len(seen) == 1
+    assert '"pending"' in seen[0]
+    assert [name for name in NAMES if name in seen[0]] == []
+
+
+def test_a_replay_is_the_answer_to_the_byte(shop: FlightShop) -> None:
+    offer = shop.offer()
+    first = shop.order(offer, "the-key-of-it")
+    again = shop.order(offer, "the-key-of-it")
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.body == first.body
+
+
+def test_a_change_keeps_the_travellers_sealed(shop: FlightShop) -> None:
+    order = shop.ordered()
+    assert shop.change(order["id"], shop.options(order)[0]).status == 200
+    assert [name for name in NAMES if name in rows()] == []
+    assert shop.read(order["id"])["passengers"][0]["firstName"] == PASSENGER["firstName"]
+
+
+def test_reading_an_order_costs_no_statement_more(shop: FlightShop, django_assert_num_queries) -> None:
+    order_id = shop.ordered()["id"]
+    with django_assert_num_queries(1):
+        booking = rest.with_keys(Booking.objects.all()).get(pk=order_id)
+        assert OrderDetails.of(booking).email == CONTACT["email"]
+
+
+def test_rows_of_the_release_before_are_read_as_they_are(shop: FlightShop, settings) -> None:
+    settings.SEAL_TRAVELLERS = False
+    order = shop.ordered()
+    assert PASSENGER["lastName"] in rows()
+    assert not TravellerKey.objects.exists()
+    settings.SEAL_TRAVELLERS = True
+    assert shop.read(order["id"])["contact"] == CONTACT
+    assert shop.cancel(order["id"]).status == 200
+
+
+def test_the_release_before_can_read_a_sealed_row(shop: FlightShop) -> None:
+    """It knows no key. It shows nobody, and does not break."""
+    from apps.suppliers.codec import from_json
+
+    booking = Booking.objects.get(pk=shop.ordered()["id"])
+    details = from_json(OrderDetails, booking.details)
+    assert (details.passengers, details.email) == ((), "redacted")
+
+
+def test_without_its_wrapping_key_a_booking_reads_as_redacted(shop: FlightShop, settings) -> None:
+    offer = shop.offer()
+    order = shop.order(offer, "the-key-of-it").body
+    keys = settings.FIELD_ENCRYPTION_KEYS
+    settings.FIELD_ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+    read = shop.read(order["id"])
+    nobody = {"email": "redacted", "phone": "redacted"}
+    assert (read["redacted"], read["passengers"], read["contact"]) == (True, [], nobody)
+    assert shop.order(offer, "the-key-of-it").status == 409
+    assert shop.cancel(order["id"]).status == 200
+    settings.FIELD_ENCRYPTION_KEYS = keys
+    assert shop.read(order["id"])["passengers"][0]["lastName"] == PASSENGER["lastName"]
+
+
+def test_each_booking_has_a_key_of_its_own(shop: FlightShop) -> None:
+    first, second = (Booking.objects.get(pk=shop.ordered()["id"]) for _ in range(2))
+    assert rest.data_key(first) != rest.data_key(second)
+    first.details = {**first.details, rest.SEALED: second.details[rest.SEALED]}
+    assert OrderDetails.of(first).passengers == ()
+
+
+def test_only_answers_about_a_booking_are_sealed(shop: FlightShop) -> None:
+    shop.ordered()
+    bodies = dict(IdempotencyRecord.objects.values_list("operation", "body"))
+    assert bodies["createFlightOrder"].startswith("sealed:ford_")
+    assert rest.booking_of_answer(bodies["createFlightOrder"]) == Booking.objects.get().pk
+    assert rest.opened_answer('{"id": "x"}') == '{"id": "x"}'
+
+
+@pytest.mark.parametrize("setting", [True, False])
+def test_a_product_without_travellers_needs_no_key(setting: bool, settings) -> None:
+    settings.SEAL_TRAVELLERS = setting
+    booking = Booking(id="eord_1", product="esim", details={"plan": {}})
+    assert rest.new_key(booking) is None
+    assert rest.at_rest(booking, booking.details) == {"plan": {}}

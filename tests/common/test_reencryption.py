@@ -1,0 +1,71 @@
+"""Moving all that rests encrypted to the first of FIELD_ENCRYPTION_KEYS."""
+
+from io import StringIO
+
+import pytest
+from cryptography.fernet import Fernet
+from django.core.management import CommandError, call_command
+
+from apps.bookings.models import TravellerKey
+from apps.common import sealing
+from apps.common.encryption import decrypt, encrypt
+from apps.common.reencryption import is_current, reencrypt
+from apps.webhooks.models import Endpoint
+from tests.factories.accounts import AccountFactory
+from tests.factories.webhooks import EndpointFactory
+from tests.portal.person import member_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rotated(settings) -> tuple[str, str]:
+    """Things under an old key, after a new one was put in front: the old one and the new one."""
+    old, new = (Fernet.generate_key().decode() for _ in range(2))
+    settings.FIELD_ENCRYPTION_KEYS = [old]
+    EndpointFactory(secret_encrypted=encrypt("whsec_one"))
+    for number in range(3):
+        TravellerKey.objects.create(pk=f"ford_{number}", wrapped=sealing.wrapped(b"k" * 32, f"ford_{number}"))
+    member_of(AccountFactory(), "owner")
+    settings.FIELD_ENCRYPTION_KEYS = [new, old]
+    return old, new
+
+
+def command(*options: str) -> str:
+    out = StringIO()
+    call_command("reencrypt", *options, stdout=out)
+    return out.getvalue()
+
+
+def test_after_it_the_old_key_can_go(rotated: tuple[str, str], settings) -> None:
+    said = command()
+    assert "bookings.TravellerKey: 3 moved" in said
+    assert "webhooks.Endpoint: 1 moved" in said
+    assert "mfa.Authenticator: 0 moved" not in said
+    settings.FIELD_ENCRYPTION_KEYS = [rotated[1]]
+    assert decrypt(Endpoint.objects.get().secret_encrypted) == "whsec_one"
+    keys = list(TravellerKey.objects.all())
+    assert [sealing.unwrapped(bytes(key.wrapped), key.pk) for key in keys] == [b"k" * 32] * 3
+    assert all(count.older == count.unreadable == 0 for count in reencrypt(write=False).values())
+
+
+def test_check_says_what_is_left_and_writes_nothing(rotated: tuple[str, str]) -> None:
+    with pytest.raises(CommandError, match="do not take that one out"):
+        command("--check")
+    assert not is_current(Endpoint.objects.get().secret_encrypted)
+    command()
+    assert "3 under another key" not in command("--check")
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3])
+def test_small_batches_do_the_same(rotated: tuple[str, str], batch: int) -> None:
+    assert reencrypt(batch=batch)["bookings.TravellerKey"].older == 3
+    assert reencrypt(batch=batch)["bookings.TravellerKey"].older == 0
+
+
+def test_a_missing_key_is_told_and_destroys_nothing(rotated: tuple[str, str], settings) -> None:
+    before = bytes(TravellerKey.objects.get(pk="ford_1").wrapped)
+    settings.FIELD_ENCRYPTION_KEYS = [rotated[1]]
+    with pytest.raises(CommandError, match="put the missing key back"):
+        command()
+    assert bytes(TravellerKey.objects.get(pk="ford_1").wrapped) == before
