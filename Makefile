@@ -129,9 +129,6 @@ mutants: $(READY) ## Faults planted in the code that no test notices (ARGS="--sa
 pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals of the policy
 	@exec $(BIN)/python -m pytest tests/browser/test_pages.py tests/browser/test_working_pages.py -q --every-page $(ARGS)
 
-rehearse: ## Deploy on this machine, by the commands of docs/deploy.md (Debian, its packages; as root installs them)
-	@exec deploy/rehearse path $(ARGS)
-
 lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --upgrade --extra embedded --extra dev --output-file requirements/dev.lock pyproject.toml

@@ -1386,6 +1386,8 @@ class EsimTopUp(Model, kw_only=True):
     """The plan that was added, as it was sold. It works where the eSIM does."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
 
 
 class FlightChangeOption(Model, kw_only=True):
@@ -1565,6 +1567,8 @@ class HotelBooking(Model, kw_only=True):
     """What the guest pays at the hotel as well; no part of `totalCents`."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
 
 
 class HotelBookingList(Model, kw_only=True):
@@ -1757,6 +1761,8 @@ class TransferOrder(Model, kw_only=True):
     """Where the travellers are picked up, as it was searched for."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
 
 
 class TransferOrderList(Model, kw_only=True):
@@ -1992,6 +1998,8 @@ class EsimOrder(Model, kw_only=True):
     """What the phone needs to install the eSIM; `null` until it is provisioned."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
     topups: list[EsimTopUp] | None = None
     """What was added to the eSIM, the oldest first, whatever became of it. Left out where there is nothing, and where an order is made or listed."""
 
@@ -2062,6 +2070,8 @@ class FlightOrder(Model, kw_only=True):
     """What the airline moved by itself, oldest first. `slices` already has it. Empty: nothing."""
     exchange: ExchangeRate | None = None
     """Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency."""
+    redacted: bool | None = None
+    """`true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then."""
 
 
 class FlightOrderList(Model, kw_only=True):

@@ -1358,6 +1358,8 @@ export interface components {
             supplier: components["schemas"]["BookingSupplier"];
             /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
             exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
             /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
@@ -1499,6 +1501,8 @@ export interface components {
             supplier: components["schemas"]["BookingSupplier"];
             /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
             exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
             /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `provisioned`: the eSIM can be installed. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
@@ -1781,6 +1785,8 @@ export interface components {
             supplier: components["schemas"]["BookingSupplier"];
             /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
             exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
             /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `ticketed`: it stands, and its tickets are issued or about to be. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
@@ -2160,6 +2166,8 @@ export interface components {
             supplier: components["schemas"]["BookingSupplier"];
             /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
             exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
             /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
@@ -2780,6 +2788,8 @@ export interface components {
             supplier: components["schemas"]["BookingSupplier"];
             /** @description Left out unless the supplier charges in another currency: the rate of all the booking's amounts, fixed when it was quoted. A supplier's own terms, passed on word by word, stay in its currency. */
             exchange?: components["schemas"]["ExchangeRate"];
+            /** @description `true` once the travellers were forgotten, on request or when their time was over: lists of people are empty then, each name and contact reads `redacted`, and free text is `null`. Left out until then. */
+            redacted?: boolean;
             /** @description What the cancellation cost; `null` while the booking is not cancelled. */
             cancellation: components["schemas"]["BookingCancellation"] | null;
             /** @description `pending`: its funds are set aside, and the supplier has not confirmed it yet. `confirmed`: it stands. `cancelled`: it no longer stands; `cancellation` says what that cost. `failed`: nothing was booked, and nothing is paid. */
