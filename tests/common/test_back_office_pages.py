@@ -15,6 +15,7 @@ from django.urls import reverse
 from apps.accounts.invitation_links import link_of
 from apps.accounts.models import Invitation, User
 from apps.bookings.models import Booking, Operation
+from apps.bookings.travellers.rest import opened
 from apps.common.encryption import decrypt
 from apps.keys.models import KeySecret
 from apps.webhooks.models import Endpoint
@@ -116,7 +117,7 @@ def test_no_page_shows_a_secret_or_a_traveller(sample_data: None, person: Any) -
     User.objects.update(first_name="", last_name="")  # a member of the partner is called as its traveller is
     hidden = {text for text in secrets() if text}
     kept = [
-        *Booking.objects.values_list("details", flat=True),
+        *map(opened, Booking.objects.all()),
         *Operation.objects.values_list("request", flat=True),
     ]
     people = set(travellers(kept))

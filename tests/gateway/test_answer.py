@@ -8,7 +8,7 @@ import pytest
 from apps.gateway.answer import Answer
 from apps.gateway.call import Caller
 from apps.gateway.envelope import render
-from apps.gateway.idempotency import Claim, claim
+from apps.gateway.idempotency import Claim, claim, open_body
 from apps.gateway.models import IdempotencyRecord
 from apps.keys.partner import Partner
 from tests.factories.gateway import api_of_new_partner, partner_of
@@ -82,4 +82,4 @@ def test_the_answer_of_an_order_is_rendered_once(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("apps.gateway.answer.render", counted)
     reply = api.post("/v1/flights/orders", body, key=KEY)
     assert (reply.status, len(asked)) == (201, 1)
-    assert IdempotencyRecord.objects.get(key=KEY).body == reply.content.decode()
+    assert open_body(IdempotencyRecord.objects.get(key=KEY)) == reply.content.decode()
