@@ -76,13 +76,12 @@ def ways_of(product: str) -> dict[What, Way]:
     return {**ways, What.SETTLES: settles, What.NOT_MADE: not_made}
 
 
-def possible_now(booking: Booking) -> list[What]:
-    """What can happen to the booking in its present state, as far as its own row tells."""
+def possible_now(booking: Booking, *, owed: bool) -> list[What]:
+    """What can happen to the booking in its present state, as far as its own row tells. `owed`: a settlement is still to come."""
     if booking.environment != Environment.TEST:
         return []
     open_ends = [What.SETTLES, What.NOT_MADE]
     if booking.status in STANDING:
-        owed = booking.settlements.filter(settled_at=None).exists()
         found = [what for what in ways_of(booking.product) if what not in open_ends]
         return [*found, What.SETTLES] if owed else found
     return open_ends if booking.status == Booking.PENDING else []

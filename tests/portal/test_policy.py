@@ -180,7 +180,7 @@ def test_the_address_of_a_button_has_a_page_that_says_so(portal: Person):
     response = portal.get("/account/theme/")
     page = response.content.decode()
     assert (response.status_code, response["Allow"]) == (405, "POST")
-    assert ("belongs to a button" in page, inline(page)) == (True, [])
+    assert ("cannot be opened directly" in page, inline(page)) == (True, [])
 
 
 def test_who_is_slowed_gets_a_page_in_our_layout(client, monkeypatch):

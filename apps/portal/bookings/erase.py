@@ -5,9 +5,10 @@ from django.contrib import messages
 from django.http import HttpResponse
 
 from apps.bookings.browsing import any_booking_of
-from apps.bookings.models import Booking
-from apps.bookings.services.erase import erase_travellers, refuse_too_early
-from apps.common.errors import Conflict
+from apps.bookings.models import OPEN_STATES, Booking
+from apps.bookings.services.erase import erase_travellers, last_service
+from apps.bookings.travellers.declared import travellers_of
+from apps.portal.bookings.history import BookingHistory
 from apps.portal.context import OWNERS
 from apps.portal.form_views import ConfirmView, Question
 
@@ -41,12 +42,12 @@ class EraseView(ConfirmView[Booking]):
         return self.done(booking, "The travellers are erased.")
 
 
-def may_be_erased(booking: Booking) -> bool:
-    """Whether the booking's page offers it now."""
-    if booking.erased_at is not None:
+def may_be_erased(history: BookingHistory) -> bool:
+    """Whether the booking's page offers it now: what `refuse_too_early` asks, answered by what the page has read."""
+    booking = history.booking
+    if booking.erased_at is not None or travellers_of(booking.product) is None:
         return False
-    try:
-        refuse_too_early(booking)
-    except Conflict:
+    under_way = any(operation.state in OPEN_STATES for operation in history.operations)
+    if booking.status == Booking.PENDING or under_way or history.settlements:
         return False
-    return True
+    return last_service(booking) <= booking.now()

@@ -98,8 +98,10 @@ class BookingDetailView(BookingView):
                 "history": history,
                 "timeline": booking_timeline(self.portal, history),
                 "has_a_price": booking.status in STANDING and booking.product != "esim",
-                "simulations": possible_now(booking) if self.portal.has_role(DEVELOPERS) else [],
-                "may_erase": self.portal.has_role(OWNERS) and may_be_erased(booking),
+                "simulations": possible_now(booking, owed=bool(history.settlements))
+                if self.portal.has_role(DEVELOPERS)
+                else [],
+                "may_erase": self.portal.has_role(OWNERS) and may_be_erased(history),
                 "may_change": self.portal.has_role(DEVELOPERS),
                 "may_ask": self.portal.has_role(DEVELOPERS | FINANCE),
                 **answer,
