@@ -64,7 +64,7 @@ class Load:
             time.sleep(0.02)
 
     def wait_until_served(self, since: float) -> float:
-        """Until both groups and every buyer are served again. Returns when the first order began that succeeded."""
+        """Until both groups and every buyer are served again. Returns when the first order had succeeded that began later."""
         self.wait_until(lambda: len(self._served(since)) >= 4 * BUYERS)
         return min(self._served(since))
 
@@ -84,7 +84,7 @@ class Load:
 
     def _served(self, since: float) -> list[float]:
         return [
-            c.began for c in list(self.calls) if c.kind == "order" and c.began > since and c.status == 201
+            c.ended for c in list(self.calls) if c.kind == "order" and c.began > since and c.status == 201
         ]
 
     def _buy(self) -> None:
