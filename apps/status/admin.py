@@ -45,7 +45,18 @@ class Updates(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         return bool(form.has_changed() and began and at < began and impact != Impact.MAINTENANCE)
 
 
-class UpdateInline(admin.StackedInline):  # type: ignore[type-arg]
+class NamedTimes:
+    """Date and time of one column are two inputs under one label: each says which of the two it is."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest | None, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
+        if isinstance(field, forms.SplitDateTimeField):
+            for part, widget in zip(("date", "time"), field.widget.widgets, strict=True):
+                widget.attrs["aria-label"] = f"{field.label}, {part}"
+        return field
+
+
+class UpdateInline(NamedTimes, admin.StackedInline):  # type: ignore[type-arg]
     model = IncidentUpdate
     formset = Updates
     extra = 1
@@ -53,7 +64,7 @@ class UpdateInline(admin.StackedInline):  # type: ignore[type-arg]
 
 
 @admin.register(Incident)
-class IncidentAdmin(BackOffice):
+class IncidentAdmin(NamedTimes, BackOffice):
     form = IncidentForm
     list_display = ["started_at", "title", "impact", "concerns", "resolved_at"]
     list_filter = [("resolved_at", admin.EmptyFieldListFilter), "impact"]

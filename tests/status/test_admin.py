@@ -93,3 +93,9 @@ def test_who_may_not_write_incidents_cannot_and_nobody_deletes_one() -> None:
     assert Desk("ledger.view_wallet").post(ADD, form()).status_code == 403
     assert Desk().post(f"{LIST}{incident.pk}/delete/", {"post": "yes"}).status_code == 403
     assert Incident.objects.get() == incident
+
+
+def test_each_input_of_a_time_says_what_it_is() -> None:
+    html = Desk(*RIGHTS, *UPDATE_RIGHTS).get(ADD).content.decode()
+    named = set(re.findall(r'aria-label="([^"]+)"', html))
+    assert named >= {"Started at, date", "Started at, time", "Resolved at, date", "At, date", "At, time"}
