@@ -80,6 +80,16 @@ class Node:
         if self.process is not None:
             self.process.end(signal.SIGINT)
 
+    def archive_all(self) -> None:
+        """Returns once the log of all that is committed by now rests in the archive.
+
+        The commit before the switch is one to stop at: PostgreSQL refuses to restore to a second
+        after which the archive has no commit.
+        """
+        self.ask("SELECT pg_current_xact_id()")
+        last = self.ask("SELECT pg_walfile_name(pg_switch_wal())")
+        self._wait_until(lambda: (self.archive / str(last)).exists(), f"did not archive {last}")
+
     def promote(self) -> None:
         """Returns once it takes writes."""
         run([postgres_program("pg_ctl"), "-D", self.data, "--wait", "promote"], user=unprivileged())
@@ -116,14 +126,15 @@ class Node:
 
     def _wait_until(self, holds: Callable[[], bool], otherwise: str) -> None:
         give_up = time.monotonic() + IN_STEP_SECONDS
-        while time.monotonic() < give_up:
+        while time.monotonic() < give_up and (self.process is None or self.process.alive):
             try:
                 if holds():
                     return
             except psycopg.OperationalError:
                 pass
             time.sleep(0.05)
-        raise RuntimeError(f"PostgreSQL at port {self.port} {otherwise}.")
+        said = self.process.said() if self.process else ""
+        raise RuntimeError(f"PostgreSQL at port {self.port} {otherwise}: {said}")
 
 
 class Pair:

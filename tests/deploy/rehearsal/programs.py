@@ -133,4 +133,8 @@ class Program:
             with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
                 return
             time.sleep(0.05)
-        raise RuntimeError(f"{self._words[0]} does not listen: {self._log.read_text()[-1500:]}")
+        raise RuntimeError(f"{self._words[0]} does not listen: {self.said()}")
+
+    def said(self) -> str:
+        """The end of its log."""
+        return self._log.read_text()[-1500:]

@@ -32,7 +32,7 @@ def restored(site: Site, times: int) -> Outcome:
     backup = backed_up(site)
     with Load(site.front.url, site.secret) as load:
         instants = [instant(site, load) for _ in range(times)]
-    site.postgres.primary.ask("SELECT pg_switch_wal()")
+    site.postgres.primary.archive_all()
     outcome.calls, outcome.acknowledged = len(load.calls), len(load.acknowledged)
     outcome.wrong += load.unanswered + site.verdict() + lost(site.postgres.primary, load)
     for number, chosen in enumerate(instants):
