@@ -6,7 +6,7 @@ Labels are words of ours (operations, error types, suppliers): never what a call
 import os
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -45,8 +45,11 @@ os.register_at_fork(after_in_child=_name_process)
 
 
 class _Instrument:
-    parts: Sequence[str] = ()
+    kind: str
+    """What prometheus_client calls it. That is imported where something is counted for the first time."""
+    parts: Sequence[str]
     """What Prometheus adds to the name."""
+    options: Mapping[str, Any] = {}
 
     def __init__(self, name: str, text: str, labels: Sequence[str] = ()) -> None:
         self._declared: tuple[str, str, Sequence[str]] = PREFIX + name, text, labels
@@ -67,33 +70,28 @@ class _Instrument:
         return found
 
     def _made(self) -> Any:
-        raise NotImplementedError
+        make = getattr(import_module("prometheus_client"), self.kind)
+        return make(*self._declared, registry=None, **self.options)
 
 
 class Counter(_Instrument):
     """A number that only grows."""
 
-    parts = ("_total",)
+    kind, parts = "Counter", ("_total",)
 
     def add(self, *labels: str) -> None:
         if is_on:
             self._of(labels).inc()
 
-    def _made(self) -> Any:
-        return import_module("prometheus_client").Counter(*self._declared, registry=None)
-
 
 class Timing(_Instrument):
     """How long something took: how many took at most so many seconds, for each of SECONDS."""
 
-    parts = ("_bucket", "_count", "_sum")
+    kind, parts, options = "Histogram", ("_bucket", "_count", "_sum"), {"buckets": SECONDS}
 
     def observe(self, seconds: float, *labels: str) -> None:
         if is_on:
             self._of(labels).observe(seconds)
-
-    def _made(self) -> Any:
-        return import_module("prometheus_client").Histogram(*self._declared, registry=None, buckets=SECONDS)
 
 
 _known: list[_Instrument] = []
