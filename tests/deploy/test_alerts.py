@@ -2,18 +2,16 @@
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from tests.gateway.metrics.known import known_figures
 from tests.support.stack import ROOT
-from tests.support.tools import REQUIRED
+from tests.support.tools import needs
 
 MONITORING = ROOT / "deploy/monitoring"
 RULES: list[dict[str, Any]] = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"][0]["rules"]
@@ -123,10 +121,7 @@ FAULTS: dict[str, tuple[Mapping[str, str | None], str, dict[str, str]]] = {
     "a clock is wrong": ({"clock_ahead_seconds{}": "-30"}, "ClockWrong", {"instance": "a"}),
 }
 
-needs_promtool = pytest.mark.skipif(
-    shutil.which("promtool") is None and not REQUIRED,
-    reason="waits for promtool, which .ci/run installs; under REQUIRE_BROWSER=1 it fails instead",
-)
+needs_promtool = needs("promtool")
 
 
 def promtool(*words: str | Path) -> str:

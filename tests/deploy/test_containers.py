@@ -13,7 +13,7 @@ import yaml
 from honcho.environ import parse_procfile
 
 from tests.support.stack import ROOT
-from tests.support.tools import REQUIRED
+from tests.support.tools import needs
 
 DEPLOY = ROOT / "deploy"
 CONTAINERFILES = [DEPLOY / "Containerfile", DEPLOY / "pgbouncer/Containerfile"]
@@ -106,10 +106,7 @@ def test_what_is_mounted_is_there() -> None:
     assert [path for path in paths if not (DEPLOY / path).exists()] == []
 
 
-@pytest.mark.skipif(
-    shutil.which("docker-compose") is None and not REQUIRED,
-    reason="waits for docker-compose, which .ci/run installs; under REQUIRE_BROWSER=1 it fails instead",
-)
+@needs("docker-compose")
 def test_a_client_reads_the_compose_file_with_secrets_that_are_made(tmp_path: Path) -> None:
     shutil.copytree(DEPLOY, tmp_path / "deploy", ignore=shutil.ignore_patterns("secrets"))
     making = [tmp_path / "deploy/compose/new-secrets"]

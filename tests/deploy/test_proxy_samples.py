@@ -1,22 +1,12 @@
 """deploy/nginx and deploy/caddy: the proxies take the samples as they stand. What they let pass: tests/siege/test_proxies.py."""
 
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests.support.stack import ROOT
-from tests.support.tools import REQUIRED
+from tests.support.tools import needs
 
 NGINX = ROOT / "deploy/nginx"
-
-
-def needs(tool: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(
-        shutil.which(tool) is None and not REQUIRED,
-        reason=f"waits for {tool}, which .ci/run installs; under REQUIRE_BROWSER=1 it fails instead",
-    )
 
 
 @needs("nginx")

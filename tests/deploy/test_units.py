@@ -9,16 +9,13 @@ import pytest
 from honcho.environ import parse_procfile
 
 from tests.support.stack import ROOT
-from tests.support.tools import REQUIRED
+from tests.support.tools import needs
 
 UNITS = sorted((ROOT / "deploy/systemd").iterdir())
 LINES = parse_procfile((ROOT / "Procfile").read_text()).processes
 
 
-@pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None and not REQUIRED,
-    reason="waits for systemd-analyze, which .ci/run installs; under REQUIRE_BROWSER=1 it fails instead",
-)
+@needs("systemd-analyze")
 def test_systemd_takes_every_unit(tmp_path: Path) -> None:
     for unit in UNITS:
         (tmp_path / unit.name).write_text(unit.read_text().replace("/opt/travel-partner", str(ROOT)))

@@ -7,10 +7,16 @@ import pytest
 
 REQUIRED = os.environ.get("REQUIRE_BROWSER") == "1"
 
-needs_curl = pytest.mark.skipif(
-    shutil.which("curl") is None and not REQUIRED,
-    reason="waits for curl, which .ci/run installs; under REQUIRE_BROWSER=1 it is not skipped but fails",
-)
+
+def needs(tool: str) -> pytest.MarkDecorator:
+    """Skips a test on a machine without this program of Debian's."""
+    return pytest.mark.skipif(
+        shutil.which(tool) is None and not REQUIRED,
+        reason=f"waits for {tool}, which .ci/run installs; under REQUIRE_BROWSER=1 it is not skipped but fails",
+    )
+
+
+needs_curl = needs("curl")
 needs_root = pytest.mark.skipif(
     os.geteuid() != 0 and not REQUIRED,
     reason="waits for root, who alone becomes another user; CI is root, and under REQUIRE_BROWSER=1 it fails instead",
