@@ -4,7 +4,6 @@ The indexes begin with the product. So the newest rows of each product are read,
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -34,21 +33,9 @@ class Filters:
     until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    bookings: Sequence[Booking]
-    older: str | None
-    """The cursor of the next page; None on the last."""
-
-    @property
-    def newest(self) -> str:
-        """The cursor above which newer rows are."""
-        return keyset.newest_of(self.bookings)
-
-
 def page_of_bookings(
     account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
-) -> Page:
+) -> keyset.Page[Booking]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     products = [filters.product] if filters.product else Product.values
     newest = [
@@ -58,7 +45,7 @@ def page_of_bookings(
     merged = (
         newest[0].union(*newest[1:], all=True).order_by("-created_at", "-id") if newest[1:] else newest[0]
     )
-    return Page(*keyset.split(list(merged[: limit + 1]), limit))
+    return keyset.Page(*keyset.split(list(merged[: limit + 1]), limit))
 
 
 def narrowed(account_id: str, environment: str, filters: Filters, cursor: str | None) -> QuerySet[Booking]:
@@ -97,9 +84,7 @@ def called(text: str) -> Q:
 def ids_of_bookings_called(account_id: str, environment: str, text: str) -> tuple[str, ...]:
     """Of the newest bookings that `text` names, as above. One statement."""
     filters = Filters(text=text)
-    return tuple(
-        booking.pk for booking in page_of_bookings(account_id, environment, filters=filters).bookings
-    )
+    return tuple(booking.pk for booking in page_of_bookings(account_id, environment, filters=filters).rows)
 
 
 def any_booking_of(account_id: str, environment: str, booking_id: str) -> Booking:

@@ -5,8 +5,9 @@ ours shows the first page. The API signs its own (`gateway.pagination`).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
@@ -16,6 +17,19 @@ Row = TypeVar("Row", bound=Model)
 EPOCH = datetime.fromtimestamp(0, UTC)
 LONGEST_NUMBER = 18
 """Digits of an id that is a number: no longer one fits a bigint for certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Row]):
+    """The newest first. `older` is the cursor of the next page; None on the last."""
+
+    rows: Sequence[Row]
+    older: str | None
+
+    @property
+    def newest(self) -> str:
+        """The cursor above which newer rows are."""
+        return newest_of(self.rows)
 
 
 def page_of(

@@ -1,6 +1,5 @@
 """The ledger for the portal, with filters: newest first, in keyset pages."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,13 +23,6 @@ class Filters:
     until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    transactions: Sequence[LedgerTransaction]
-    older: str | None
-    """The cursor of the next page; None on the last."""
-
-
 def narrowed(account_id: str, environment: str, filters: Filters) -> QuerySet[LedgerTransaction]:
     transactions = ledger_of(account_id, environment)
     if filters.type:
@@ -46,6 +38,6 @@ def narrowed(account_id: str, environment: str, filters: Filters) -> QuerySet[Le
 
 def page_of_transactions(
     account_id: str, environment: str, *, filters: Filters, cursor: str | None = None, limit: int = PAGE
-) -> Page:
+) -> keyset.Page[LedgerTransaction]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
-    return Page(*keyset.page_of(narrowed(account_id, environment, filters), cursor, limit))
+    return keyset.Page(*keyset.page_of(narrowed(account_id, environment, filters), cursor, limit))

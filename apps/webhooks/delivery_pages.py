@@ -1,6 +1,5 @@
 """The list of deliveries for the portal: keyset pages, newest first. The cursor is readable and gives access to nothing."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,19 +27,6 @@ class Filters:
     until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Deliveries with their endpoints. `older` is the cursor of the next page; None on the last."""
-
-    deliveries: Sequence[Delivery]
-    older: str | None
-
-    @property
-    def newest(self) -> str:
-        """The cursor above which newer rows are."""
-        return keyset.newest_of(self.deliveries)
-
-
 def page_of_deliveries(
     account_id: str,
     environment: str,
@@ -48,10 +34,10 @@ def page_of_deliveries(
     filters: Filters,
     cursor: str | None = None,
     length: int = PAGE_LENGTH,
-) -> Page:
-    """One page, in one statement. A malformed cursor shows the first page."""
+) -> keyset.Page[Delivery]:
+    """Deliveries with their endpoints, one page, in one statement. A malformed cursor shows the first page."""
     rows = selected(account_id, environment, filters).select_related("endpoint").defer(*SECRETS)
-    return Page(*keyset.page_of(rows, cursor, length))
+    return keyset.Page(*keyset.page_of(rows, cursor, length))
 
 
 def selected(account_id: str, environment: str, filters: Filters) -> QuerySet[Delivery]:

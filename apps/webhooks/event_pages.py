@@ -1,6 +1,6 @@
 """The list of events for the portal: keyset pages, newest first, each event with what became of its deliveries."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -41,22 +41,13 @@ class Deliveries:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """`older` is the cursor of the next page; None on the last."""
-
-    events: Sequence[Event]
-    older: str | None
+class Page(keyset.Page[Event]):
     deliveries: dict[str, Deliveries] = field(default_factory=dict)
     """By the event's id; without those that went nowhere."""
 
     @property
-    def newest(self) -> str:
-        """The cursor above which newer rows are."""
-        return keyset.newest_of(self.events)
-
-    @property
-    def rows(self) -> list[tuple[Event, Deliveries]]:
-        return [(event, self.deliveries.get(event.pk, Deliveries())) for event in self.events]
+    def sent(self) -> list[tuple[Event, Deliveries]]:
+        return [(event, self.deliveries.get(event.pk, Deliveries())) for event in self.rows]
 
 
 def page_of_events(

@@ -28,7 +28,7 @@ def booking() -> Booking:
 
 def named(booking: Booking, text: str) -> list[str]:
     page = page_of_bookings(booking.account_id, booking.environment, filters=Filters(text=text))
-    return [each.pk for each in page.bookings]
+    return [each.pk for each in page.rows]
 
 
 def test_the_beginning_of_each_name_finds_the_booking(booking: Booking):

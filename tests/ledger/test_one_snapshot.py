@@ -83,7 +83,7 @@ def test_so_are_those_of_the_portal(monkeypatch: pytest.MonkeyPatch) -> None:
     portal = member_of(wallet.account, "owner")
     moved_before(monkeypatch, balance_views, "outlook_of", wallet)
     shown = portal.get("/portal/test/balance/").context
-    (newest, *_) = shown["page"].transactions
+    (newest, *_) = shown["page"].rows
     assert (newest.available_after_cents, newest.held_after_cents) == (
         shown["balance"].available_cents,
         shown["balance"].held_cents,

@@ -19,7 +19,7 @@ def test_pages_follow_each_other_without_gap_or_repeat_even_within_one_instant()
     seen, cursor = [], None
     for _ in range(3):
         page = page_of_deliveries(endpoint.account_id, "test", filters=ALL, cursor=cursor, length=2)
-        seen += [delivery.pk for delivery in page.deliveries]
+        seen += [delivery.pk for delivery in page.rows]
         cursor = page.older
     assert (sorted(seen), len(seen), cursor) == (sorted(made), 5, None)
     assert (seen[0], seen[-1]) == (made[0], made[-1])
@@ -29,7 +29,7 @@ def test_pages_follow_each_other_without_gap_or_repeat_even_within_one_instant()
 def test_a_cursor_that_is_none_shows_the_first_page(cursor):
     delivery = DeliveryFactory()
     page = page_of_deliveries(delivery.account_id, "test", filters=ALL, cursor=cursor)
-    assert page.deliveries == [delivery]
+    assert page.rows == [delivery]
 
 
 def test_a_time_narrows_the_list_its_end_not_included(django_assert_num_queries):
@@ -40,8 +40,8 @@ def test_a_time_narrows_the_list_its_end_not_included(django_assert_num_queries)
     filters = Filters(since=old.created_at + timedelta(hours=1), until=now - timedelta(days=1))
     with django_assert_num_queries(1):
         page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
-        assert [each.endpoint.url for each in page.deliveries] == [endpoint.url]
-    assert page.deliveries == [middle]
+        assert [each.endpoint.url for each in page.rows] == [endpoint.url]
+    assert page.rows == [middle]
 
 
 def test_each_filter_narrows_the_list():
@@ -57,13 +57,13 @@ def test_each_filter_narrows_the_list():
         (Filters(endpoint_id=elsewhere.endpoint_id), elsewhere),
     ):
         page = page_of_deliveries(endpoint.account_id, "test", filters=filters)
-        assert page.deliveries == [found]
+        assert page.rows == [found]
 
 
 def test_a_page_has_fifty_deliveries_unless_told():
     endpoint = EndpointFactory()
     DeliveryFactory.create_batch(51, endpoint=endpoint)
     page = page_of_deliveries(endpoint.account_id, "test", filters=ALL)
-    assert len(page.deliveries) == 50
+    assert len(page.rows) == 50
     rest = page_of_deliveries(endpoint.account_id, "test", filters=ALL, cursor=page.older)
-    assert (len(rest.deliveries), rest.older) == (1, None)
+    assert (len(rest.rows), rest.older) == (1, None)

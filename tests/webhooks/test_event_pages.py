@@ -19,7 +19,7 @@ def account() -> Account:
 
 def listed(account: Account, **filters: object) -> list[str]:
     page = page_of_events(account.pk, "test", filters=Filters(**filters))  # type: ignore[arg-type]
-    return [event.pk for event in page.events]
+    return [event.pk for event in page.rows]
 
 
 def test_filters_narrow_the_list_and_begin_from_the_account_and_the_environment(account: Account) -> None:
@@ -49,7 +49,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(account: Account) -> Non
     cursor: str | None = None
     for _ in range(3):
         page = page_of_events(account.pk, "test", filters=Filters(), cursor=cursor, length=3)
-        seen += [event.pk for event in page.events]
+        seen += [event.pk for event in page.rows]
         cursor = page.older
     assert (len(seen), set(seen), cursor) == (7, set(made), None)
 
@@ -65,7 +65,7 @@ def test_what_became_of_the_deliveries_is_counted_for_each_event(account: Accoun
     assert counted == {event.pk: Deliveries(delivered=2, unfinished=2, ended=2)}
     assert counted[event.pk].total == 6
     page = page_of_events(account.pk, "test", filters=Filters())
-    assert {each.pk: sent.total for each, sent in page.rows} == {nowhere.pk: 0, event.pk: 6}
+    assert {each.pk: sent.total for each, sent in page.sent} == {nowhere.pk: 0, event.pk: 6}
     assert deliveries_of_events([]) == {}
 
 

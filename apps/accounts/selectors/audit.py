@@ -1,6 +1,5 @@
 """The audit trail of an account in pages for the portal, and of one thing of it, such as a key."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -37,12 +36,6 @@ class Filters:
         return query
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    entries: Sequence[AccountAuditEntry]
-    older: str | None
-
-
 def trail_of(account_id: str) -> QuerySet[AccountAuditEntry]:
     """Newest first."""
     return AccountAuditEntry.objects.filter(account_id=account_id).order_by("-created_at", "-id")
@@ -56,7 +49,7 @@ def recent_entries_about(account_id: str, subject_type: str, subject_id: str) ->
 
 def page_of_trail(
     account_id: str, *, filters: Filters | None = None, cursor: str | None = None, limit: int = PAGE
-) -> Page:
+) -> keyset.Page[AccountAuditEntry]:
     """One page; `cursor` is the one that the page before returned. One query."""
     entries = trail_of(account_id).filter((filters or Filters()).as_query())
-    return Page(*keyset.page_of(entries, cursor, limit))
+    return keyset.Page(*keyset.page_of(entries, cursor, limit))

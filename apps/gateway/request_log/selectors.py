@@ -6,7 +6,7 @@ so one cursor serves them all. During a rotation `calls_by_secret` says whether 
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -64,19 +64,6 @@ NO_FILTERS = Filters()
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Calls, newest first. `older` is the cursor of the next page; None on the last."""
-
-    calls: Sequence[LoggedCall]
-    older: str | None
-
-    @property
-    def newest(self) -> str:
-        """The cursor above which newer rows are."""
-        return keyset.newest_of(self.calls)
-
-
-@dataclass(frozen=True, slots=True)
 class Hour:
     """One hour of a sparkline; `begins` is its first instant, UTC. Errors are answers of 400 and above."""
 
@@ -109,10 +96,10 @@ def page_of_calls(
     filters: Filters = NO_FILTERS,
     cursor: str | None = None,
     limit: int = DEFAULT_LIMIT,
-) -> Page:
+) -> keyset.Page[LoggedCall]:
     """One page, in one statement. A cursor that is none of ours shows the first page."""
     calls = calls_of(account_id, environment, filters)
-    return Page(*keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True))
+    return keyset.Page(*keyset.page_of(calls, cursor, max(1, min(limit, MAX_LIMIT)), numbered=True))
 
 
 def call_of(account_id: str, environment: str, request_id: str) -> LoggedCall:

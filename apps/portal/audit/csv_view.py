@@ -27,7 +27,7 @@ def source_of(account_id: str, _environment: str, given: QueryDict) -> tuple[Aud
 
     def page_of(cursor: str | None) -> tuple[Sequence[AccountAuditEntry], str | None]:
         page = page_of_trail(account_id, filters=filters, cursor=cursor, limit=PAGE_LENGTH)
-        return page.entries, page.older
+        return page.rows, page.older
 
     return form, CsvSource(COLUMNS, page_of, row_of, counted=trail_of(account_id).filter(filters.as_query()))
 

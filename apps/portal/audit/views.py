@@ -16,4 +16,4 @@ class AuditView(ListView):
     def get(self, request: HttpRequest) -> HttpResponse:
         form = AuditFilters(request.GET)
         page = page_of_trail(self.portal.account.pk, filters=form.filters(), cursor=self.cursor)
-        return self.render_list("portal/audit/index.html", form, page, sentences=sentences_of(page.entries))
+        return self.render_list("portal/audit/index.html", form, page, sentences=sentences_of(page.rows))

@@ -46,7 +46,7 @@ def matching_transactions(account_id: str, environment: str, filters: Filters) -
         page = page_of_transactions(
             account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH
         )
-        yield from page.transactions
+        yield from page.rows
         cursor = page.older
 
 

@@ -26,7 +26,7 @@ def source_of(account_id: str, environment: str, given: QueryDict) -> tuple[Book
 
     def page_of(cursor: str | None) -> tuple[Sequence[Booking], str | None]:
         page = page_of_bookings(account_id, environment, filters=filters, cursor=cursor, limit=PAGE_LENGTH)
-        return page.bookings, page.older
+        return page.rows, page.older
 
     return form, CsvSource(COLUMNS, page_of, row_of, counted=selected(account_id, environment, filters))
 

@@ -62,7 +62,7 @@ class HomeView(PortalView):
                 "periods": PERIODS.values(),
                 "latest": page_of_bookings(
                     portal.account_id, portal.environment, filters=BookingFilters(), limit=LATEST
-                ).bookings,
+                ).rows,
                 "balance": outlook.balance,
                 "runway": runway_words(outlook),
                 "quota": quota,

@@ -60,5 +60,5 @@ class ProductionAccessView(CreateView):
 
     def last_refusal(self) -> AccountAuditEntry | None:
         """The refusal of the last request; None if something else happened after it."""
-        trail = page_of_trail(self.portal.account.pk, filters=Filters(group="access"), limit=1).entries
+        trail = page_of_trail(self.portal.account.pk, filters=Filters(group="access"), limit=1).rows
         return next((entry for entry in trail if entry.action == AuditAction.ACCESS_REFUSED), None)

@@ -28,7 +28,7 @@ def account(move_clock):
 
 def shown(account, **filters) -> list[tuple[str, str]]:
     page = page_of_trail(account.pk, filters=Filters(**filters))
-    return [(entry.action, entry.actor_label[:3]) for entry in page.entries]
+    return [(entry.action, entry.actor_label[:3]) for entry in page.rows]
 
 
 def test_the_newest_comes_first_and_another_account_s_never(account):
@@ -58,7 +58,7 @@ def test_pages_follow_each_other_without_a_gap(account):
     seen, cursor = [], None
     while True:
         page = page_of_trail(account.pk, cursor=cursor, limit=1)
-        seen += [entry.pk for entry in page.entries]
+        seen += [entry.pk for entry in page.rows]
         cursor = page.older
         if cursor is None:
             break

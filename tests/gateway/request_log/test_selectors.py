@@ -54,7 +54,7 @@ def log(key: ApiKey, **changes: Any) -> uuid.UUID:
 
 def found(key: ApiKey, **filters: Any) -> list[uuid.UUID]:
     page = page_of_calls(key.account_id, key.environment, filters=Filters(**filters))
-    return [call.request_id for call in page.calls]
+    return [call.request_id for call in page.rows]
 
 
 def test_each_filter_narrows_the_list(key: ApiKey):
@@ -122,7 +122,7 @@ def test_pages_follow_one_another_without_gap_or_repeat(key: ApiKey):
     pages = 0
     while pages == 0 or cursor is not None:
         page = page_of_calls(key.account_id, "test", cursor=cursor, limit=3)
-        seen += [call.request_id for call in page.calls]
+        seen += [call.request_id for call in page.rows]
         cursor, pages = page.older, pages + 1
 
     assert (seen, pages) == (made[::-1], 4)
@@ -135,7 +135,7 @@ def test_a_cursor_that_is_none_shows_the_first_page(key: ApiKey, cursor: str):
     wanted = log(key)
     page = page_of_calls(key.account_id, "test", cursor=cursor)
 
-    assert [call.request_id for call in page.calls] == [wanted]
+    assert [call.request_id for call in page.rows] == [wanted]
 
 
 def test_one_call_is_its_owners_alone(key: ApiKey):
@@ -156,7 +156,7 @@ def test_nobodys_calls_are_on_no_accounts_page(key: ApiKey):
     own = log(key)
     log(key, account_id=None, environment="", key_id=None, secret_id=None)
 
-    assert [call.request_id for call in page_of_calls(key.account_id, "test").calls] == [own]
+    assert [call.request_id for call in page_of_calls(key.account_id, "test").rows] == [own]
 
 
 def test_a_list_asks_once_and_leaves_the_details_alone(key: ApiKey, django_assert_num_queries):
@@ -164,7 +164,7 @@ def test_a_list_asks_once_and_leaves_the_details_alone(key: ApiKey, django_asser
     log(key)
 
     with django_assert_num_queries(1) as captured:
-        names = [call.key.name for call in page_of_calls(key.account_id, "test").calls]  # type: ignore[attr-defined]
+        names = [call.key.name for call in page_of_calls(key.account_id, "test").rows]  # type: ignore[attr-defined]
 
     assert names == ["Server", "Server"]
     assert "request_body" not in captured[0]["sql"]
@@ -292,9 +292,9 @@ def test_a_page_has_from_one_to_two_hundred_calls_and_fifty_unless_told(key: Api
 
     pages = [page_of_calls(key.account_id, "test", limit=limit) for limit in (-1, 0, 1, 2, 200, 201, 10**6)]
 
-    assert [len(page.calls) for page in pages] == [1, 1, 1, 2, 200, 200, 200]
-    assert len(page_of_calls(key.account_id, "test").calls) == 50
-    ids = [call.pk for call in pages[-1].calls]
+    assert [len(page.rows) for page in pages] == [1, 1, 1, 2, 200, 200, 200]
+    assert len(page_of_calls(key.account_id, "test").rows) == 50
+    ids = [call.pk for call in pages[-1].rows]
     assert ids == sorted(ids, reverse=True), "of one instant, the last written first"
 
 

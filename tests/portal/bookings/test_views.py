@@ -63,7 +63,7 @@ def test_pages_follow_each_other_without_gap_or_overlap(account, api):
     seen, cursor = [], None
     for _ in range(6):
         page = page_of_bookings(account.pk, "test", filters=Filters(), cursor=cursor, limit=5)
-        seen += [each.pk for each in page.bookings]
+        seen += [each.pk for each in page.rows]
         cursor = page.older
         if cursor is None:
             break
@@ -210,7 +210,7 @@ def test_many_requests_of_a_booking_are_listed_elsewhere(portal, api, monkeypatc
     everything = f"/portal/test/requests/?booking={order['reference']}"
     assert [call.operation for call in answer.context["history"].calls] == ["getFlightOrder"] * 2
     assert f'href="{everything}"' in answer.content.decode()
-    assert len(portal.get(everything).context["page"].calls) == 3
+    assert len(portal.get(everything).context["page"].rows) == 3
 
 
 def test_the_requests_of_a_booking_are_found_by_their_index_in_every_plan(portal, api):

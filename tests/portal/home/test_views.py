@@ -146,9 +146,9 @@ def test_an_error_far_above_its_usual_share_links_to_its_calls(account, portal, 
     assert "insufficient_funds: 40 of 40 calls in the last hour. See these calls" in text_of(answer)
     [link] = re.findall(r'href="([^"]+)">See these calls', answer.content.decode())
     listed = portal.get(unescape(link))
-    assert len(listed.context["page"].calls) == 40
+    assert len(listed.context["page"].rows) == 40
     LoggedCall.objects.update(error_type="conflict")
-    assert len(portal.get(unescape(link)).context["page"].calls) == 0
+    assert len(portal.get(unescape(link)).context["page"].rows) == 0
 
 
 def test_a_spike_is_said_with_what_is_usual(account):

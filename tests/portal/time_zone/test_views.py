@@ -76,7 +76,7 @@ def test_from_and_to_are_read_in_the_members_zone(portal: Person, delivered):
         "since=2026-11-23T14:00:01Z": 0,
         "last=1h": 1,
     }
-    found = {query: len(portal.get(f"{LIST}?{query}").context["page"].deliveries) for query in listed}
+    found = {query: len(portal.get(f"{LIST}?{query}").context["page"].rows) for query in listed}
     assert found == listed
     page = portal.get(f"{LIST}?since=2026-11-23T14:00:00Z").content.decode()
     assert 'type="datetime-local" name="since" value="2026-11-23T15:00"' in page

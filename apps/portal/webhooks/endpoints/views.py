@@ -41,7 +41,7 @@ class EndpointDetailView(EndpointView):
                 "endpoint": endpoint,
                 "state": state,
                 "events": [(name, NOTES.get(name, "")) for name in endpoint.events],
-                "deliveries": recent.deliveries,
+                "deliveries": recent.rows,
                 "recoveries": list(recoveries_to(endpoint)[:RECENT]),
                 "may_change": portal.has_role(DEVELOPERS),
             },

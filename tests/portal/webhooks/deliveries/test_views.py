@@ -28,7 +28,7 @@ def text_of(answer) -> str:
 
 
 def listed(answer) -> list[str]:
-    return [delivery.pk for delivery in answer.context["page"].deliveries]
+    return [delivery.pk for delivery in answer.context["page"].rows]
 
 
 def finished(endpoint: Endpoint, status: str, **more: object) -> Delivery:

@@ -32,13 +32,13 @@ def test_the_list_says_of_each_event_what_became_of_it(portal, account):
     good = EventFactory(account=account)
     finished(EndpointFactory(account=account), good)
     page = portal.get(LIST)
-    shown = [event.pk for event in page.context["page"].events]
+    shown = [event.pk for event in page.context["page"].rows]
     assert sorted(shown) == sorted([good.pk, half.pk, nowhere.pk])
     rows = re.findall(r"<tr>(.*?)</tr>", page.content.decode(), re.DOTALL)[1:]
     said = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in rows]
     became = dict(zip(shown, (each.split("–")[1].strip() for each in said), strict=True))
     assert became == {good.pk: "Delivered", half.pk: "Failed 1 of 2", nowhere.pk: "No endpoint"}
-    assert len(portal.get(LIST, type="payment.refunded").context["page"].events) == 1
+    assert len(portal.get(LIST, type="payment.refunded").context["page"].rows) == 1
     assert "No event matches" in text_of(portal.get(LIST, text="evt_none"))
     assert "Nothing happened yet" in text_of(portal.get("/portal/live/webhooks/events/"))
 
