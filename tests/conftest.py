@@ -2,6 +2,7 @@
 
 import gc
 import itertools
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from datetime import datetime, timedelta
@@ -19,7 +20,12 @@ from apps.common import clock
 from apps.gateway.request_log import writer
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.guarded_adapter import GuardedAdapter
-from tests.support.emptying import empty_quickly, keep_autovacuum_out
+from tests.support.emptying import (
+    empty_quickly,
+    keep_autovacuum_out,
+    keep_plan_of_look,
+    leave_one_connection,
+)
 from tests.support.forgotten import forget_suppliers
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
@@ -110,12 +116,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """What is done to the test database once it is there."""
     with django_db_blocker.unblock():
         keep_autovacuum_out()
+        keep_plan_of_look()
 
 
 @pytest.fixture(autouse=True, scope="session")
 def emptied_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(TransactionTestCase, "_fixture_teardown", empty_quickly)
+        patched.setattr(TransactionTestCase, "_should_reload_connections", leave_one_connection)
         yield
 
 
@@ -128,10 +136,15 @@ def clock_read_once() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def clock_without_database() -> Iterator[None]:
-    """A thread whose first look at the clock falls into a test that may not ask the database has this machine's."""
+    """This machine's, of which the database has its own: for a thread that a test starts, which would open a connection for it;
+    and for one whose first look at the clock falls into a test that may not ask the database.
+    """
     synchronise = clock._synchronise
 
     def where_allowed() -> None:
+        if threading.current_thread() is not threading.main_thread():
+            clock._carry_on()
+            return
         try:
             synchronise()
         except RuntimeError:  # pytest-django's word for a test without the `db` mark
