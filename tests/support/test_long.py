@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from tests.conftest import pytest_configure
 from tests.support.long import EACH_VALUE, LONG, Long, long_ones
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,3 +92,24 @@ def test_as_many_stay_as_the_list_says() -> None:
 def test_what_is_not_in_the_list_is_short() -> None:
     item = cast("pytest.Item", Hashed(nodeid="tests/support/test_long.py::test_no_test_has_two_lines"))
     assert long_ones([item]) == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "paths", "said", "part"),
+    [
+        ("TESTPATHS", ["tests"], None, "short"),
+        ("ARGS", ["tests"], None, "short"),
+        ("ARGS", ["tests/chaos"], None, "all"),
+        ("TESTPATHS", ["tests"], "long", "long"),
+        ("ARGS", ["tests/chaos"], "short", "short"),
+    ],
+)
+def test_who_names_paths_runs_all_of_them(source: str, paths: list[str], said: str | None, part: str) -> None:
+    config = SimpleNamespace(
+        args_source=pytest.Config.ArgsSource[source],
+        args=paths,
+        option=SimpleNamespace(part=said),
+        getini={"testpaths": ["tests"]}.get,
+    )
+    pytest_configure(cast("pytest.Config", config))
+    assert config.option.part == part
