@@ -57,25 +57,26 @@ def test_no_test_has_two_lines() -> None:
     assert [line.test for line in LONG if "::" in line.test and line.test.partition("::")[0] in files] == []
 
 
+class Hashed(SimpleNamespace):
+    __hash__ = object.__hash__
+
+
 def items_of(line: Long, *parameters: dict[str, Any]) -> list[pytest.Item]:
     return cast(
         "list[pytest.Item]",
         [
-            SimpleNamespace(nodeid=f"{line.test}[{number}]", callspec=SimpleNamespace(params=each))
+            Hashed(nodeid=f"{line.test}[{number}]", callspec=SimpleNamespace(params=each))
             for number, each in enumerate(parameters)
         ],
     )
 
 
-class Hashed(SimpleNamespace):
-    __hash__ = object.__hash__
-
-
 def test_each_value_of_each_parameter_stays() -> None:
     line = next(line for line in LONG if line.stays == EACH_VALUE)
     given = [{"one": one, "other": other} for one in range(7) for other in range(5)]
-    items = [cast("pytest.Item", Hashed(**vars(item))) for item in items_of(line, *given)]
-    stays = [item for item in items if item not in long_ones(items)]
+    items = items_of(line, *given)
+    long = long_ones(items)
+    stays = [cast("pytest.Function", item) for item in items if item not in long]
     assert 7 <= len(stays) <= 11
     assert {item.callspec.params["one"] for item in stays} == {*range(7)}
     assert {item.callspec.params["other"] for item in stays} == {*range(5)}
@@ -83,9 +84,7 @@ def test_each_value_of_each_parameter_stays() -> None:
 
 def test_as_many_stay_as_the_list_says() -> None:
     line = next(line for line in LONG if line.stays not in (None, EACH_VALUE))
-    items = [
-        cast("pytest.Item", Hashed(**vars(item))) for item in items_of(line, *[{"n": n} for n in range(9)])
-    ]
+    items = items_of(line, *[{"n": n} for n in range(9)])
     assert len(items) - len(long_ones(items)) == line.stays
 
 
