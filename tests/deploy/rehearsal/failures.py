@@ -74,7 +74,7 @@ def primary(site: Site, times: int) -> Outcome:
             site.postgres.primary.kill()
             wait_until_given_up(site.postgres.primary)
             site.postgres.fail_over()
-            site.pooler.lead_to(site.postgres.primary)
+            site.pooler.lead_to(site.postgres)
         site.postgres.follow()
     return outcome
 
