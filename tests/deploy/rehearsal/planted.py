@@ -66,8 +66,8 @@ class Stand:
 
     def call_task(self, name: str) -> None:
         release = self.site.release
-        words = ["env", "-C", release.root, release.python, "-m", "celery", "-A", "config", "--quiet"]
-        run([*words, "call", name, "--queue", "long"], **self.site.environment(release))
+        celery = ["-m", "celery", "-A", "config", "--quiet", "call", name, "--queue", "long"]
+        run(["env", "-C", release.root, release.python, *celery], **self.site.environment(release))
 
 
 Plant = Callable[[Stand], AbstractContextManager[None]]
