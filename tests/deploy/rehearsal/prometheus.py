@@ -13,7 +13,7 @@ from pathlib import Path
 
 import requests
 
-from tests.deploy.rehearsal.programs import Program
+from tests.deploy.rehearsal.programs import READY_SECONDS, Program
 from tests.support.ports import free_port
 from tests.support.stack import ROOT
 
@@ -60,6 +60,7 @@ class Prometheus:
         words = ["prometheus", f"--config.file={file}", f"--storage.tsdb.path={directory / 'figures'}"]
         self.process = Program([*words, f"--web.listen-address={self._url}"], directory / "prometheus.log")
         self.process.wait_for_port(int(self._url.rpartition(":")[2]))
+        self._wait_until_ready()
 
     def add(self, port: int) -> None:
         self._asked.append(port)
@@ -93,6 +94,14 @@ class Prometheus:
                 return False
             time.sleep(PAUSE_SECONDS)
         return True
+
+    def _wait_until_ready(self) -> None:
+        """It listens before it answers."""
+        give_up = time.monotonic() + READY_SECONDS
+        while not requests.get(f"http://{self._url}/-/ready", timeout=10).ok:
+            if time.monotonic() > give_up:
+                raise RuntimeError(f"Prometheus does not become ready: {self.process.said()}")
+            time.sleep(PAUSE_SECONDS)
 
     def _everybody_answers(self) -> bool:
         found = requests.get(f"http://{self._url}/api/v1/targets", timeout=10).json()["data"]["activeTargets"]
