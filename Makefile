@@ -30,7 +30,7 @@ TYPESCRIPT := clients/typescript
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages rehearse lock
+.PHONY: help run test test-long test-all check lint lint-static lint-openapi format coverage audit contract content examples demo rules-of-time bench chaos fuzz siege mutants pages rehearse lock
 .PHONY: try-clients clients clients-python clients-python-generate clients-typescript clients-typescript-generate generators collections workflows
 
 help: ## What there is
@@ -39,8 +39,14 @@ help: ## What there is
 run: $(RUNNABLE) ## Serve the API on 127.0.0.1:8000 (PORT=8001 chooses another)
 	@exec $(BIN)/python -m config.embedded.run
 
-test: $(READY) ## The whole suite; make test ARGS="-k wallet"
+test: $(READY) ## The suite; make test ARGS="-k wallet", or ARGS=path with all that is there
 	@exec $(PYTEST) $(ARGS)
+
+test-long: $(READY) ## What the suite leaves out because it takes long
+	@exec $(PYTEST) --part long $(ARGS)
+
+test-all: $(READY) ## Both
+	@exec $(PYTEST) --part all $(ARGS)
 
 try-clients: $(READY) ## Our clients as partners get them, packed and installed, against the service
 	@exec $(BIN)/python -m pytest -q -n 0 tests/clients -m packages --packages $(ARGS)

@@ -2,6 +2,7 @@
 
 import gc
 import itertools
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from datetime import datetime, timedelta
@@ -19,8 +20,14 @@ from apps.common import clock
 from apps.gateway.request_log import writer
 from apps.suppliers.currency.rates import forget_rates
 from apps.suppliers.guarded_adapter import GuardedAdapter
-from tests.support.emptying import empty_quickly, keep_autovacuum_out
+from tests.support.emptying import (
+    empty_quickly,
+    keep_autovacuum_out,
+    keep_plan_of_look,
+    leave_one_connection,
+)
 from tests.support.forgotten import forget_suppliers
+from tests.support.long import PARTS, long_ones
 from tests.support.own_service import Service, running_service
 from tests.support.template import template
 
@@ -32,6 +39,12 @@ settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--part",
+        choices=PARTS,
+        help="short: without what takes long (make test); long: that alone (make test-long); all: both. "
+        "Unless given: short for the whole suite, all of what is named",
+    )
     parser.addoption(
         "--chaos-runs",
         type=int,
@@ -86,12 +99,26 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Before the processes of the run are told their options."""
+    if config.option.part is None:
+        named = config.args_source is pytest.Config.ArgsSource.ARGS
+        whole = not named or config.args == config.getini("testpaths")
+        config.option.part = "short" if whole else "all"
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Packing and installing takes longer than a change of the service can alter: a run of its own, in CI."""
+    """Each test is in one part. Packing and installing is a run of its own, in CI: it takes longer than a change can alter."""
+    long = long_ones(items)
+    for item in long:
+        item.add_marker("long")
+    left_out = {"short": long, "long": {*items} - long, "all": set()}[config.getoption("--part")]
     if not config.getoption("--packages"):
-        tried = [item for item in items if item.get_closest_marker("packages")]
-        config.hook.pytest_deselected(items=tried)
-        items[:] = [item for item in items if item not in set(tried)]
+        left_out |= {item for item in items if item.get_closest_marker("packages")}
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
@@ -110,12 +137,14 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """What is done to the test database once it is there."""
     with django_db_blocker.unblock():
         keep_autovacuum_out()
+        keep_plan_of_look()
 
 
 @pytest.fixture(autouse=True, scope="session")
 def emptied_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(TransactionTestCase, "_fixture_teardown", empty_quickly)
+        patched.setattr(TransactionTestCase, "_should_reload_connections", leave_one_connection)
         yield
 
 
@@ -128,10 +157,15 @@ def clock_read_once() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def clock_without_database() -> Iterator[None]:
-    """A thread whose first look at the clock falls into a test that may not ask the database has this machine's."""
+    """This machine's, of which the database has its own: for a thread that a test starts, which would open a connection for it;
+    and for one whose first look at the clock falls into a test that may not ask the database.
+    """
     synchronise = clock._synchronise
 
     def where_allowed() -> None:
+        if threading.current_thread() is not threading.main_thread():
+            clock._carry_on()
+            return
         try:
             synchronise()
         except RuntimeError:  # pytest-django's word for a test without the `db` mark

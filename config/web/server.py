@@ -6,6 +6,7 @@ the same thread, where its share of the threads allows (`shares.py`), and the th
 
 import contextlib
 import logging
+import os
 import select
 import socket
 import threading
@@ -101,8 +102,10 @@ class Server:
         """End the threads that are not in a call, and every connection."""
         self._over = True
         give_up = time.monotonic() + 2 * POLL_SECONDS
-        for thread in self._threads:
-            thread.join(max(0.0, give_up - time.monotonic()))
+        with open(os.eventfd(1), "rb") as wakes_all:
+            self._epoll.register(wakes_all, select.EPOLLIN)
+            for thread in self._threads:
+                thread.join(max(0.0, give_up - time.monotonic()))
         for connection in self._connections:
             with contextlib.suppress(OSError):
                 connection.sock.shutdown(socket.SHUT_RDWR)

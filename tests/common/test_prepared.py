@@ -37,6 +37,8 @@ ALL = (
 
 @pytest.fixture
 def ours() -> Iterator[Prepared]:
+    """On a connection that knows no statement yet."""
+    connection.close()
     connection.ensure_connection()
     yield Prepared(connection.connection)
     connection.close()

@@ -328,3 +328,14 @@ def test_a_refused_body_is_thrown_away_in_as_many_turns_as_it_takes(
         assert eventually(lambda: len(turns) > 5)
         sock.shutdown(socket.SHUT_WR)
         assert parsed(read_to_end(sock))[0] == 200
+
+
+def test_a_process_that_is_done_waits_for_no_idle_thread(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "POLL_SECONDS", 120.0)
+    shop = opened()
+    assert shop.ask()[0] == 200
+    monkeypatch.setattr(server, "POLL_SECONDS", 10.0)  # twice that is how long it waits for its threads
+    shop.server.close()
+    assert [thread for thread in shop.server._threads if thread.is_alive()] == []

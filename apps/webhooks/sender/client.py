@@ -57,7 +57,7 @@ class Sender:
         self._allow_local = allow_local
         connector = Connector(
             resolver=Resolver(threads=LOOKUP_THREADS, lookup=lookup),
-            context=context or ssl.create_default_context(),
+            context=context or _default_context(),
             may_connect=partial(may_connect, allow_local=allow_local),
         )
         self._pool = ConnectionPool(
@@ -104,6 +104,12 @@ class Sender:
         with self._pool.ask(connection, request, exchange) as answer:
             body, complete = _read_body(answer)
             return RawAnswer(answer.status, body, complete)
+
+
+@cache
+def _default_context() -> ssl.SSLContext:
+    """One for all senders: to read the authorities of the machine takes some 30 ms."""
+    return ssl.create_default_context()
 
 
 def complete_headers(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
