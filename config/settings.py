@@ -461,6 +461,15 @@ CELERY_BEAT_SCHEDULE = schedule(
 HEALTH_TOKEN = env.str("HEALTH_TOKEN", default="")
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_DIRECTORY = env.str("METRICS_DIRECTORY", default="")
+# Traces: the variables are OpenTelemetry's own, and its SDK reads the others (apps/common/tracing).
+_collector = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", default="") or env.str(
+    "OTEL_EXPORTER_OTLP_ENDPOINT", default=""
+)
+TRACES = (
+    bool(_collector)
+    and not env.bool("OTEL_SDK_DISABLED", default=False)
+    and env.str("OTEL_TRACES_EXPORTER", default="otlp") == "otlp"
+)
 
 # --- Logging ------------------------------------------------------------------------------------------------
 LOG_FORMAT = env.str("LOG_FORMAT", default="plain")
