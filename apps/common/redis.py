@@ -91,7 +91,10 @@ class GuardedRedis:
     def _bounded(self, work: Callable[[], Result], *, insist: bool) -> Result:
         if not spans.is_on:
             return self._asked_in_bounds(work, insist=insist)
-        return spans.carry_out(spans.begin("redis", spans.CLIENT), self._asked_in_bounds, work, insist=insist)
+        span = spans.begin("redis", spans.CLIENT)
+        if span is not None:
+            span.attributes["db.system.name"] = "redis"
+        return spans.carry_out(span, self._asked_in_bounds, work, insist=insist)
 
     def _asked_in_bounds(self, work: Callable[[], Result], *, insist: bool) -> Result:
         if not insist and self.is_open:

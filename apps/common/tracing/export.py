@@ -8,6 +8,7 @@ import atexit
 import logging
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -49,14 +50,12 @@ def begin() -> None:
         return
     from apps.common.tracing import sdk
 
-    logging.getLogger("opentelemetry").setLevel(
-        logging.CRITICAL
-    )  # it would tell of each batch; `_Queue` tells once
+    logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # of each batch; `Queue` tells of a change
     queue = Queue(sdk.sender, **sdk.queue_settings())
     atexit.register(queue.close)
     worker_process_shutdown.connect(
         lambda **_: queue.close(), weak=False
-    )  # such a process skips what others do at their end
+    )  # it skips what others do at their end
     spans.decide, spans.finished = sdk.decision(), queue.take
     statements.watch()
     spans.is_on = True
@@ -88,6 +87,12 @@ class Queue:
             self._start()
         if len(self._waiting) >= self._batch and not self._wake.is_set():
             self._wake.set()
+
+    def flush(self) -> None:
+        """Wait until all is sent or lost, and with that for the collector: for tests and measurements."""
+        while self._waiting or self._under_way:
+            self._wake.set()
+            time.sleep(0.001)
 
     def close(self, seconds: float = END_SECONDS) -> None:
         """Send what waits, for so many seconds, and take nothing more. What is left is dropped."""

@@ -1,0 +1,81 @@
+"""What OpenTelemetry's own variables set: the sampler, the queue, and what a collector gets."""
+
+import pytest
+
+from apps.common.tracing import sdk, spans
+from apps.common.tracing.spans import Span
+from apps.common.tracing.traceparent import Parent
+from tests.support.collector import collecting
+from tests.support.receiver import Reply
+
+LOW, HIGH = 1, 2**64 - 1
+"""Ids of traces by their last half, which decides: the lowest are recorded first."""
+
+
+@pytest.mark.parametrize(
+    ("sampler", "argument", "told"),
+    [
+        (None, None, [True, False, True, False]),
+        (None, "0", [False, False, True, False]),
+        ("parentbased_always_on", None, [True, True, True, False]),
+        ("always_off", None, [False, False, False, False]),
+        ("traceidratio", "0.5", [True, False, False, True]),
+    ],
+)
+def test_whether_a_trace_is_recorded(
+    monkeypatch: pytest.MonkeyPatch, sampler: str | None, argument: str | None, told: list[bool]
+) -> None:
+    for name, value in (("OTEL_TRACES_SAMPLER", sampler), ("OTEL_TRACES_SAMPLER_ARG", argument)):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+        if value is not None:
+            monkeypatch.setenv(name, value)
+    decide = sdk.decision()
+    assert [
+        decide(LOW, None),
+        decide(HIGH, None),
+        decide(HIGH, Parent(HIGH, 7, sampled=True)),
+        decide(LOW, Parent(LOW, 7, sampled=False)),
+    ] == told
+
+
+def test_the_queue_is_set_by_the_sdks_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sdk.queue_settings() == {"most": 2_048, "batch": 512, "seconds": 5.0}
+    monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "9")
+    monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "nonsense")
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "250")
+    assert sdk.queue_settings() == {"most": 9, "batch": 512, "seconds": 0.25}
+
+
+def test_a_collector_gets_the_span_as_it_was_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    span = Span("POST /air/orders", spans.CLIENT, 0xABC, 0xDEF, None)
+    span.attributes = {
+        "http.response.status_code": 502,
+        "travel_partner.replayed": True,
+        "url.template": "/air/orders",
+    }
+    span.error = "502"
+    span.links = [(0x123, 0x456)]
+    span.ended = span.began + 1_000
+    with collecting() as collector:
+        monkeypatch.setenv(
+            "OTEL_EXPORTER_OTLP_ENDPOINT", str(collector.environment["OTEL_EXPORTER_OTLP_ENDPOINT"])
+        )
+        monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
+        assert sdk.sender()([span]) is True
+        (got,) = collector.spans
+        (request,) = collector.receiver.requests
+    assert request.path == "/v1/traces"
+    assert (got.trace, got.parent, got.id) == (f"{0xABC:032x}", f"{0xDEF:016x}", f"{span.span_id:016x}")
+    assert (got.name, got.kind, got.failed, got.nanoseconds) == ("POST /air/orders", 3, "502", 1_000)
+    assert (got.attributes, got.links) == (span.attributes, [(f"{0x123:032x}", f"{0x456:016x}")])
+    assert got.service == "ours"
+
+
+def test_a_collector_that_refuses_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    with collecting(Reply(status=400)) as collector:
+        monkeypatch.setenv(
+            "OTEL_EXPORTER_OTLP_ENDPOINT", str(collector.environment["OTEL_EXPORTER_OTLP_ENDPOINT"])
+        )
+        assert sdk.sender()([Span("call", spans.SERVER, 1, 0, None)]) is False
+        assert len(collector.receiver.requests) == 1
