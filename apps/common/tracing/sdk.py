@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.conf import settings
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
@@ -29,9 +30,6 @@ from opentelemetry.trace import (
 from apps.common.tracing.spans import Span
 from apps.common.tracing.traceparent import SAMPLED, Parent
 
-SERVICE = "travel-partner-api"
-SAMPLER, SHARE = "parentbased_traceidratio", "0.05"
-"""Where OTEL_TRACES_SAMPLER says nothing: the caller decides, and of calls whose caller says nothing this share is recorded."""
 KINDS = {kind.value: kind for kind in SpanKind}
 FLAGS = TraceFlags(SAMPLED)
 FINE = Status(StatusCode.UNSET)
@@ -53,9 +51,8 @@ def queue_settings() -> dict[str, Any]:
 
 def decision() -> Callable[[int, Parent | None], bool]:
     """Whether a trace is recorded, given its id and the caller's span."""
-    if not os.environ.get("OTEL_TRACES_SAMPLER"):
-        os.environ["OTEL_TRACES_SAMPLER"] = SAMPLER
-        os.environ.setdefault("OTEL_TRACES_SAMPLER_ARG", SHARE)
+    os.environ["OTEL_TRACES_SAMPLER"] = settings.TRACES_SAMPLER  # the SDK reads them there
+    os.environ["OTEL_TRACES_SAMPLER_ARG"] = str(settings.TRACES_SHARE)
     should_sample = TracerProvider(shutdown_on_exit=False).sampler.should_sample
     nobody = Context()
 
@@ -74,9 +71,11 @@ def _context_of(parent: Parent) -> Context:
 def sender() -> Callable[[Sequence[Span]], bool]:
     """Sends spans to the collector; whether it took them. For one thread of one process, which has connections of its own."""
     exporter = OTLPSpanExporter()
-    attributes = {"service.instance.id": f"{socket.gethostname()}-{os.getpid()}", "process.pid": os.getpid()}
-    if "service.name=" not in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""):
-        attributes["service.name"] = os.environ.get("OTEL_SERVICE_NAME") or SERVICE
+    attributes = {
+        "service.name": settings.TRACES_SERVICE,
+        "service.instance.id": f"{socket.gethostname()}-{os.getpid()}",
+        "process.pid": os.getpid(),
+    }
     whole = {
         "resource": Resource.create(attributes),
         "instrumentation_scope": InstrumentationScope("apps.common.tracing"),

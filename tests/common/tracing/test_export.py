@@ -183,3 +183,14 @@ def run(program: str, settings: dict[str, str]) -> subprocess.CompletedProcess[s
         timeout=120,
         check=True,
     )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"OTEL_TRACES_SAMPLER": "everything"}, {"OTEL_TRACES_SAMPLER_ARG": "1.5"}],
+    ids=lambda one: next(iter(one)),
+)
+def test_a_wrong_setting_is_refused_as_the_process_starts(wrong: dict[str, str]) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(BEGIN, wrong)
+    assert next(iter(wrong)) in failed.value.stderr

@@ -1,6 +1,7 @@
 """What OpenTelemetry's own variables set: the sampler, the queue, and what a collector gets."""
 
 import pytest
+from pytest_django import Settings
 
 from apps.common.tracing import sdk, spans
 from apps.common.tracing.spans import Span
@@ -8,28 +9,32 @@ from apps.common.tracing.traceparent import Parent
 from tests.support.collector import collecting
 from tests.support.receiver import Reply
 
+
+@pytest.fixture(autouse=True)
+def _environment_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The SDK is told its sampler by the environment."""
+    for name in ("OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"):
+        monkeypatch.setenv(name, "")
+
+
 LOW, HIGH = 1, 2**64 - 1
 """Ids of traces by their last half, which decides: the lowest are recorded first."""
 
 
 @pytest.mark.parametrize(
-    ("sampler", "argument", "told"),
+    ("sampler", "share", "told"),
     [
-        (None, None, [True, False, True, False]),
-        (None, "0", [False, False, True, False]),
-        ("parentbased_always_on", None, [True, True, True, False]),
-        ("always_off", None, [False, False, False, False]),
-        ("traceidratio", "0.5", [True, False, False, True]),
+        ("parentbased_traceidratio", 0.05, [True, False, True, False]),
+        ("parentbased_traceidratio", 0.0, [False, False, True, False]),
+        ("parentbased_always_on", 0.05, [True, True, True, False]),
+        ("always_off", 0.05, [False, False, False, False]),
+        ("traceidratio", 0.5, [True, False, False, True]),
     ],
 )
 def test_whether_a_trace_is_recorded(
-    monkeypatch: pytest.MonkeyPatch, sampler: str | None, argument: str | None, told: list[bool]
+    settings: Settings, sampler: str, share: float, told: list[bool]
 ) -> None:
-    for name, value in (("OTEL_TRACES_SAMPLER", sampler), ("OTEL_TRACES_SAMPLER_ARG", argument)):
-        monkeypatch.setenv(name, "")
-        monkeypatch.delenv(name)
-        if value is not None:
-            monkeypatch.setenv(name, value)
+    settings.TRACES_SAMPLER, settings.TRACES_SHARE = sampler, share
     decide = sdk.decision()
     assert [
         decide(LOW, None),
@@ -37,6 +42,10 @@ def test_whether_a_trace_is_recorded(
         decide(HIGH, Parent(HIGH, 7, sampled=True)),
         decide(LOW, Parent(LOW, 7, sampled=False)),
     ] == told
+
+
+def test_by_default_callers_decide_and_of_other_calls_a_share_is_recorded(settings: Settings) -> None:
+    assert (settings.TRACES_SAMPLER, settings.TRACES_SHARE) == ("parentbased_traceidratio", 0.05)
 
 
 def test_the_queue_is_set_by_the_sdks_variables(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +56,9 @@ def test_the_queue_is_set_by_the_sdks_variables(monkeypatch: pytest.MonkeyPatch)
     assert sdk.queue_settings() == {"most": 9, "batch": 512, "seconds": 0.25}
 
 
-def test_a_collector_gets_the_span_as_it_was_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_collector_gets_the_span_as_it_was_noted(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
     span = Span("POST /air/orders", spans.CLIENT, 0xABC, 0xDEF, None)
     span.attributes = {
         "http.response.status_code": 502,
@@ -61,7 +72,7 @@ def test_a_collector_gets_the_span_as_it_was_noted(monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv(
             "OTEL_EXPORTER_OTLP_ENDPOINT", str(collector.environment["OTEL_EXPORTER_OTLP_ENDPOINT"])
         )
-        monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
+        settings.TRACES_SERVICE = "ours"
         assert sdk.sender()([span]) is True
         (got,) = collector.spans
         (request,) = collector.receiver.requests
