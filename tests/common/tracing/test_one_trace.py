@@ -3,19 +3,22 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from apps.keys.scopes import ENFORCED
 from tests.flights.suppliers.duffel.office import TOKEN
 from tests.flights.suppliers.duffel.stub import DuffelStub
-from tests.support.api import Reply
+from tests.gateway.metrics.test_calls import told as figures_of
+from tests.gateway.metrics.test_views import TOKEN as TOKEN_OF_METRICS
+from tests.support.api import Reply as Answer
 from tests.support.collector import Collector, Got, collecting
 from tests.support.crew import working
 from tests.support.flight_shop import CONTACT, PASSENGER, FlightShop, order_body
 from tests.support.own_service import own_database
 from tests.support.private_redis import PrivateRedis
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver, Reply, receiving
 from tests.support.stack import HttpApi, manage, serving
 from tests.support.supplier_stub import serving as standing_in
 from tests.transfers.agency import LEAD, SEARCH
@@ -93,7 +96,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         broker.kill()
 
 
-def order(running: Running, trace_id: str, key: str | None = None) -> Reply:
+def order(running: Running, trace_id: str, key: str | None = None) -> Answer:
     """An order of a flight whose caller records a trace."""
     body = order_body(running.flights.offer(), externalReference=f"ref-{trace_id[:8]}")
     return running.flights.api.post("/v1/flights/orders", body, key, traceparent=f"00-{trace_id}-{CALLER}-01")
@@ -116,7 +119,7 @@ def test_one_booking_is_one_trace_from_the_call_to_the_delivery(running: Running
     found = parents(spans)
     assert found["createFlightOrder"] == {"the caller's"}
     assert found["gate"] == {"createFlightOrder"}
-    assert found["redis"] == {"gate"}
+    assert found["redis"] == {"gate", "createFlightOrder"}  # the key's window; the wake-up of a dispatcher
     assert found["INSERT gateway_idempotencyrecord"] == {"gate"}
     reserved, marked, ended = (
         next(name for name in found if what in name)
@@ -124,9 +127,9 @@ def test_one_booking_is_one_trace_from_the_call_to_the_delivery(running: Running
     )
     assert {*found[reserved], *found[marked], *found[ended]} == {"createFlightOrder"}
     assert len({reserved, marked, ended}) == 3
-    assert found["supplier order"] == {"createFlightOrder"}
+    assert found["supplier book"] == {"createFlightOrder"}
     assert "POST /air/orders" in found
-    assert found["POST /air/orders"] == {"supplier order"}
+    assert found["POST /air/orders"] == {"supplier book"}
     assert found["webhook delivery"] == {"createFlightOrder"}
     one = {span.name: span for span in spans}
     call, delivery = one["createFlightOrder"], one["webhook delivery"]
@@ -207,3 +210,27 @@ def test_what_the_caller_does_not_record_is_not_recorded(running: Running) -> No
         running.flights.api.get("/v1/account", traceparent=f"00-{recorded}-{CALLER}-01")
     running.trace(recorded, "getAccount")
     assert unrecorded not in {span.trace for span in running.collector.spans}
+
+
+def test_a_collector_that_hangs_slows_no_call_and_what_is_dropped_is_counted(tmp_path: Path) -> None:
+    hanging = Reply(wait=600)
+    with own_database("untraced") as database, collecting(hanging) as collector:
+        environment = {
+            **collector.environment,
+            "DATABASE_URL": database,
+            "METRICS_TOKEN": TOKEN_OF_METRICS,
+            "METRICS_DIRECTORY": tmp_path,
+            "OTEL_TRACES_SAMPLER": "always_on",
+            "OTEL_BSP_MAX_QUEUE_SIZE": 8,
+            "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": 4,
+        }
+        terms = ["--name", "Acme", "--currency", "EUR", "--balance-cents", "100000000", "--json"]
+        partner = json.loads(manage(environment, "create_partner", *terms))
+        with serving(environment, workers=1, threads=2) as url:
+            api = HttpApi(url, partner["testKey"])
+            assert [api.get("/v1/account").status for _ in range(10)] == [200] * 10
+            assert len(collector.receiver.requests) == 1
+            counted = figures_of(url)
+        # The server has stopped: it waited for the collector no longer than its bound.
+    dropped = counted["travel_partner_trace_spans_total", frozenset({("outcome", "dropped")})]
+    assert dropped >= 10
