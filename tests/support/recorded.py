@@ -32,7 +32,7 @@ def recording(*, sampled: bool = True) -> Iterator[Recorded]:
         patched.setattr(spans, "decide", lambda _id, parent: parent.sampled if parent else sampled)
         patched.setattr(spans, "finished", recorded.append)
         patched.setattr(connection, "execute_wrappers", [])
-        patched.setitem(vars(connection), "_commit", connection._commit)
+        patched.setitem(vars(connection), "_commit", connection._commit)  # type: ignore[attr-defined]
         statements._watch_connection(connection)
         spans.enter(None)
         yield recorded

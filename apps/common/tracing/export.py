@@ -100,8 +100,8 @@ class Queue:
         self._wake.set()
         if self._thread is not None:
             self._thread.join(seconds)
-        for _ in range(len(self._waiting) + self._under_way):
-            SPANS.add(DROPPED)
+        if left := len(self._waiting) + self._under_way:
+            SPANS.add(DROPPED, count=left)
 
     def _start(self) -> None:
         with self._starting:
@@ -129,8 +129,7 @@ class Queue:
             logger.warning("spans could not be written: %s", type(error).__name__)
             taken = False
         self._under_way = 0
-        for _ in batch:
-            SPANS.add(SENT if taken else REFUSED)
+        SPANS.add(SENT if taken else REFUSED, count=len(batch))
         if taken != went_well:
             logger.warning(
                 "the collector of traces %s",

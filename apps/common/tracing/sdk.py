@@ -10,26 +10,24 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.conf import settings
-from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SpanExportResult
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import (
     Link,
-    NonRecordingSpan,
     SpanContext,
     SpanKind,
     Status,
     StatusCode,
     TraceFlags,
-    set_span_in_context,
 )
 
 from apps.common.tracing.spans import Span
 from apps.common.tracing.traceparent import SAMPLED, Parent
 
+LAST_HALF = 2**64 - 1
 KINDS = {kind.value: kind for kind in SpanKind}
 FLAGS = TraceFlags(SAMPLED)
 FINE = Status(StatusCode.UNSET)
@@ -50,22 +48,27 @@ def queue_settings() -> dict[str, Any]:
 
 
 def decision() -> Callable[[int, Parent | None], bool]:
-    """Whether a trace is recorded, given its id and the caller's span."""
-    os.environ["OTEL_TRACES_SAMPLER"] = settings.TRACES_SAMPLER  # the SDK reads them there
-    os.environ["OTEL_TRACES_SAMPLER_ARG"] = str(settings.TRACES_SHARE)
-    should_sample = TracerProvider(shutdown_on_exit=False).sampler.should_sample
-    nobody = Context()
+    """Whether a trace is recorded, given its id and the caller's span. As the SDK's samplers of these names decide, whose own
+    decision costs a call twenty times as much.
+    """
+    sampler = settings.TRACES_SAMPLER
+    share = {"on": 1.0, "off": 0.0}.get(sampler.rpartition("_")[2], settings.TRACES_SHARE)
+    bound, callers_decide = round(share * 2**64), sampler.startswith("parentbased_")
 
     def decide(trace_id: int, parent: Parent | None) -> bool:
-        return should_sample(_context_of(parent) if parent else nobody, trace_id, "").decision.is_sampled()
+        if parent is not None and callers_decide:
+            return parent.sampled
+        return trace_id & LAST_HALF < bound
 
     return decide
 
 
-def _context_of(parent: Parent) -> Context:
-    flags = TraceFlags(SAMPLED if parent.sampled else 0)
-    theirs = SpanContext(parent.trace_id, parent.span_id, is_remote=True, trace_flags=flags)
-    return set_span_in_context(NonRecordingSpan(theirs), Context())
+class _OneResource(Resource):
+    """The SDK groups spans by their resource, and would write out all that is known of it for each."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
 
 
 def sender() -> Callable[[Sequence[Span]], bool]:
@@ -77,7 +80,7 @@ def sender() -> Callable[[Sequence[Span]], bool]:
         "process.pid": os.getpid(),
     }
     whole = {
-        "resource": Resource.create(attributes),
+        "resource": _OneResource(Resource.create(attributes).attributes),
         "instrumentation_scope": InstrumentationScope("apps.common.tracing"),
     }
 

@@ -65,7 +65,8 @@ def name_of(sql: str) -> str:
     All tables have an underscore in their names. Parts of a statement that it names itself are no tables.
     """
     own = set(re.findall(r"\b(\w+)(?: \([\w, ]+\))? AS (?:MATERIALIZED )?\(", sql))
-    done, read = [], []
+    done: list[str] = []
+    read: list[str] = []
     for found in PART.finditer(sql):
         *verbs, table = found.groups()
         verb = next(filter(None, verbs), None)

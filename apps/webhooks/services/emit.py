@@ -142,7 +142,7 @@ def parameters(
     now: datetime,
     due: datetime,
     counted: int | None = None,
-    trace_context: bytes | None = None,
+    trace_context: bytes | memoryview | None = None,
 ) -> dict[str, Any]:
     """The parameters of `emitting`. `now` is the time in the environment; `due` is the same instant in real time.
 

@@ -45,8 +45,8 @@ class Outcomes:
     def __init__(self) -> None:
         self.counted: list[str] = []
 
-    def add(self, outcome: str) -> None:
-        self.counted.append(outcome)
+    def add(self, outcome: str, *, count: int = 1) -> None:
+        self.counted += [outcome] * count
 
     def of(self, outcome: str) -> int:
         return self.counted.count(outcome)

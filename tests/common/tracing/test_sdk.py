@@ -1,6 +1,11 @@
 """What OpenTelemetry's own variables set: the sampler, the queue, and what a collector gets."""
 
+import random
+
 import pytest
+from opentelemetry.context import Context
+from opentelemetry.sdk.trace import sampling
+from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 from pytest_django import Settings
 
 from apps.common.tracing import sdk, spans
@@ -8,14 +13,6 @@ from apps.common.tracing.spans import Span
 from apps.common.tracing.traceparent import Parent
 from tests.support.collector import collecting
 from tests.support.receiver import Reply
-
-
-@pytest.fixture(autouse=True)
-def _environment_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The SDK is told its sampler by the environment."""
-    for name in ("OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"):
-        monkeypatch.setenv(name, "")
-
 
 LOW, HIGH = 1, 2**64 - 1
 """Ids of traces by their last half, which decides: the lowest are recorded first."""
@@ -42,6 +39,41 @@ def test_whether_a_trace_is_recorded(
         decide(HIGH, Parent(HIGH, 7, sampled=True)),
         decide(LOW, Parent(LOW, 7, sampled=False)),
     ] == told
+
+
+SDK = {
+    "always_on": sampling.ALWAYS_ON,
+    "always_off": sampling.ALWAYS_OFF,
+    "traceidratio": sampling.TraceIdRatioBased(0.3),
+    "parentbased_always_on": sampling.DEFAULT_ON,
+    "parentbased_always_off": sampling.DEFAULT_OFF,
+    "parentbased_traceidratio": sampling.ParentBasedTraceIdRatio(0.3),
+}
+
+
+@pytest.mark.parametrize("sampler", SDK)
+def test_each_sampler_decides_as_the_sdks_of_its_name(settings: Settings, sampler: str) -> None:
+    settings.TRACES_SAMPLER, settings.TRACES_SHARE = sampler, 0.3
+    decide = sdk.decision()
+    edge = round(0.3 * 2**64)
+    ids = [
+        LOW,
+        edge - 1,
+        edge,
+        HIGH,
+        (7 << 64) + edge - 1,
+        (7 << 64) + edge,
+        *(random.getrandbits(128) for _ in range(50)),
+    ]
+    for trace_id in ids:
+        for sampled in (None, True, False):
+            parent = None if sampled is None else Parent(trace_id, 7, sampled)
+            theirs = SpanContext(trace_id, 7, is_remote=True, trace_flags=TraceFlags(int(bool(sampled))))
+            context = (
+                Context() if parent is None else set_span_in_context(NonRecordingSpan(theirs), Context())
+            )
+            told = SDK[sampler].should_sample(context, trace_id, "").decision.is_sampled()
+            assert decide(trace_id, parent) is told
 
 
 def test_by_default_callers_decide_and_of_other_calls_a_share_is_recorded(settings: Settings) -> None:

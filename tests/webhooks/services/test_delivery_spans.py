@@ -2,10 +2,11 @@
 
 import pytest
 
+from apps.webhooks.models import Endpoint
 from tests.factories.webhooks import DeliveryFactory
 from tests.support.receiver import Receiver, Reply
 from tests.support.recorded import recording
-from tests.webhooks.conftest import Deliver, Endpoint
+from tests.webhooks.conftest import Deliver
 
 pytestmark = pytest.mark.django_db
 
