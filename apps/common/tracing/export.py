@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 
 from celery.signals import worker_process_shutdown
@@ -106,8 +107,10 @@ class Queue:
     def _start(self) -> None:
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="traces", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="traces", daemon=True)
+                with suppress(RuntimeError):  # the machine has no more threads: the next span tries again
+                    thread.start()
+                    self._thread = thread
 
     def _run(self) -> None:
         send = self._open_sender()

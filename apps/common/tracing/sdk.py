@@ -48,12 +48,13 @@ def queue_settings() -> dict[str, Any]:
 
 
 def decision() -> Callable[[int, Parent | None], bool]:
-    """Whether a trace is recorded, given its id and the caller's span. As the SDK's samplers of these names decide, whose own
-    decision costs a call twenty times as much.
+    """Whether a trace is recorded, given its id and the caller's span. As the SDK's samplers of these names decide, which
+    make a dozen objects for it.
     """
     sampler = settings.TRACES_SAMPLER
     share = {"on": 1.0, "off": 0.0}.get(sampler.rpartition("_")[2], settings.TRACES_SHARE)
-    bound, callers_decide = round(share * 2**64), sampler.startswith("parentbased_")
+    bound: int = round(share * 2**64)
+    callers_decide = sampler.startswith("parentbased_")
 
     def decide(trace_id: int, parent: Parent | None) -> bool:
         if parent is not None and callers_decide:

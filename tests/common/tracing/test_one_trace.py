@@ -231,7 +231,8 @@ def test_a_collector_that_hangs_slows_no_call_and_what_is_dropped_is_counted(tmp
         partner = json.loads(manage(environment, "create_partner", *terms))
         with serving(environment, workers=1, threads=2) as url:
             api = HttpApi(url, partner["testKey"])
-            assert [api.get("/v1/account").status for _ in range(10)] == [200] * 10
+            answers = [api.get("/v1/account") for _ in range(10)]
+            assert [answer.status for answer in answers] == [200] * 10, answers[0].body
             assert len(collector.receiver.requests) == 1
             counted = figures_of(url)
         # The server has stopped: it waited for the collector no longer than its bound.
