@@ -472,7 +472,7 @@ TRACES = (
 )
 TRACES_SERVICE = env.str("OTEL_SERVICE_NAME", default="travel-partner-api")
 TRACES_SAMPLER = env.str("OTEL_TRACES_SAMPLER", default="parentbased_traceidratio")
-TRACES_SHARE = env.float("OTEL_TRACES_SAMPLER_ARG", default=0.05)
+TRACES_SHARE = env.float("OTEL_TRACES_SAMPLER_ARG", default=0.01)
 if TRACES_SAMPLER.removeprefix("parentbased_") not in {"always_on", "always_off", "traceidratio"}:
     raise ImproperlyConfigured("OTEL_TRACES_SAMPLER is none of OpenTelemetry's samplers.")
 if not 0 <= TRACES_SHARE <= 1:

@@ -63,7 +63,7 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
         database.validate_no_broken_transaction()
     with database.wrap_database_errors:
         _keep(database.connection)
-        if not spans.is_on:
+        if spans.current() is None:
             return result(_done(statement, parameters))
         return result(spans.carry_out(statements.begin(statement), _done, statement, parameters))
 

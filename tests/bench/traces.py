@@ -15,7 +15,7 @@ from tests.support.collector import collecting
 CALLS = 20
 """A round's spans are sent together: as many as a busy process sends at once, or half of that."""
 ROUNDS = 3
-SHARES = (0.05, 0.1, 1.0)
+SHARES = (0.01, 0.1, 1.0)
 OFF, METRICS, UNRECORDED, RECORDED = (
     "off",
     "metrics",

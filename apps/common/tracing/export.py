@@ -8,7 +8,6 @@ import atexit
 import logging
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -74,7 +73,7 @@ class Queue:
     def _forget(self) -> None:
         """A child of a fork has no thread. What waited is its parent's to send."""
         self._waiting: deque[Span] = deque()
-        self._wake = threading.Event()
+        self._wake, self._emptied = threading.Event(), threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._under_way = 0
@@ -91,9 +90,10 @@ class Queue:
 
     def flush(self) -> None:
         """Wait until all is sent or lost, and with that for the collector: for tests and measurements."""
-        while self._waiting or self._under_way:
+        while self._thread is not None and (self._waiting or self._under_way):
+            self._emptied.clear()
             self._wake.set()
-            time.sleep(0.001)
+            self._emptied.wait()
 
     def close(self, seconds: float = END_SECONDS) -> None:
         """Send what waits, for so many seconds, and take nothing more. What is left is dropped."""
@@ -121,11 +121,12 @@ class Queue:
                 self._wake.clear()
             while self._waiting:
                 went_well = self._send_batch(send, went_well)
+            self._emptied.set()
 
     def _send_batch(self, send: Send, went_well: bool) -> bool:
         """Whether the collector took it. What it does not take is not sent again, and only the first of such batches is told."""
-        batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._batch))]
-        self._under_way = len(batch)
+        self._under_way = min(len(self._waiting), self._batch)
+        batch = [self._waiting.popleft() for _ in range(self._under_way)]
         try:
             taken = send(batch)
         except Exception as error:

@@ -77,7 +77,7 @@ def test_each_sampler_decides_as_the_sdks_of_its_name(settings: Settings, sample
 
 
 def test_by_default_callers_decide_and_of_other_calls_a_share_is_recorded(settings: Settings) -> None:
-    assert (settings.TRACES_SAMPLER, settings.TRACES_SHARE) == ("parentbased_traceidratio", 0.05)
+    assert (settings.TRACES_SAMPLER, settings.TRACES_SHARE) == ("parentbased_traceidratio", 0.01)
 
 
 def test_the_queue_is_set_by_the_sdks_variables(monkeypatch: pytest.MonkeyPatch) -> None:
