@@ -137,9 +137,10 @@ pages: $(READY) ## Every page in a browser: faults for axe, overflow, refusals o
 
 lock: $(READY) ## Renew requirements/*.lock, versions and hashes, from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
-	$(LOCK) --upgrade --extra embedded --extra dev --output-file requirements/dev.lock pyproject.toml
+	$(LOCK) --upgrade --extra embedded --extra tracing --extra dev --output-file requirements/dev.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --extra embedded --output-file requirements/embedded.lock pyproject.toml
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/runtime.lock pyproject.toml
+	$(LOCK) --constraint requirements/dev.lock --extra tracing --output-file requirements/tracing.lock pyproject.toml
 	$(LOCK) --upgrade --output-file tests/generators/requirements.txt tests/generators/requirements.in
 
 clients: clients-python clients-typescript ## The packages of our own clients

@@ -193,6 +193,10 @@ class Operation(models.Model):
     first_not_found_at = models.DateTimeField(null=True, blank=True)
     key_id = models.CharField(max_length=64, default="")
     request_id = models.CharField(max_length=36, default="")
+    trace_context = models.BinaryField(
+        null=True,
+        help_text="The span that it began in, to be continued later; empty where no trace is recorded",
+    )
     created_at = models.DateTimeField(default=clock.now, editable=False)
     resolved_at = models.DateTimeField(null=True, blank=True)
 

@@ -51,10 +51,11 @@ WITH {LOOKING}, claim AS MATERIALIZED (
 ), begun AS (
     INSERT INTO bookings_operation (
         booking_id, kind, state, client_ref, idempotency_record_id, request, prepared, amount_cents, hold_id,
-        failure, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id, created_at)
+        failure, lease_token, lease_until, next_attempt_at, lookups, key_id, request_id, trace_context, created_at)
     SELECT made.id, 'book', 'held', %(reference)s::text, %(claim)s::bigint, %(request)s::jsonb, '{{}}',
            %(amount_cents)s::bigint, %(hold_id)s::text, '', %(lease_token)s::uuid, %(lease_until)s::timestamptz,
-           %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(now)s::timestamptz
+           %(lease_until)s::timestamptz, 0, %(key_id)s::text, %(request_id)s::text, %(trace_context)s::bytea,
+           %(now)s::timestamptz
       FROM made
     RETURNING id
 ), {holding_covered(once="EXISTS (SELECT FROM begun)")}
@@ -147,6 +148,7 @@ def reserve_together(booking: Booking, operation: Operation, claim: Claim | None
             "request": _json(operation.request),
             "lease_token": operation.lease_token,
             "lease_until": operation.lease_until,
+            "trace_context": operation.trace_context,
             "claim": sized(claim.record_id) if claim else None,
             "claim_token": claim.token if claim else None,
         },
@@ -225,6 +227,7 @@ def end_together(
         request_id=operation.request_id,
         now=booking.updated_at,
         due=booking.updated_at - clocks.place_of(booking.account_id, booking.environment).clock_offset,
+        trace_context=operation.trace_context,
     )
     trace = trace_of(operation, operation_in_words(operation.kind, booking.reference))
     row = kept_cursor.one_row(

@@ -11,9 +11,12 @@ class CommonConfig(AppConfig):
         from apps.common import connections, redis
         from apps.common.metrics import counting
         from apps.common.metrics.database import register
+        from apps.common.tracing import export
 
         connections.watch()
         redis.watch()
         if settings.METRICS_DIRECTORY:
             counting.begin(Path(settings.METRICS_DIRECTORY))
+        if settings.TRACES:
+            export.begin()
         register()

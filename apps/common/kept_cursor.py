@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from apps.common.prepared import Prepared
+from apps.common.tracing import spans, statements
 
 Result = TypeVar("Result")
 Row = tuple[Any, ...]
@@ -49,7 +50,9 @@ def _count(cursor: Any) -> int:
 def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]) -> Result:
     """As a cursor of Django's, which is used where somebody wants to see the statements: the checks, then the driver's errors."""
     database = connections[DEFAULT_DB_ALIAS]
-    if database.execute_wrappers or database.queries_logged:
+    if database.queries_logged or (
+        database.execute_wrappers and database.execute_wrappers != statements.OURS
+    ):
         with database.cursor() as cursor:
             cursor.execute(statement, parameters)
             return result(cursor)
@@ -60,11 +63,18 @@ def _run(statement: str, parameters: Parameters, result: Callable[[Any], Result]
         database.validate_no_broken_transaction()
     with database.wrap_database_errors:
         _keep(database.connection)
-        done = _kept.prepared.run(statement, parameters)
-        if done is None:
-            done = _kept.cursor
-            done.execute(statement, parameters)
-        return result(done)
+        if spans.current() is None:
+            return result(_done(statement, parameters))
+        return result(spans.carry_out(statements.begin(statement), _done, statement, parameters))
+
+
+def _done(statement: str, parameters: Parameters) -> Any:
+    """The statement's result, or the cursor that has it."""
+    done = _kept.prepared.run(statement, parameters)
+    if done is None:
+        done = _kept.cursor
+        done.execute(statement, parameters)
+    return done
 
 
 def _keep(connection: Any) -> None:

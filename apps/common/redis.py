@@ -25,6 +25,8 @@ from redis.connection import AbstractConnection
 from redis.exceptions import NoScriptError, ResponseError
 from redis.retry import Retry
 
+from apps.common.tracing import spans
+
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
@@ -87,6 +89,14 @@ class GuardedRedis:
         return self._bounded(lambda: self._exchange(command), insist=insist)
 
     def _bounded(self, work: Callable[[], Result], *, insist: bool) -> Result:
+        if not spans.is_on:
+            return self._asked_in_bounds(work, insist=insist)
+        span = spans.begin("redis", spans.CLIENT)
+        if span is not None:
+            span.attributes["db.system.name"] = "redis"
+        return spans.carry_out(span, self._asked_in_bounds, work, insist=insist)
+
+    def _asked_in_bounds(self, work: Callable[[], Result], *, insist: bool) -> Result:
         if not insist and self.is_open:
             raise RedisUnavailable("The breaker is open.")
         if not insist and time.monotonic() < self._patience.lost_until:

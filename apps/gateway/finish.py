@@ -7,7 +7,8 @@ from django.db import transaction
 
 from apps.common.errors import AccountNotActive, GatewayError, IdempotencyKeyInProgress, RateLimitExceeded
 from apps.common.metrics import counting
-from apps.gateway import billing, search_quota, trace
+from apps.common.tracing import spans
+from apps.gateway import billing, call_spans, search_quota, trace
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
 from apps.gateway.envelope import error_body
@@ -94,6 +95,8 @@ def log(call: Call, answer: Answer, error: GatewayError | None, *, replayed: boo
     """Write the call's log line and its entry in the request log, and count it."""
     if counting.is_on:
         calls.count(call, answer.status, error)
+    if spans.is_on:
+        call_spans.describe(call, replayed=replayed, error=error)
     if logger.isEnabledFor(logging.INFO):
         write_line(call, answer, error, replayed=replayed)
     note.call_ended(call, answer, error, replayed=replayed)

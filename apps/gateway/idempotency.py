@@ -27,6 +27,7 @@ from apps.common import clock, kept_cursor
 from apps.common.commits import RELAX
 from apps.common.encryption import decrypt, encrypt
 from apps.common.errors import Conflict, IdempotencyKeyInProgress, IdempotencyKeyRequired, IdempotencyKeyReuse
+from apps.common.tracing import spans
 from apps.gateway import search_quota
 from apps.gateway.answer import Answer
 from apps.gateway.models import IdempotencyRecord, IdempotencyState
@@ -54,9 +55,9 @@ WELL_FORMED = re.compile(r"[\x20-\x7e]{8,255}")
 INSERT = """
 INSERT INTO gateway_idempotencyrecord
        (account_id, environment, key, fingerprint, state, lease_token, lease_until, encrypted, resource, operation,
-        request_id, created_at)
+        request_id, trace_context, created_at)
 VALUES (%(account)s, %(environment)s, %(key)s, %(fingerprint)s, 'running', %(token)s, %(lease_until)s, false, '',
-        %(operation)s, %(request_id)s, %(now)s)
+        %(operation)s, %(request_id)s, %(trace_context)s, %(now)s)
 ON CONFLICT (account_id, environment, key) DO NOTHING
 """
 
@@ -264,6 +265,7 @@ def claim(
         "day": day,
         "operation": asked.operation,
         "request_id": asked.request_id,
+        "trace_context": spans.stored(),
     }
     unit = uuid.uuid4() if searches else None
     if searches:
@@ -285,6 +287,8 @@ def _after_an_earlier_call(
     record = IdempotencyRecord.objects.filter(
         account_id=partner.account_id, environment=partner.environment, key=key
     ).first()
+    if record is not None:
+        spans.link(record.trace_context)
     if record is None or _is_forgotten(record, clock.now(partner)):
         return claim(partner, key, fingerprint, searches=searches, asked=asked)
     if record.fingerprint not in {fingerprint, ANY_BODY}:

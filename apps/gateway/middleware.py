@@ -14,7 +14,8 @@ from django.urls import Resolver404, resolve
 
 from apps.common import errors
 from apps.common.logs import context
-from apps.gateway import compression
+from apps.common.tracing import spans
+from apps.gateway import call_spans, compression
 from apps.gateway.envelope import JSON, error_response
 from apps.gateway.request_log import note
 
@@ -52,7 +53,7 @@ class GatewayMiddleware:
         request.request_id = str(uuid.uuid4())  # type: ignore[attr-defined]
         if is_partner_route(request):
             request.method = method_as_sent(request)
-            response = self.answer(request)
+            response = call_spans.traced(self.answer, request) if spans.is_on else self.answer(request)
             if isinstance(response, HttpResponse) and response.status_code not in {204, 304}:
                 compression.encode(request, response)
                 response["Content-Length"] = str(len(response.content))

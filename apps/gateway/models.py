@@ -57,6 +57,10 @@ class IdempotencyRecord(models.Model):
     request_id = models.CharField(
         max_length=36, default="", db_default="", help_text="The call that had the key last"
     )
+    trace_context = models.BinaryField(
+        null=True,
+        help_text="The span of the call that had the key first: its retries are linked to it; empty where none is recorded",
+    )
     created_at = models.DateTimeField(default=clock.now)
     completed_at = models.DateTimeField(null=True)
 

@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 from apps.accounts import clocks
 from apps.common.errors import AccountNotActive, GatewayError
 from apps.common.logs import context
+from apps.common.tracing import spans
 from apps.gateway import faults, rate_limits, search_quota, steps
 from apps.gateway.answer import Answer
 from apps.gateway.call import Call
@@ -60,7 +61,7 @@ class GatewayViewSet(OperationViewSet):
         context.enter(call)
         error: GatewayError | None = None
         try:
-            self.initial(call)
+            spans.within("gate", self.initial, call)
             answer = self.operate(call) if call.stored is None else replay(call, call.stored)
         except Exception as raised:
             error = from_exception(raised)

@@ -58,7 +58,7 @@ def test_hadolint_finds_nothing(file: Path) -> None:
 
 def test_packages_are_those_of_the_lock() -> None:
     (install,) = [rest for _, rest in instructions(DEPLOY / "Containerfile") if "pip install" in rest]
-    assert "--require-hashes --requirement requirements/runtime.lock" in install
+    assert '--require-hashes --requirement "requirements/${LOCK}.lock"' in install
 
 
 def test_the_second_stage_takes_only_what_the_first_has_made() -> None:

@@ -10,7 +10,8 @@ EXTRAS = PROJECT["optional-dependencies"]
 LOCKS = {
     "runtime.lock": PROJECT["dependencies"],
     "embedded.lock": PROJECT["dependencies"] + EXTRAS["embedded"],
-    "dev.lock": PROJECT["dependencies"] + EXTRAS["embedded"] + EXTRAS["dev"],
+    "tracing.lock": PROJECT["dependencies"] + EXTRAS["tracing"],
+    "dev.lock": PROJECT["dependencies"] + EXTRAS["embedded"] + EXTRAS["tracing"] + EXTRAS["dev"],
 }
 """What each of them has to bring."""
 
@@ -61,8 +62,11 @@ def test_every_version_is_locked_to_the_files_that_were_seen(lock):
 
 def test_what_runs_is_what_was_tested():
     """Each lock has the versions of the larger one."""
-    runtime, embedded, dev = ({line.partition(" ;")[0] for line in versions_in(lock)} for lock in LOCKS)
+    runtime, embedded, tracing, dev = (
+        {line.partition(" ;")[0] for line in versions_in(lock)} for lock in LOCKS
+    )
     assert runtime < embedded < dev
+    assert runtime < tracing < dev
 
 
 def test_the_service_alone_brings_neither_servers_nor_tools():
@@ -70,6 +74,7 @@ def test_the_service_alone_brings_neither_servers_nor_tools():
     runtime, embedded = names(versions_in("runtime.lock")), names(versions_in("embedded.lock"))
     assert runtime & (names(EXTRAS["embedded"] + EXTRAS["dev"]) - libraries) == set()
     assert embedded & (names(EXTRAS["dev"]) - libraries) == set()
+    assert (runtime | embedded) & names(EXTRAS["tracing"]) == set()
 
 
 def test_what_is_installed_is_checked_against_the_hashes():

@@ -21,6 +21,7 @@ from apps.bookings.models import Operation
 from apps.bookings.services.lease_keeper import LeaseKeeper
 from apps.common.errors import UpstreamUnavailable
 from apps.common.logs import context
+from apps.common.tracing import spans
 from apps.common.waiting import about_to_wait
 from apps.suppliers.errors import Unavailable
 from apps.suppliers.guarded_adapter import refuse_inside_transaction
@@ -72,7 +73,7 @@ class _LongCall:
         self._changed = threading.Condition()
         self._ending: Ending | None = None
         self._left_alone = False
-        self._work = context.handed_on()
+        self._work, self._span = context.handed_on(), spans.current()
         self._keeper = LeaseKeeper(operation, at_once=True, daemon=False)
 
     def answer_within(self, seconds: float) -> Any:
@@ -90,6 +91,7 @@ class _LongCall:
     def run(self) -> None:
         """Runs in the call's thread."""
         context.enter(self._work)
+        spans.enter(self._span)
         try:
             ending = _ended(self._call)
             with self._changed:

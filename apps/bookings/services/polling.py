@@ -20,6 +20,7 @@ from apps.bookings.services.settle import confirm, next_look, poll_soon
 from apps.bookings.travellers.rest import with_keys
 from apps.common import clock
 from apps.common.environments import Environment
+from apps.common.tracing import spans
 from apps.gateway.periodic import Tally
 from apps.suppliers.errors import SupplierError
 
@@ -58,7 +59,10 @@ def has_ended(booking: Booking, tally: Tally | None = None) -> bool:
     """Whether the booking was found to have ended. Never raises: an error with one booking must not stop the others."""
     tally = tally or Tally()
     try:
-        with clocks.working_for(booking.account_id, booking.environment):
+        with (
+            clocks.working_for(booking.account_id, booking.environment),
+            spans.begun("poll", booking_id=booking.pk),
+        ):
             ended = poll(booking)
     except Exception as error:
         tally.failed(booking.supplier_name, error)

@@ -8,6 +8,7 @@ its money, under the booking's lock. One that fails is put back with growing pau
 import logging
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -22,6 +23,8 @@ from apps.bookings.statements import mark_settled
 from apps.bookings.travellers.rest import at_rest, with_keys
 from apps.common import clock
 from apps.common.commits import relaxed_commit
+from apps.common.tracing import spans
+from apps.common.tracing.spans import Span
 from apps.gateway.periodic import ITSELF, Tally
 from apps.gateway.periodic.tally import told
 from apps.ledger.services.capture import capture
@@ -95,12 +98,23 @@ def _settle_all(claimed: list[Settlement], tally: Tally) -> int:
         if time.monotonic() >= ends_at:
             break
         try:
-            settled += settle_one(settlement)
+            with traced(settlement):
+                settled += settle_one(settlement)
         except Exception as error:
             logger.exception("settlement %s failed; it is tried again", settlement.pk)
             tally.failed(ITSELF, error)
             put_back(settlement, error)
     return settled
+
+
+def traced(settlement: Settlement) -> AbstractContextManager[Span | None]:
+    """A part of the trace of the call that owes it."""
+    return spans.continued(
+        settlement.operation.trace_context,
+        "settlement",
+        booking_id=settlement.booking_id,
+        action=settlement.action,
+    )
 
 
 def put_back(settlement: Settlement, error: Exception) -> None:

@@ -8,7 +8,7 @@ when measured.
 
 import logging
 import time
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, transaction
@@ -29,6 +29,8 @@ from apps.bookings.services.recovery_schedule import (
 from apps.bookings.services.settle import confirm, fail
 from apps.bookings.words import NEVER_CALLED, NOT_FOUND
 from apps.common import clock
+from apps.common.tracing import spans
+from apps.common.tracing.spans import Span
 from apps.gateway.periodic import Tally
 from apps.suppliers.alerts import alert
 from apps.suppliers.alerts.models import AlertKind
@@ -64,7 +66,8 @@ def recover_all(claimed: list[Operation], tally: Tally) -> int:
             break  # the look-ups before took long: the other operations may have another owner by now
         looked_at += 1
         try:
-            with clocks.working_for(operation.booking.account_id, operation.booking.environment):
+            place = operation.booking.account_id, operation.booking.environment
+            with clocks.working_for(*place), traced(operation):
                 recover(operation, tally)
         except LeaseLost:
             logger.info("%s was resolved by somebody else", operation)
@@ -73,6 +76,13 @@ def recover_all(claimed: list[Operation], tally: Tally) -> int:
             tally.failed(operation.booking.supplier_name, error)
             wait_anyway(operation)
     return looked_at
+
+
+def traced(operation: Operation) -> AbstractContextManager[Span | None]:
+    """A part of the trace of the call that began the operation."""
+    return spans.continued(
+        operation.trace_context, "recovery", booking_id=operation.booking_id, operation=operation.kind
+    )
 
 
 def wait_anyway(operation: Operation) -> None:

@@ -20,6 +20,7 @@ from apps.common import clock
 from apps.common.commits import around_one_statement
 from apps.common.errors import Conflict, IdempotencyKeyInProgress
 from apps.common.ids import new_id
+from apps.common.tracing import spans
 from apps.common.whole_rows import new_row
 from apps.gateway.call import Caller
 from apps.ledger.models import new_hold_id
@@ -162,6 +163,7 @@ def _operation(
         next_attempt_at=lease_until,
         key_id=caller.partner.key_id if caller else booking.key_id,
         request_id=caller.request_id if caller else booking.request_id,
+        trace_context=spans.stored(),
         created_at=now,
     )
     operation._state.fields_cache["booking"] = booking

@@ -14,6 +14,7 @@ import orjson
 from celery import current_task
 
 from apps.common.logs import context
+from apps.common.tracing import spans
 
 ROOT = f"{Path(__file__).resolve().parents[3]}/"
 DEEPEST = 30
@@ -30,6 +31,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             **context.ids(),
+            **spans.log_ids(),
             **_task(),
             **getattr(record, "call", {}),
         }

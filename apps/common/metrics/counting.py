@@ -79,9 +79,9 @@ class Counter(_Instrument):
 
     kind, parts = "Counter", ("_total",)
 
-    def add(self, *labels: str) -> None:
+    def add(self, *labels: str, count: int = 1) -> None:
         if is_on:
-            self._of(labels).inc()
+            self._of(labels).inc(count)
 
 
 class Timing(_Instrument):

@@ -55,6 +55,10 @@ class Event(models.Model):
     feed_position = models.BigIntegerField(
         null=True, editable=False, help_text="Its place in the feed; empty until somebody reads that far"
     )
+    trace_context = models.BinaryField(
+        null=True,
+        help_text="The span that it was written in, to be continued later; empty where no trace is recorded",
+    )
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:

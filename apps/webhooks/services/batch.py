@@ -28,6 +28,8 @@ class Job:
     due_at: datetime
     worn_out: bool
     """Lost too often: it is recorded as a failure and not sent."""
+    trace_context: bytes | None = None
+    """The span in which the event was written, where its trace is recorded."""
     sent_twice: bool = False
     """The sandbox was asked for it: once it was accepted it comes again, as after a lost answer."""
 
@@ -95,6 +97,8 @@ class ClaimedRow:
     """`Sandbox.faults` of the endpoint's test environment, as JSON; None where it has none, and for a live one."""
     owner_id: str | None = None
     """The partner, where the account is one of its test environments."""
+    trace_context: bytes | None = None
+    """The span in which the event was written, where its trace is recorded."""
 
     @property
     def is_worn_out(self) -> bool:
@@ -133,4 +137,5 @@ def _job(row: ClaimedRow) -> Job:
         status_before_resend=row.status_before_resend,
         due_at=row.due_at,
         worn_out=row.is_worn_out,
+        trace_context=row.trace_context,
     )

@@ -90,7 +90,8 @@ RETURNING d.endpoint_id, e.account_id, e.environment, chosen.token, e.url, e.sec
                THEN e.previous_secret_encrypted ELSE '' END,
           d.id, d.event_id, event.payload, d.attempt_count, d.status_before_resend, d.next_attempt_at,
           chosen.lost_lease, chosen.lost_token, chosen.lost_before, coalesce(chosen.ahead, interval '0'),
-          sandbox.faults, (SELECT a.sandbox_of_id FROM accounts_account a WHERE a.id = e.account_id)"""
+          sandbox.faults, (SELECT a.sandbox_of_id FROM accounts_account a WHERE a.id = e.account_id),
+          event.trace_context"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from apps.accounts import clocks
 from apps.common import clock, kept_cursor
 from apps.common.clock import rfc3339
+from apps.common.tracing import spans
 from apps.webhooks import wakeups
 from apps.webhooks.models import new_delivery_id, new_event_id
 
@@ -27,10 +28,12 @@ def emitting(once: str = "true", *, counted: str = COUNTED) -> str:
     return f"""
 event AS (
     INSERT INTO webhooks_event
-           (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, sequence, created_at)
+           (id, account_id, environment, type, payload, booking_id, booking_reference, request_id, sequence,
+            trace_context, created_at)
     SELECT fact.id, %(account_id)s::text, %(environment)s::text, fact.type,
            coalesce(left(fact.payload, -1) || ',"sequence":' || fact.sequence || '}}', fact.payload),
-           %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, fact.sequence, %(now)s::timestamptz
+           %(booking_id)s::text, %(booking_reference)s::text, %(request_id)s::text, fact.sequence,
+           %(trace_context)s::bytea, %(now)s::timestamptz
       FROM (SELECT id, type, payload, {counted} - %(told)s::int + number AS sequence
               FROM unnest(string_to_array(%(ids)s::text, ' '), string_to_array(%(types)s::text, ' '),
                           string_to_array(%(payloads)s::text, chr(10))) WITH ORDINALITY AS fact (id, type, payload, number)
@@ -139,8 +142,11 @@ def parameters(
     now: datetime,
     due: datetime,
     counted: int | None = None,
+    trace_context: bytes | memoryview | None = None,
 ) -> dict[str, Any]:
     """The parameters of `emitting`. `now` is the time in the environment; `due` is the same instant in real time.
+
+    Deliveries belong to the trace of what this thread does; where that has none, to `trace_context`.
 
     Each list goes as text: psycopg takes longer to write an array than PostgreSQL to read one. JSON has no line feed in it.
     """
@@ -159,6 +165,7 @@ def parameters(
         "booking_id": booking_id or "",
         "booking_reference": booking_reference or "",
         "request_id": request_id,
+        "trace_context": spans.stored() or trace_context,
         "delivery_id_head": new_delivery_id()[:DELIVERY_ID_HEAD],
         "now": now,
         "due": due,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 
 from tests.bench.parts import callgrind, meters
 from tests.bench.parts.inside import CALIBRATION
@@ -65,8 +66,10 @@ class Counted:
 
 
 # --- The process that is measured -----------------------------------------------------------------------------------
-def count(meter: str, calls: int, rounds: int) -> Counted:
+def count(meter: str, calls: int, rounds: int, settings: Mapping[str, str] = MappingProxyType({})) -> Counted:
+    """`settings`: variables of the process beside those that every one has."""
     with environment_of_a_partner() as (environment, partner), tempfile.TemporaryDirectory() as folder:
+        environment |= settings
         told = json.dumps({"meter": meter, "calls": calls, "rounds": rounds, **partner})
         program = [sys.executable, "-m", "tests.bench.parts.inside", told]
         run = callgrind.command(Path(folder), program) if meter == meters.CALLGRIND else program

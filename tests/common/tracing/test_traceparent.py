@@ -1,6 +1,6 @@
 import pytest
 
-from apps.common.logs.trace_context import trace_id_of
+from apps.common.tracing.traceparent import trace_id_of
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
