@@ -31,11 +31,11 @@ def test_from_the_sign_in_to_a_key_and_from_a_pasted_id_to_a_cancelled_booking(k
     names = add_sample_data(owner.account, owner.user)
     page = keys.page
     keys.visitor.goto("/account/login/")
-    page.keyboard.insert_text(owner.user.email)
+    keys.write("Email", owner.user.email)
     keys.write("Password", PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Enter a code")).to_be_visible()
-    page.keyboard.insert_text(code_now())
+    keys.write("Code", code_now())
     page.keyboard.press("Enter")
     page.wait_for_url("**/portal/test/")
 
