@@ -54,7 +54,9 @@ def main(other: str, rounds: int = ROUNDS) -> None:
 def checkout(path: str) -> Path:
     found = Path(path).expanduser().resolve() if path else None
     if found is None or not (found / "config/web/gunicorn.py").exists():
-        raise SystemExit("error: --other DIRECTORY must be a checkout of the service, to compare this one with")
+        raise SystemExit(
+            "error: --other DIRECTORY must be a checkout of the service, to compare this one with"
+        )
     return found
 
 
@@ -103,7 +105,11 @@ def report(pages: dict[str, tuple[Page, Page]], rounds: int) -> None:
     print(f"\nThis tree beside the other: medians of {rounds} rounds, ms, and their ratio; KB of HTML")
     print(f"{'':22}{'processor':>18}{'wall p50':>22}{'wall p95':>22}{'size':>18}")
     for name, (ours, theirs) in pages.items():
-        if wrong := [f"{who} answered {page.wrong}" for who, page in (("this", ours), ("the other", theirs)) if page.wrong]:
+        if wrong := [
+            f"{who} answered {page.wrong}"
+            for who, page in (("this", ours), ("the other", theirs))
+            if page.wrong
+        ]:
             print(f"{name:22}{', '.join(wrong)}")
             continue
         print(

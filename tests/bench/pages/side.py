@@ -54,7 +54,14 @@ class Side:
 def serving(tree: Path, environment: Mapping[str, str], cookie: str) -> Iterator[Side]:
     """The web server of the checkout at `tree`, with the packages of this one's environment."""
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--config", "config/web/gunicorn.py", "config.wsgi:application"]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "config/web/gunicorn.py",
+        "config.wsgi:application",
+    ]
     own = {"PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "2", "PYTHONPATH": str(tree)}
     process = subprocess.Popen(
         command, cwd=tree, env={**os.environ, **environment, **own}, stderr=subprocess.DEVNULL
