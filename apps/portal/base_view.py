@@ -19,6 +19,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.common import replica
 from apps.common.environments import Environment
+from apps.common.stack_room import with_room
 from apps.gateway.client_ip import client_address
 from apps.portal.addresses import address_of_page
 from apps.portal.context import (
@@ -63,7 +64,9 @@ class PortalView(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         environment = kwargs.pop("environment", None)
-        response = self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
+        response = with_room(
+            lambda: self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
+        )
         add_never_cache_headers(response)
         if request.method not in READING:
             remember_change(request, response)
