@@ -20,7 +20,7 @@ from tests.bench.server import DATABASE, another_redis
 from tests.support.own_service import own_database
 
 HERE = Path(__file__).resolve().parents[3]
-ROUNDS = 100
+ROUNDS = 60
 WARM_UP = 5
 OK = 200
 PAGES = {
