@@ -197,6 +197,7 @@ def to(context: Context, page: str, pk: object) -> str:
 @register.simple_tag(takes_context=True)
 def side(context: Context) -> SafeString:
     """What stands at the side of a wide window and behind the menu of a narrow one: made once for both."""
+    assert context.template is not None  # a tag is rendered in one
     return context.template.engine.get_template("portal/parts/side.html").render(context)
 
 
