@@ -31,10 +31,6 @@ def local(instant: datetime) -> datetime:
     return instant.astimezone(timezone.get_current_timezone())
 
 
-def is_utc() -> bool:
-    return timezone.get_current_timezone_name() == NAME_OF_UTC
-
-
 def abbreviation(moment: datetime) -> str:
     """`CET`; `UTC+03` where a zone has no letters. `moment` has its zone."""
     name = moment.tzname() or NAME_OF_UTC
@@ -55,7 +51,7 @@ def day_and_time(instant: datetime, *, seconds: bool = False) -> str:
 def exact_words(instant: datetime) -> str:
     """`20 Nov 2026, 15:03:22 CET · 14:03:22 UTC`; for readers in UTC that alone. The day is said again where it is another."""
     here, utc = local(instant), instant.astimezone(UTC)
-    if is_utc():
+    if str(here.tzinfo) == NAME_OF_UTC:
         return _written(utc, seconds=True)
     other = f"{utc:%H:%M:%S} UTC" if here.date() == utc.date() else _written(utc, seconds=True)
     return f"{_written(here, seconds=True)} · {other}"

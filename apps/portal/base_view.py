@@ -10,7 +10,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.views import View
@@ -20,7 +19,9 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.common import replica
 from apps.common.environments import Environment
+from apps.common.stack_room import with_room
 from apps.gateway.client_ip import client_address
+from apps.portal.addresses import address_of_page
 from apps.portal.context import (
     DEVELOPERS,
     EVERYONE,
@@ -63,7 +64,9 @@ class PortalView(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         environment = kwargs.pop("environment", None)
-        response = self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
+        response = with_room(
+            lambda: self.refuse_entry(request, environment) or self.handle(request, args, kwargs)
+        )
         add_never_cache_headers(response)
         if request.method not in READING:
             remember_change(request, response)
@@ -133,10 +136,10 @@ class PortalView(View):
             "two_factor_demanded": settings.PORTAL_REQUIRE_TWO_FACTOR,
         }
 
-    def navigation(self) -> list[list[Entry]]:
+    def navigation(self) -> tuple[tuple[Entry, ...], ...]:
         return navigation(self.portal.environment)
 
     def address_in(self, environment: str) -> str:
         """The same section in `environment`. Not the same page: what it shows exists in one environment alone."""
         section = "home" if self.account_wide else self.section
-        return reverse(f"portal:{section}", kwargs={"environment": environment})
+        return address_of_page(section, environment)

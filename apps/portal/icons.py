@@ -1,5 +1,7 @@
 """The icons of the layout, drawn on a grid of 16 with a line of 1.5."""
 
+from functools import cache
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -40,6 +42,7 @@ PATHS = {
 }
 
 
+@cache
 def icon(name: str) -> SafeString:
     """Hidden from screen readers, because the icon repeats the word beside it."""
     return format_html(

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 INDENT = "  "
+ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 LONG = 80
 """Lines from which on all that lies deeper than `OPEN_LEVELS` begins folded."""
 OPEN_LEVELS = 2
@@ -17,8 +19,7 @@ DEEPEST = 40
 
 def json_view(value: Any) -> SafeString:
     """`value` is what `json.loads` returned."""
-    lines = json.dumps(value, indent=2, ensure_ascii=False).count("\n") + 1
-    levels = OPEN_LEVELS if lines > LONG else DEEPEST
+    levels = OPEN_LEVELS if _lines(value) > LONG else DEEPEST
     return mark_safe("".join(_parts(value, "", "", "", levels)))  # noqa: S308 - every text is escaped where it is written
 
 
@@ -30,9 +31,21 @@ def text_view(text: str) -> SafeString:
         return format_html("{}", text)
 
 
+def _lines(value: Any, depth: int = 0) -> int:
+    """How many lines it takes, an item each."""
+    if not _is_opened(value, depth):
+        return 1
+    return 2 + sum(_lines(each, depth + 1) for each in (value.values() if isinstance(value, dict) else value))
+
+
+def _is_opened(value: Any, depth: int) -> bool:
+    """Whether it is an object or a list whose items have lines of their own."""
+    return isinstance(value, dict | list) and bool(value) and depth < DEEPEST
+
+
 def _parts(value: Any, name: str, comma: str, indent: str, levels: int) -> Iterator[str]:
     """The HTML of one value. `name` is what stands before it, `levels` how many more begin unfolded."""
-    if not isinstance(value, dict | list) or not value or len(indent) >= DEEPEST * len(INDENT):
+    if not _is_opened(value, len(indent) // len(INDENT)):
         yield f"{indent}{name}{_leaf(value)}{comma}\n"
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
@@ -53,4 +66,4 @@ def _leaf(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    return escape(json.dumps(value, ensure_ascii=False))
+    return escape(ENCODE(value))

@@ -1,10 +1,10 @@
 """The navigation at the side: one entry for each section."""
 
 from dataclasses import dataclass
-
-from django.urls import reverse
+from functools import cache
 
 from apps.common.environments import Environment
+from apps.portal.addresses import address_of_page
 
 DOCS = "/docs/"
 
@@ -33,15 +33,15 @@ ACCOUNT = [
 ]
 
 
-def navigation(environment: str) -> list[list[Entry]]:
+@cache
+def navigation(environment: str) -> tuple[tuple[Entry, ...], ...]:
     build = [*BUILD, SANDBOX] if environment == Environment.TEST else BUILD
-    groups = [[entry(*each, environment) for each in group] for group in (build, WATCH, ACCOUNT)]
-    groups[2].append(Entry("docs", "Documentation", DOCS))
-    return groups
+    first, second, third = (
+        tuple(entry(*each, environment) for each in group) for group in (build, WATCH, ACCOUNT)
+    )
+    return first, second, (*third, Entry("docs", "Documentation", DOCS))
 
 
 def entry(section: str, label: str, of_environment: bool, environment: str) -> Entry:
-    named = (
-        {"environment": Environment.TEST if section == "sandbox" else environment} if of_environment else {}
-    )
-    return Entry(section, label, reverse(f"portal:{section}", kwargs=named))
+    place = Environment.TEST if section == "sandbox" else environment
+    return Entry(section, label, address_of_page(section, str(place) if of_environment else ""))

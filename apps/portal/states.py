@@ -1,5 +1,6 @@
 """How states are shown: one tone for one meaning, over all products."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -22,6 +23,7 @@ CALLED = {"lapsed": "Expired", "refused": "Declined"}
 TONE_OF = {state: tone for tone, states in TONES.items() for state in states.split()}
 
 
+@lru_cache
 def state_of(value: str) -> State:
     return State(
         TONE_OF.get(value, "quiet"),

@@ -3,4 +3,4 @@ from django.apps import AppConfig
 
 class StatusConfig(AppConfig):
     name = "apps.status"
-    verbose_name = "status page"
+    verbose_name = "Status page"

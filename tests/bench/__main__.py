@@ -71,6 +71,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "seconds": {"type": some, "metavar": "S", "help": "how long a window is"},
     "backlog": {"type": whole, "metavar": "N", "help": "how many settlements are owed"},
     "calls": {"type": whole, "metavar": "N", "help": "calls of each operation in a round"},
+    "other": {"metavar": "DIRECTORY", "help": "the checkout that this one is compared with"},
     "meter": {
         "choices": (PERF, CALLGRIND, TIME),
         "help": "what counts: the processor's counter, valgrind, or processor time (the first that there is)",

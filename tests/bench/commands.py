@@ -74,6 +74,12 @@ def webhooks(told: Namespace) -> None:
     webhooks.deliveries()
 
 
+def pages(told: Namespace) -> None:
+    from tests.bench.pages import report
+
+    report.main(told.other or "", told.rounds or report.ROUNDS)
+
+
 def growth(told: Namespace) -> None:
     from tests.bench import feed_growth, growth, webhooks
 
@@ -131,6 +137,7 @@ COMMANDS: dict[str, Command] = {
     "fairness": Command(
         "what other partners pay while somebody is a burden", fairness, ("rounds", "seconds")
     ),
+    "pages": Command("the portal's pages beside those of another checkout", pages, ("other", "rounds")),
     "growth": Command("lists, claims and sweeps at a million rows beside a thousand", growth),
     "feed": Command("pages of the feed at ten million events beside ten thousand", feed),
     "settlements": Command(

@@ -58,7 +58,7 @@ def test_choosing_dark_and_switching_to_live(visitor: Visitor, owner: Person):
     visitor.goto("/portal/test/keys/")
     colour = "getComputedStyle(document.body).backgroundColor"
     light = visitor.page.evaluate(colour)
-    visitor.page.locator(".side details.upwards summary").click()
+    visitor.page.locator(".side .side-end summary").click()
     visitor.page.get_by_role("button", name="Dark").locator("visible=true").click()
     expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
     assert visitor.page.evaluate(colour) != light

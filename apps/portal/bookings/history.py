@@ -35,16 +35,17 @@ class BookingHistory:
         return any(event.deliveries.all() for event in self.events)
 
 
-def history_of(booking: Booking) -> BookingHistory:
-    """Six queries, each by an index."""
+def history_of(booking: Booking, *, payloads: bool = False) -> BookingHistory:
+    """Six queries, each by an index. The bodies of operations are not read, those of events with `payloads`."""
     place = (booking.account_id, booking.environment)
     calls = list(calls_of(*place, Filters(booking_ids=(booking.pk,)))[: CALLS_SHOWN + 1])
+    events = events_of_booking(*place, booking.pk)
     return BookingHistory(
         booking=booking,
-        operations=list(booking.operations.order_by("id")),
+        operations=list(booking.operations.defer("request", "prepared").order_by("id")),
         settlements=list(booking.settlements.filter(settled_at=None)),
         ledger=list(reversed(ledger_of(*place).filter(booking_reference=booking.reference))),
-        events=list(events_of_booking(*place, booking.pk)),
+        events=list(events if payloads else events.defer("payload")),
         calls=calls[:CALLS_SHOWN],
         has_more_calls=len(calls) > CALLS_SHOWN,
     )

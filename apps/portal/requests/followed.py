@@ -38,7 +38,7 @@ def followed_from(portal: PortalContext, call: LoggedCall) -> Followed:
         return Followed(None, (), (), delivery_sent_by(portal, call))
     request_id = str(call.request_id)
     lines = ledger_of(*place).filter(booking_reference=booking.reference, request_id=request_id)
-    events = events_of_booking(*place, booking.pk).filter(request_id=request_id)
+    events = events_of_booking(*place, booking.pk).filter(request_id=request_id).defer("payload")
     return Followed(booking, list(reversed(lines)), list(events), None)
 
 
@@ -46,7 +46,7 @@ def booking_of_call(portal: PortalContext, call: LoggedCall) -> Booking | None:
     if not call.booking_id:
         return None
     mine = Booking.objects.filter(account_id=portal.account_id, environment=portal.environment)
-    return mine.filter(pk=call.booking_id).first()
+    return mine.filter(pk=call.booking_id).only("reference", "status").order_by().first()
 
 
 def delivery_sent_by(portal: PortalContext, call: LoggedCall) -> Delivery | None:

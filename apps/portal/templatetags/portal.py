@@ -4,6 +4,7 @@ import re
 from datetime import datetime, timedelta
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from django import template
@@ -20,6 +21,7 @@ from apps.common import clock, contact, zones
 from apps.common.money import exponent, to_major
 from apps.ledger.models import LedgerTransaction
 from apps.portal import icons
+from apps.portal.addresses import address_of_object
 from apps.portal.balance.lines import ledger_line_address
 from apps.portal.states import State, state_of
 from apps.portal.theme import THEMES, chosen_theme
@@ -28,7 +30,6 @@ from apps.webhooks.services.audit import without_query
 
 register = template.Library()
 
-TIME = '<time datetime="{}" title="{}">{}</time>'
 NO_MONEY = mark_safe('<span class="money">–</span>')
 NOT_KNOWN = mark_safe('<span class="muted">–</span>')
 NEVER = mark_safe('<span class="muted">never</span>')
@@ -77,8 +78,7 @@ def when(instant: datetime | None, *, seconds: bool = False) -> SafeString:
     """`20 Nov 2026, 15:03 CET`, in the reader's zone. The tooltip has it to the second, and in UTC. A dash for None."""
     if instant is None:
         return NOT_KNOWN
-    shown = zones.day_and_time(instant, seconds=seconds)
-    return format_html(TIME, clock.rfc3339(instant), zones.exact_words(instant), shown)
+    return time_element(instant, zones.day_and_time(instant, seconds=seconds))
 
 
 @register.simple_tag
@@ -106,19 +106,21 @@ def ago_at(instant: datetime | None, now: datetime) -> SafeString:
     if instant is None:
         return NEVER
     distance = now - instant
-    exact, shown = clock.rfc3339(instant), zones.exact_words(instant)
     if distance < timedelta(0):
-        return format_html(TIME, exact, shown, f"in {span(-distance)}")
-    age = int(distance.total_seconds())
-    return format_html(
-        '<time datetime="{}" title="{}" data-age="{}">{} ago</time>', exact, shown, age, span(distance)
-    )
+        return time_element(instant, f"in {span(-distance)}")
+    return time_element(instant, f"{span(distance)} ago", f' data-age="{int(distance.total_seconds())}"')
+
+
+def time_element(instant: datetime, shown: str, more: str = "") -> SafeString:
+    """An instant as `shown`, with its tooltip. No part of it needs escaping: all are digits and names of months and zones."""
+    exact = f'datetime="{clock.rfc3339(instant)}" title="{zones.exact_words(instant)}"'
+    return mark_safe(f"<time {exact}{more}>{shown}</time>")  # noqa: S308 - see above
 
 
 @register.simple_tag
 def clock_time(instant: datetime) -> SafeString:
     """`15:03 CET`, of today, in the reader's zone."""
-    return format_html(TIME, clock.rfc3339(instant), zones.exact_words(instant), zones.clock_words(instant))
+    return time_element(instant, zones.clock_words(instant))
 
 
 @register.simple_tag
@@ -136,12 +138,7 @@ def zone() -> str:
 def countdown(instant: datetime) -> SafeString:
     """`in 3 min`, which the script keeps up to date. Without scripts the text stays as it was loaded."""
     left = max(instant - clocks.now_here(), timedelta(0))
-    return format_html(
-        '<time datetime="{}" title="{}" data-countdown>in {}</time>',
-        clock.rfc3339(instant),
-        zones.exact_words(instant),
-        span(left),
-    )
+    return time_element(instant, f"in {span(left)}", " data-countdown")
 
 
 @register.simple_tag
@@ -192,6 +189,19 @@ def copyable(text: object, address: str = "", *, what: str = "id") -> SafeString
 
 
 @register.simple_tag(takes_context=True)
+def to(context: Context, page: str, pk: object) -> str:
+    """The address of the page of one object, in the environment of this page: `{% to "booking" booking.id %}`."""
+    return address_of_object(page, context["portal"].environment, pk)
+
+
+@register.simple_tag(takes_context=True)
+def side(context: Context) -> SafeString:
+    """What stands at the side of a wide window and behind the menu of a narrow one: made once for both."""
+    assert context.template is not None  # a tag is rendered in one
+    return context.template.engine.get_template("portal/parts/side.html").render(context)
+
+
+@register.simple_tag(takes_context=True)
 def ledger_address(context: Context, line: LedgerTransaction) -> str:
     """The page of the ledger that begins with this line."""
     return ledger_line_address(context["portal"], line.created_at, line.pk)
@@ -207,6 +217,12 @@ def coded(text: str) -> SafeString:
 def endpoint_name(endpoint: Endpoint) -> str:
     """What people call an endpoint: its description, else its address without the query."""
     return endpoint.description or without_query(endpoint.url)
+
+
+@register.filter
+def without_https(url: str) -> str:
+    """As browsers write it. Another scheme stays."""
+    return url.removeprefix("https://")
 
 
 @register.simple_tag
@@ -225,13 +241,9 @@ def status_pill(status: int, text: str = "") -> SafeString:
 @register.simple_tag(takes_context=True)
 def qs(context: Context, **changes: Any) -> str:
     """The query string of this page with `changes`. None removes a parameter."""
-    query = context["request"].GET.copy()
-    for name, value in changes.items():
-        if value is None:
-            query.pop(name, None)
-        else:
-            query[name] = str(value)
-    return f"?{query.urlencode()}" if query else "?"
+    query = dict(context["request"].GET.lists())
+    query |= {name: [] if value is None else [str(value)] for name, value in changes.items()}
+    return f"?{urlencode(query, doseq=True)}"
 
 
 @register.simple_tag

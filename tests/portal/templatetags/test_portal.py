@@ -7,7 +7,17 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from apps.common import clock
-from apps.portal.templatetags.portal import ago, amount, countdown, grouped, money, pill, span, when
+from apps.portal.templatetags.portal import (
+    ago,
+    amount,
+    countdown,
+    grouped,
+    money,
+    pill,
+    span,
+    when,
+    without_https,
+)
 
 AT = datetime(2026, 11, 2, 14, 3, 22, 120_000, tzinfo=UTC)
 
@@ -80,3 +90,24 @@ def test_a_query_string_keeps_what_it_was_and_takes_changes():
 
 def test_a_secret_is_read_in_fours():
     assert grouped("JBSWY3DPEH") == "JBSW Y3DP EH"
+
+
+def test_an_address_is_written_as_browsers_write_it():
+    assert [without_https(url) for url in ("https://a.example/x", "http://localhost/x")] == [
+        "a.example/x",
+        "http://localhost/x",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "tag", "said"),
+    [
+        ("status=errors&cursor=1-2", "{% qs cursor=None %}", "?status=errors"),
+        ("status=errors", "{% qs status=None %}", "?"),
+        ("type=a&type=b&text=x+y", '{% qs last="7d" %}', "?type=a&amp;type=b&amp;text=x+y&amp;last=7d"),
+        ("status=errors", '{% qs status="5xx" %}', "?status=5xx"),
+    ],
+)
+def test_a_query_is_changed_in_place(query: str, tag: str, said: str):
+    context = Context({"request": RequestFactory().get(f"/?{query}")})
+    assert Template("{% load portal %}" + tag).render(context) == said

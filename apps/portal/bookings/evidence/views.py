@@ -20,7 +20,7 @@ class EvidenceView(BookingView):
     def get(self, request: HttpRequest, booking_id: str) -> HttpResponse:
         booking = self.object_or_404(booking_id=booking_id)
         with one_snapshot():
-            history = history_of(booking)
+            history = history_of(booking, payloads=True)
         if (
             getattr(request, "staff_visit", None) is None
         ):  # a visit of our staff writes nothing; its own log has the page

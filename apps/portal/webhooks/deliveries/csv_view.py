@@ -9,9 +9,9 @@ from apps.common.clock import rfc3339
 from apps.portal.base_view import PortalView
 from apps.portal.csv_files import PAGE_LENGTH, CsvSource, csv_answer
 from apps.portal.webhooks.deliveries.forms import DeliveryFilters
-from apps.webhooks.delivery_pages import SECRETS, selected
+from apps.webhooks.delivery_pages import selected
 from apps.webhooks.models import Delivery
-from apps.webhooks.selectors import endpoints_of
+from apps.webhooks.selectors import SECRETS, endpoints_of
 
 COLUMNS = (
     "id",

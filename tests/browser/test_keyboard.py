@@ -1,0 +1,96 @@
+"""Whole journeys by keyboard alone, at four widths in both schemes. The suite takes two of the eight, and `make pages` all."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from apps.bookings.models import Booking
+from tests.browser.keys_alone import Keys
+from tests.browser.visitor import FULL, HEIGHTS, NARROW, TABLET, WIDE, Visitor
+from tests.portal.person import PASSWORD, Person, code_now
+from tests.portal.sample_data import add_sample_data
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WINDOWS = [(width, scheme) for width in (NARROW, TABLET, WIDE, FULL) for scheme in ("dark", "light")]
+A_FEW = {(NARROW, "dark"), (WIDE, "light")}
+
+
+@pytest.fixture(params=WINDOWS, ids=lambda window: f"{window[0]}-{window[1]}")
+def keys(request: pytest.FixtureRequest, browser: Browser, live_server, every_page: bool) -> Iterator[Keys]:
+    width, scheme = request.param
+    if not every_page and request.param not in A_FEW:
+        pytest.skip("make pages looks at this window")
+    with Visitor.arrive(browser, live_server.url, scheme=scheme) as visitor:
+        visitor.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        yield Keys(visitor)
+        assert visitor.complaints == []
+
+
+def test_from_the_sign_in_to_a_key_and_from_a_pasted_id_to_a_cancelled_booking(keys: Keys, owner: Person):
+    names = add_sample_data(owner.account, owner.user)
+    page = keys.page
+    keys.visitor.goto("/account/login/")
+    keys.write("Email", owner.user.email)
+    keys.write("Password", PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Enter a code")).to_be_visible()
+    keys.write("Code", code_now())
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/portal/test/")
+
+    keys.palette("create key", "**/portal/test/keys/new/")
+    keys.write("Name.*", "By keys")
+    keys.press("Create the key")
+    expect(page.locator("#secret")).to_contain_text("svc_test_")
+    keys.fits()
+
+    keys.palette(names["booking_request"], f"**/requests/{names['booking_request']}/")
+    keys.press(names["booking"])
+    page.wait_for_url(f"**/bookings/{names['booking']}/")
+    keys.press("What would cancelling cost now\\?")
+    expect(page.get_by_text("Cancelling now would cost")).to_be_visible()
+    keys.fits()
+    keys.press("Cancel it for .*")
+    expect(page.locator(".page-header .pill")).to_have_text("Cancelled")
+    assert Booking.objects.get(pk=names["booking"]).status == "cancelled"
+
+
+def test_a_list_is_filtered_and_keeps_its_filter_on_the_way_back(keys: Keys, owner: Person):
+    add_sample_data(owner.account, owner.user)
+    keys.visitor.carry_session_of(owner)
+    page = keys.page
+    keys.visitor.goto("/portal/test/requests/")
+    keys.write("Operation or path", "/v1/flights/searches")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/requests/?*flights*")
+    filtered = page.url
+    keys.fits()
+    rows = page.locator(".rows .row-link")
+    keys.reach("POST /v1/flights/searches")
+    page.keyboard.press("ArrowDown")
+    expect(rows.nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/requests/*-*/")
+    page.go_back()
+    assert page.url == filtered
+    expect(rows).to_have_count(2)
+
+
+def test_an_endpoint_is_made_and_sent_a_sample(keys: Keys, owner: Person):
+    keys.visitor.carry_session_of(owner)
+    page = keys.page
+    keys.visitor.goto("/portal/test/")
+    keys.palette("add endpoint", "**/webhooks/new/")
+    keys.write("URL.*", "https://partner.example/hooks")
+    keys.press("Add the endpoint")
+    expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
+    keys.fits()
+    keys.palette("event catalogue", "**/event-types/")
+    keys.press("booking.confirmed")
+    page.wait_for_url("**/event-types/booking.confirmed/")
+    keys.fits()
+    keys.press("Send this sample")
+    page.wait_for_url("**/webhooks/deliveries/whd_*/")
+    expect(page.get_by_text("The sample is sent now")).to_be_visible()
+    keys.fits()
