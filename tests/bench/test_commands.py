@@ -23,6 +23,7 @@ RUN = {
     "feed": ["feed_growth.main"],
     "settlements": ["settlements.main"],
     "sizes": ["sizes.main"],
+    "partitions": ["partitions.main"],
     "growth": ["growth.main", "webhooks.growth", "feed_growth.growth"],
     "costs": ["costs.measure.main"],
     "idle": ["idle.main"],
