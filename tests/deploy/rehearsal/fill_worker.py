@@ -1,4 +1,4 @@
-"""Fills a database of this release, as `migrations` fills one of the release before. Says what is wrong with it: one JSON object."""
+"""Fills a database of this release as `migrations` fills one of the release before. Prints what is wrong: one JSON object."""
 
 import json
 import sys
